@@ -1,0 +1,43 @@
+/** Every way the office itself can refuse. Borders map these: see cli/exit-codes.ts. */
+export const errorCodes = [
+  "INVALID_OPTION",
+  "INVALID_MESSAGE",
+  "MISSING_CLIENT_LIBRARY",
+  "TRANSPORT_CLOSED",
+  "TRANSPORT_UNAVAILABLE",
+  "QUEUE_NOT_FOUND",
+  "MESSAGE_TOO_LARGE",
+  "CONSUMER_ALREADY_STARTED",
+  "TRANSACTION_OVER",
+  "STORE_UNAVAILABLE",
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** What the office refuses, with a code for programs and a sentence, with the way out, for people. */
+export class OfficeError extends Error {
+  override readonly name = "OfficeError";
+  readonly code: ErrorCode;
+  /** Facts for programs to read; the message is for people. */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { details = {}, cause }: { details?: Record<string, unknown>; cause?: unknown } = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** Prefer this to `instanceof`: it also recognises errors from a second copy of the package. */
+export function isOfficeError(value: unknown, code?: ErrorCode): value is OfficeError {
+  return (
+    value instanceof Error &&
+    value.name === "OfficeError" &&
+    "code" in value &&
+    (code === undefined || value.code === code)
+  );
+}

@@ -1,0 +1,67 @@
+/**
+ * The names on the wire. They are a public contract: other programs read them, in any language
+ * (docs/reference/wire.md), so a change here is a breaking change.
+ */
+export const wire = {
+  /** The queue the rest belongs to. On another queue our headers are a stranger's and are ignored. */
+  queue: "dlo-queue",
+  /** Attempts charged so far, decimal. */
+  attempt: "dlo-attempt",
+  firstFailedAt: "dlo-first-failed-at",
+  failedAt: "dlo-failed-at",
+  /** Compact JSON, newest last. */
+  history: "dlo-history",
+  /** On a dead letter: JSON with class, message, code, status, stack. */
+  error: "dlo-error",
+  /** Why it was dead-lettered: one of `deadLetterReasons`. */
+  reason: "dlo-reason",
+  /** What the runtime took the failure for. */
+  category: "dlo-category",
+  /** Service, handler, version, instance. */
+  consumer: "dlo-consumer",
+  /** Idempotency key. */
+  key: "dlo-key",
+  /** Ordering key. */
+  order: "dlo-order",
+  schema: "dlo-schema",
+  lane: "dlo-lane",
+  letter: "dlo-letter",
+  replay: "dlo-replay",
+} as const;
+
+/** No header of ours is longer than this, in bytes of UTF-8. */
+export const wireCaps = {
+  queue: 256,
+  history: 4_096,
+  error: 12_288,
+  stack: 8_192,
+  consumer: 512,
+  key: 512,
+  order: 512,
+  schema: 256,
+} as const;
+
+/** What `dlo-reason` may say. */
+export const deadLetterReasons = [
+  "attempts_exhausted",
+  "unprocessable",
+  "schema_mismatch",
+  "business_rule",
+  "integration_refused",
+  "retry_budget_exhausted",
+  "circuit_open",
+  "poison",
+  "crash_poison",
+  "duplicate",
+] as const;
+
+export type DeadLetterReason = (typeof deadLetterReasons)[number];
+
+/** The queues around a queue. Transports spell them their own way where a broker forbids dots. */
+export const queueNames = {
+  deadLetters: (queue: string): string => `${queue}.dlq`,
+  quarantine: (queue: string, category: string): string => `${queue}.dlq.quarantine.${category}`,
+  parked: (queue: string): string => `${queue}.parked`,
+  retry: (queue: string, delay: string): string => `${queue}.retry.${delay}`,
+  reports: "dlo.reports",
+} as const;

@@ -1,0 +1,96 @@
+import type { Cancel } from "../domain/clock.ts";
+import type { Address, Delivery, Message, Verdict } from "../domain/message.ts";
+
+/** What a broker does by itself. Each claim is held to by the contract suite; the runtime makes up for the rest. */
+export interface Capabilities {
+  /** Sends onward and acknowledges in one step. Otherwise a crash in between makes a duplicate, never a loss. */
+  readonly atomicOnward: boolean;
+  /**
+   * With `order: "key"`, messages of one key are handed over one at a time in the order they were sent, and one that
+   * waits for a retry holds back the later ones of its key.
+   */
+  readonly order: boolean;
+  /** Counts deliveries, across restarts of consumers. */
+  readonly deliveryCount: boolean;
+  /** A delivery is lost to another consumer unless it is extended in time. */
+  readonly lease: boolean;
+  /** Header values keep their type. Otherwise they arrive as text or bytes. */
+  readonly typedHeaders: boolean;
+  /** A header name may come several times. */
+  readonly repeatedHeaders: boolean;
+}
+
+/** How many handlers may run now; it changes while a consumer runs. A breaker closes it to 0 or narrows it to its probes. */
+export interface Gate {
+  readonly limit: number;
+  /** Calls `changed` after each change of `limit`, until cancelled. */
+  onChange(changed: () => void): Cancel;
+}
+
+/** Something that went wrong at the broker and that a consumer survives by itself. */
+export interface Incident {
+  readonly kind: "onward-failed" | "connection-lost" | "connection-restored" | "settle-failed" | "delivery-lost";
+  readonly error?: unknown;
+  readonly message?: Message;
+  /** When it will be tried again, in milliseconds from now. */
+  readonly retryInMs?: number;
+}
+
+export interface ConsumeOptions {
+  /** Calls of `handle` at once, at most. */
+  readonly concurrency: number;
+  /** Messages taken from the broker and not yet settled, at most; at least `concurrency`. */
+  readonly prefetch: number;
+  readonly order: "none" | "key";
+  /** How long the broker keeps a delivery for us unless it is extended, in milliseconds. */
+  readonly leaseMs: number;
+  /** How long a message waits that could not be sent onward, before it is delivered again, in milliseconds. */
+  readonly returnDelayMs: number;
+  readonly signal: AbortSignal;
+  readonly gate?: Gate;
+  readonly report?: (incident: Incident) => void;
+}
+
+/**
+ * Decides what becomes of a delivery.
+ *
+ * If it rejects, nothing is acknowledged: the message is delivered again, as redelivered, once its lease lapses.
+ */
+export type Handle = (delivery: Delivery) => Promise<Verdict>;
+
+/**
+ * The one seam between the library and a broker. Its comments are the specification, and `transportContract`
+ * (testing) has a test for each sentence; a transport is done when it passes against the real broker.
+ */
+export interface Transport {
+  readonly broker: string;
+  readonly capabilities: Capabilities;
+
+  /**
+   * Resolves once the broker has the message durably, not before. Rejects if it has not, or if that is unknown;
+   * repeating is then safe (a duplicate at worst). Bytes, headers, key and properties arrive exactly as sent. With
+   * `delayMs` it is not delivered earlier than that, and does not hold up the messages behind it.
+   */
+  send(to: Address, message: Message, options?: { readonly delayMs?: number }): Promise<void>;
+
+  /**
+   * Hands deliveries to `handle`, at most `concurrency` (and the gate's limit) at a time, and carries out its verdicts:
+   *
+   * - "done" acknowledges.
+   * - "retry" puts `message` in the delivery's place, due after `delayMs`, without holding up the messages behind it.
+   * - "dead-letter" and "park" send `message` to `to`, then acknowledge. If it cannot be sent, nothing is
+   *   acknowledged and the message comes back after `returnDelayMs`; the incident is reported.
+   *
+   * A message whose consumer died, or whose lease lapsed, is delivered again with `redelivered` true. A verdict that
+   * comes after the lease was lost changes nothing. Losing the broker is reported and survived; what was in hand then
+   * comes again. While the gate's limit is 0 no new message is taken.
+   *
+   * Once `signal` aborts no further delivery is handed over; those never handed over go back at no cost (neither
+   * counted nor marked as redelivered, where the broker can). Resolves when the handlers under way have settled.
+   * Rejects only if it can never work (closed transport, queue that does not exist and may not be made).
+   */
+  consume(from: Address, handle: Handle, options: ConsumeOptions): Promise<void>;
+
+  /** Stops every consume, waits for what is under way, lets go of the connection. Calling it again does nothing. */
+  close(): Promise<void>;
+}
