@@ -7,7 +7,7 @@ import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const manifest = fileURLToPath(new URL("../package.json", import.meta.url));
-const original = fileURLToPath(new URL("../node_modules/.package.json.original", import.meta.url));
+const original = fileURLToPath(new URL("../package.original.json", import.meta.url));
 
 const steps = {
   publish() {
