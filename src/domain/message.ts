@@ -93,8 +93,13 @@ function toBytes(value: Uint8Array | string): Uint8Array {
 }
 
 function toHeaders(headers: readonly Header[] | Readonly<Record<string, string>>): readonly Header[] {
-  if (Array.isArray(headers)) return headers;
-  return Object.entries(headers as Readonly<Record<string, string>>).map(([name, value]) => textHeader(name, value));
+  if (isHeaderList(headers)) return headers;
+  return Object.entries(headers).map(([name, value]) => textHeader(name, value));
+}
+
+/** `Array.isArray` alone does not tell a readonly array from the other half of the union. */
+function isHeaderList(headers: readonly Header[] | Readonly<Record<string, string>>): headers is readonly Header[] {
+  return Array.isArray(headers);
 }
 
 export function textHeader(name: string, value: string): Header {

@@ -53,9 +53,13 @@ export function requireOneOf(option: string, value: unknown, allowed: readonly s
   if (typeof value === "string" && allowed.includes(value)) return;
   const nearest = typeof value === "string" ? nearestName(value, allowed) : undefined;
   const hint = nearest ? ` Did you mean "${nearest}"?` : "";
-  throw new OfficeError("INVALID_OPTION", `\`${option}\` must be one of ${allowed.join(", ")}. It is ${show(value)}.${hint}`, {
-    details: { option, allowed, nearest },
-  });
+  throw new OfficeError(
+    "INVALID_OPTION",
+    `\`${option}\` must be one of ${allowed.join(", ")}. It is ${show(value)}.${hint}`,
+    {
+      details: { option, allowed, nearest },
+    },
+  );
 }
 
 /** The known name closest to a misspelt one, if any is close enough to be what was meant. */
