@@ -1,0 +1,238 @@
+import type { Cancel, Host } from "../domain/clock.ts";
+import type { Address, Verdict } from "../domain/message.ts";
+import { Deque } from "./deque.ts";
+import { PullDelivery } from "./pull-delivery.ts";
+import type { PullLink, Taken } from "./pull-link.ts";
+import { acknowledge, giveBack, type OnwardVerdict, type Settlement, sendOnward } from "./settle.ts";
+import { TakeLoop } from "./take-loop.ts";
+import type { ConsumeOptions, Handle } from "./transport.ts";
+
+export interface PullConsumerParts<Receipt> {
+  readonly link: PullLink<Receipt>;
+  readonly host: Host;
+  readonly pollMs: number;
+  readonly from: Address;
+  readonly handle: Handle;
+  readonly options: ConsumeOptions;
+}
+
+/** A delivery handed over has at least this share of its lease left: time enough for the first extension. */
+const freshShare = 1 / 2;
+/** How often the buffer is looked through for what has waited too long, as a share of the lease. */
+const sweepShare = 1 / 4;
+
+/**
+ * One `consume` of a broker that is asked for messages: takes them ahead, hands them over, settles them.
+ *
+ * Everything that happens ends in `#pump`, which starts what may be started and asks for what there is room for.
+ */
+export class PullConsumer<Receipt> {
+  readonly #parts: PullConsumerParts<Receipt>;
+  readonly #settlement: Settlement<Receipt>;
+  readonly #loop: TakeLoop<Receipt>;
+  /** Taken, and not yet handed over. */
+  readonly #buffer = new Deque<PullDelivery<Receipt>>();
+  /** Handled, to be acknowledged with the next batch. */
+  #finished: PullDelivery<Receipt>[] = [];
+  #acknowledging = false;
+  /** Calls of `handle` under way. */
+  #running = 0;
+  /** Taken, and neither settled, given back nor let go. */
+  #unsettled = 0;
+  #stopping = false;
+  #failure: { readonly error: unknown } | null = null;
+  #listeners: Cancel[] = [];
+  #cancelSweep: Cancel | null = null;
+  #over: (() => void) | null = null;
+
+  constructor(parts: PullConsumerParts<Receipt>) {
+    this.#parts = parts;
+    const { link, host, pollMs, from, options } = parts;
+    const { returnDelayMs, report = () => {} } = options;
+    this.#settlement = { link, host, returnDelayMs, report };
+    this.#loop = new TakeLoop({
+      link,
+      host,
+      pollMs,
+      from,
+      options,
+      report,
+      received: (taken) => this.#receive(taken),
+      free: () => this.#pump(),
+      failed: (error) => this.#fail(error),
+    });
+  }
+
+  /** Resolves when it was stopped and everything under way has settled. */
+  async run(): Promise<void> {
+    const { signal, gate } = this.#parts.options;
+    const stop = () => this.stop();
+    signal.addEventListener("abort", stop, { once: true });
+    this.#listeners.push(() => signal.removeEventListener("abort", stop));
+    if (gate) this.#listeners.push(gate.onChange(() => this.#pump()));
+    await new Promise<void>((resolve) => {
+      this.#over = resolve;
+      if (signal.aborted) this.stop();
+      else this.#pump();
+    });
+    if (this.#failure !== null) throw this.#failure.error;
+  }
+
+  stop(): void {
+    if (this.#stopping) return;
+    this.#stopping = true;
+    this.#loop.stop();
+    for (const cancel of this.#listeners.splice(0)) cancel();
+    this.#pump();
+  }
+
+  #fail(error: unknown): void {
+    this.#failure = { error };
+    this.stop();
+  }
+
+  #pump(): void {
+    this.#giveBackExcess();
+    this.#startBuffered();
+    if (this.#buffer.length > 0) this.#sweepLater();
+    const room = this.#room();
+    if (room > 0) this.#loop.ask(room);
+    if (this.#stopping && this.#unsettled === 0 && !this.#loop.asking) this.#end();
+  }
+
+  #end(): void {
+    this.#cancelSweep?.();
+    this.#over?.();
+    this.#over = null;
+  }
+
+  /** How many handlers may run now. */
+  #limit(): number {
+    if (this.#stopping) return 0;
+    const { concurrency, gate } = this.#parts.options;
+    return gate === undefined ? concurrency : Math.min(concurrency, gate.limit);
+  }
+
+  /** How many messages we may have in hand. A narrowed gate takes nothing ahead: it would only sit here. */
+  #capacity(): number {
+    const limit = this.#limit();
+    const { concurrency, prefetch } = this.#parts.options;
+    return limit < concurrency ? limit : prefetch;
+  }
+
+  /** How many to ask for. While there is something to go on with, asking waits until it is worth a round trip. */
+  #room(): number {
+    const room = this.#capacity() - this.#unsettled;
+    return this.#buffer.length === 0 || room > this.#parts.options.prefetch / 4 ? room : 0;
+  }
+
+  #receive(taken: readonly Taken<Receipt>[]): void {
+    const { from, host, options } = this.#parts;
+    const leaseUntil = host.clock.now() + options.leaseMs;
+    for (const one of taken) this.#buffer.push(new PullDelivery(one, from, leaseUntil, this.#settlement));
+    this.#unsettled += taken.length;
+  }
+
+  #startBuffered(): void {
+    if (this.#buffer.length === 0 || this.#running >= this.#limit()) return;
+    const { host, options } = this.#parts;
+    const freshUntil = host.clock.now() + options.leaseMs * freshShare;
+    const stale: PullDelivery<Receipt>[] = [];
+    while (this.#running < this.#limit()) {
+      const delivery = this.#buffer.shift();
+      if (delivery === undefined) break;
+      if (delivery.leaseUntil < freshUntil) stale.push(delivery);
+      else void this.#handOver(delivery);
+    }
+    if (stale.length > 0) void this.#giveBack(stale);
+  }
+
+  async #handOver(delivery: PullDelivery<Receipt>): Promise<void> {
+    this.#running += 1;
+    let verdict: Verdict | undefined;
+    try {
+      verdict = await this.#parts.handle(delivery);
+    } catch (error) {
+      this.#letGo(delivery, error);
+    }
+    this.#running -= 1;
+    if (verdict?.kind === "done") this.#finish(delivery);
+    else if (verdict !== undefined) void this.#settle(delivery, verdict);
+    this.#pump();
+  }
+
+  /** Nobody decided, so nothing is acknowledged: the message comes again when its lease lapses. */
+  #letGo(delivery: PullDelivery<Receipt>, error: unknown): void {
+    delivery.end();
+    this.#unsettled -= 1;
+    this.#settlement.report({ kind: "settle-failed", error, message: delivery.message });
+  }
+
+  async #settle(delivery: PullDelivery<Receipt>, verdict: OnwardVerdict): Promise<void> {
+    // An extension still on its way could undo the delay of a retry.
+    await delivery.end();
+    await sendOnward(this.#settlement, delivery, verdict);
+    this.#settled(1);
+  }
+
+  #finish(delivery: PullDelivery<Receipt>): void {
+    delivery.end();
+    this.#finished.push(delivery);
+    if (!this.#acknowledging) void this.#acknowledgeFinished();
+  }
+
+  /** One question at a time, with everything that has finished since the last: nothing waits for what is unfinished. */
+  async #acknowledgeFinished(): Promise<void> {
+    this.#acknowledging = true;
+    // Handlers that finish together are acknowledged together, the first of them too.
+    await null;
+    while (this.#finished.length > 0) {
+      const batch = this.#finished;
+      this.#finished = [];
+      await acknowledge(this.#settlement, batch);
+      this.#settled(batch.length);
+    }
+    this.#acknowledging = false;
+  }
+
+  #settled(count: number): void {
+    this.#unsettled -= count;
+    // The next message of a key is free only now, and not every broker says so.
+    if (this.#parts.options.order === "key") this.#loop.wake();
+    this.#pump();
+  }
+
+  #giveBackExcess(): void {
+    const keep = Math.max(0, this.#capacity() - this.#running);
+    if (this.#buffer.length <= keep) return;
+    const excess: PullDelivery<Receipt>[] = [];
+    while (this.#buffer.length > keep) excess.push(this.#buffer.pop() as PullDelivery<Receipt>);
+    void this.#giveBack(excess.reverse());
+  }
+
+  async #giveBack(deliveries: readonly PullDelivery<Receipt>[]): Promise<void> {
+    await giveBack(this.#settlement, deliveries);
+    this.#settled(deliveries.length);
+  }
+
+  /** What waits here for long goes back: its lease must not lapse unseen, and another consumer may be free for it. */
+  #sweepLater(): void {
+    if (this.#cancelSweep !== null) return;
+    const { host, options } = this.#parts;
+    this.#cancelSweep = host.clock.after(options.leaseMs * sweepShare, () => {
+      this.#cancelSweep = null;
+      this.#sweep(host.clock.now() + options.leaseMs * (freshShare + sweepShare));
+    });
+  }
+
+  #sweep(freshUntil: number): void {
+    const stale: PullDelivery<Receipt>[] = [];
+    for (let first = this.#buffer.first; first !== undefined; first = this.#buffer.first) {
+      if (first.leaseUntil > freshUntil) break;
+      this.#buffer.shift();
+      stale.push(first);
+    }
+    if (stale.length > 0) void this.#giveBack(stale);
+    this.#pump();
+  }
+}

@@ -1,0 +1,109 @@
+import { type Host, pause } from "../domain/clock.ts";
+import type { Message, Verdict } from "../domain/message.ts";
+import type { PullLink } from "./pull-link.ts";
+import { repeatDelayMs } from "./repeat-delay.ts";
+import type { Incident } from "./transport.ts";
+
+/** What it takes to settle deliveries. */
+export interface Settlement<Receipt> {
+  readonly link: PullLink<Receipt>;
+  readonly host: Host;
+  readonly returnDelayMs: number;
+  readonly report: (incident: Incident) => void;
+}
+
+/** A delivery as far as settling it goes. */
+export interface InHand<Receipt> {
+  readonly receipt: Receipt;
+  /** The message as the broker now has it. */
+  readonly current: Message;
+  /** When its lease lapses, by our own clock. */
+  readonly leaseUntil: number;
+}
+
+export type OnwardVerdict = Exclude<Verdict, { kind: "done" }>;
+
+/** Carries out a verdict that sends a message somewhere. Resolves when nothing more can be done for the delivery. */
+export async function sendOnward<Receipt>(
+  settlement: Settlement<Receipt>,
+  delivery: InHand<Receipt>,
+  verdict: OnwardVerdict,
+): Promise<void> {
+  const { link, report, returnDelayMs } = settlement;
+  if (verdict.kind === "retry") return putBack(settlement, delivery, verdict);
+  try {
+    if (link.move !== undefined) {
+      const moved = await link.move(delivery.receipt, verdict.to, verdict.message);
+      if (!moved) report({ kind: "delivery-lost", message: delivery.current });
+      return;
+    }
+    await link.send(verdict.to, verdict.message, 0);
+  } catch (error) {
+    // To acknowledge now could lose it; to come back at once would hammer a queue that has just refused.
+    report({ kind: "onward-failed", error, message: delivery.current, retryInMs: returnDelayMs });
+    return putBack(settlement, delivery, { message: delivery.current, delayMs: returnDelayMs });
+  }
+  await acknowledge(settlement, [delivery]);
+}
+
+/** Acknowledges what is finished. Deliveries whose lease was lost meanwhile are passed over. */
+export async function acknowledge<Receipt>(
+  settlement: Settlement<Receipt>,
+  deliveries: readonly InHand<Receipt>[],
+): Promise<void> {
+  const receipts = deliveries.map((delivery) => delivery.receipt);
+  await insist(settlement, deliveries, async () => {
+    await settlement.link.acknowledge(receipts);
+    return true;
+  });
+}
+
+/** Gives back what no handler saw. */
+export async function giveBack<Receipt>(
+  settlement: Settlement<Receipt>,
+  deliveries: readonly InHand<Receipt>[],
+): Promise<void> {
+  const receipts = deliveries.map((delivery) => delivery.receipt);
+  await insist(settlement, deliveries, async () => {
+    await settlement.link.giveBack(receipts);
+    return true;
+  });
+}
+
+/**
+ * Asks until there is an answer: one that never came is neither yes nor no, and asking again under the same receipt
+ * finds nothing to do if it was yes. False, and reported, once the leases are lost or over.
+ */
+export async function insist<Receipt>(
+  { host: { clock, random }, report }: Settlement<Receipt>,
+  deliveries: readonly InHand<Receipt>[],
+  ask: () => Promise<boolean>,
+): Promise<boolean> {
+  for (let tries = 1; ; tries++) {
+    try {
+      if (await ask()) return true;
+      for (const { current } of deliveries) report({ kind: "delivery-lost", message: current });
+      return false;
+    } catch (error) {
+      const retryInMs = repeatDelayMs(tries, random);
+      if (clock.now() + retryInMs >= leaseEnd(deliveries)) {
+        for (const { current } of deliveries) report({ kind: "delivery-lost", error, message: current });
+        return false;
+      }
+      report({ kind: "settle-failed", error, retryInMs });
+      await pause(clock, retryInMs);
+    }
+  }
+}
+
+async function putBack<Receipt>(
+  settlement: Settlement<Receipt>,
+  delivery: InHand<Receipt>,
+  { message, delayMs }: { readonly message: Message; readonly delayMs: number },
+): Promise<void> {
+  await insist(settlement, [delivery], () => settlement.link.replace(delivery.receipt, message, delayMs));
+}
+
+function leaseEnd(deliveries: readonly InHand<unknown>[]): number {
+  return deliveries.reduce((latest, { leaseUntil }) => Math.max(latest, leaseUntil), 0);
+}
