@@ -3,7 +3,7 @@
  * the library would get a command without its clients; the launcher brings it), no workspaces, no scripts, no tools.
  * Called by `prepack` with `publish` and by `postpack` with `restore`.
  */
-import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const manifest = fileURLToPath(new URL("../package.json", import.meta.url));
@@ -11,8 +11,9 @@ const original = fileURLToPath(new URL("../package.original.json", import.meta.u
 
 const steps = {
   publish() {
-    copyFileSync(manifest, original);
-    const whole = /** @type {Record<string, unknown>} */ (JSON.parse(readFileSync(manifest, "utf8")));
+    // One that is there was left by a pack that did not end; package.json is then the stripped one.
+    if (!existsSync(original)) copyFileSync(manifest, original);
+    const whole = /** @type {Record<string, unknown>} */ (JSON.parse(readFileSync(original, "utf8")));
     const { bin, workspaces, scripts, devDependencies, ...published } = whole;
     writeFileSync(manifest, `${JSON.stringify(published, null, 2)}\n`);
   },
