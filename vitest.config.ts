@@ -2,6 +2,7 @@ import { defineConfig } from "vitest/config";
 
 const minuteMs = 60_000;
 
+/** One group after the other: what is quick fails first, and what measures time has the machine to itself. */
 export default defineConfig({
   test: {
     projects: [
@@ -9,12 +10,14 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["src/**/*.test.ts", "test/*.test.ts"],
+          sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
           name: "contract",
           include: ["test/contract/**/*.test.ts"],
+          sequence: { groupOrder: 2 },
           testTimeout: minuteMs,
           hookTimeout: minuteMs,
         },
@@ -22,7 +25,9 @@ export default defineConfig({
       {
         test: {
           name: "journeys",
-          include: ["test/journeys/**/*.test.ts", "test/simulation/**/*.test.ts", "test/chaos/**/*.test.ts"],
+          include: ["test/*/**/*.test.ts"],
+          exclude: ["test/contract/**"],
+          sequence: { groupOrder: 3 },
           testTimeout: 10 * minuteMs,
           hookTimeout: minuteMs,
         },
