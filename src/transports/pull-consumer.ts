@@ -48,8 +48,8 @@ export class PullConsumer<Receipt> {
   constructor(parts: PullConsumerParts<Receipt>) {
     this.#parts = parts;
     const { link, host, pollMs, from, options } = parts;
-    const { returnDelayMs, report = () => {} } = options;
-    this.#settlement = { link, host, returnDelayMs, report };
+    const { leaseMs, returnDelayMs, report = () => {} } = options;
+    this.#settlement = { link, host, leaseMs, returnDelayMs, report };
     this.#loop = new TakeLoop({
       link,
       host,

@@ -8,6 +8,7 @@ import type { Incident } from "./transport.ts";
 export interface Settlement<Receipt> {
   readonly link: PullLink<Receipt>;
   readonly host: Host;
+  readonly leaseMs: number;
   readonly returnDelayMs: number;
   readonly report: (incident: Incident) => void;
 }
@@ -18,7 +19,7 @@ export interface InHand<Receipt> {
   /** The message as the broker now has it. */
   readonly current: Message;
   /** When its lease lapses, by our own clock. */
-  readonly leaseUntil: number;
+  leaseUntil: number;
 }
 
 export type OnwardVerdict = Exclude<Verdict, { kind: "done" }>;
@@ -29,21 +30,40 @@ export async function sendOnward<Receipt>(
   delivery: InHand<Receipt>,
   verdict: OnwardVerdict,
 ): Promise<void> {
-  const { link, report, returnDelayMs } = settlement;
   if (verdict.kind === "retry") return putBack(settlement, delivery, verdict);
+  const { link, report, returnDelayMs } = settlement;
   try {
-    if (link.move !== undefined) {
-      const moved = await link.move(delivery.receipt, verdict.to, verdict.message);
-      if (!moved) report({ kind: "delivery-lost", message: delivery.current });
-      return;
+    if (link.move === undefined) await sendThenAcknowledge(settlement, delivery, verdict);
+    else if (!(await link.move(delivery.receipt, verdict.to, verdict.message))) {
+      report({ kind: "delivery-lost", message: delivery.current });
     }
-    await link.send(verdict.to, verdict.message, 0);
   } catch (error) {
     // To acknowledge now could lose it; to come back at once would hammer a queue that has just refused.
     report({ kind: "onward-failed", error, message: delivery.current, retryInMs: returnDelayMs });
-    return putBack(settlement, delivery, { message: delivery.current, delayMs: returnDelayMs });
+    await putBack(settlement, delivery, { message: delivery.current, delayMs: returnDelayMs });
   }
+}
+
+/** In this order: a crash in between makes a duplicate, never a loss. Rejects only if it could not be sent. */
+async function sendThenAcknowledge<Receipt>(
+  settlement: Settlement<Receipt>,
+  delivery: InHand<Receipt>,
+  { to, message }: Extract<OnwardVerdict, { to: unknown }>,
+): Promise<void> {
+  // Whoever lost it in the meantime must not send it, and whoever has it needs the time to do so.
+  if (!(await renew(settlement, delivery))) return;
+  await settlement.link.send(to, message, 0);
   await acknowledge(settlement, [delivery]);
+}
+
+function renew<Receipt>(settlement: Settlement<Receipt>, delivery: InHand<Receipt>): Promise<boolean> {
+  const { link, host, leaseMs } = settlement;
+  return insist(settlement, [delivery], async () => {
+    const askedAt = host.clock.now();
+    const renewed = await link.extend(delivery.receipt, leaseMs);
+    if (renewed) delivery.leaseUntil = askedAt + leaseMs;
+    return renewed;
+  });
 }
 
 /** Acknowledges what is finished. Deliveries whose lease was lost meanwhile are passed over. */

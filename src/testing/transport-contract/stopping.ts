@@ -1,0 +1,166 @@
+import { deepEqual, equal, ok, rejects } from "node:assert/strict";
+import { isOfficeError } from "../../domain/errors.ts";
+import { done, makeMessage } from "../../domain/message.ts";
+import { systemClock } from "../../system/host.ts";
+import { eventually } from "../eventually.ts";
+import { assertUntouched } from "./flow.ts";
+import type { TransportPromise } from "./promises.ts";
+
+const closed = (error: unknown) => isOfficeError(error, "TRANSPORT_CLOSED");
+
+/** How consumers and connections end. */
+export const stopping: readonly TransportPromise[] = [
+  {
+    title: "claims the capabilities it is tested for",
+    async run({ transport, subject }) {
+      deepEqual(transport.capabilities, subject.capabilities);
+    },
+  },
+  {
+    title: "waits for the handlers under way when it is stopped, and carries out their verdicts",
+    async run(bench) {
+      await bench.send("x");
+      const hold = bench.hold();
+      const received = bench.consume(() => hold.verdict, { leaseMs: 30_000 });
+      await received.delivery(1);
+      let stopped = false;
+      const stopping = received.stop().then(() => {
+        stopped = true;
+      });
+      await bench.quiet();
+      equal(stopped, false);
+      hold.give({ kind: "dead-letter", to: bench.address(".dlq"), message: makeMessage({ body: "dead" }) });
+      await stopping;
+      const letters = bench.collect({ from: bench.address(".dlq") });
+      await letters.delivery(1);
+      deepEqual(letters.bodies(), ["dead"]);
+    },
+  },
+  {
+    title: "hands nothing over once it is stopped",
+    async run(bench) {
+      await bench.send("a", "b", "c");
+      const hold = bench.hold();
+      const received = bench.consume(() => hold.verdict, { prefetch: 3 });
+      await received.delivery(1);
+      const stopping = received.stop();
+      hold.give(done);
+      await stopping;
+      await bench.send("d");
+      await bench.quiet();
+      equal(received.deliveries.length, 1);
+    },
+  },
+  {
+    title: "gives back what it took ahead when it is stopped, at no cost",
+    async run(bench) {
+      await bench.send("a", "b", "c");
+      const hold = bench.hold();
+      const received = bench.consume(() => hold.verdict, { prefetch: 3 });
+      await received.delivery(1);
+      await bench.quiet();
+      const stopping = received.stop();
+      const other = bench.collect({ on: await bench.connect() });
+      await other.delivery(2);
+      assertUntouched(bench, other.deliveries);
+      hold.give(done);
+      await stopping;
+    },
+  },
+  {
+    title: "stops as soon as the last handler has settled",
+    async run(bench) {
+      await bench.send("a", "b", "c", "d");
+      const received = bench.consume(
+        async () => {
+          await bench.quiet(100);
+          return done;
+        },
+        { concurrency: 2, prefetch: 4 },
+      );
+      await received.delivery(2);
+      const toldAt = systemClock.now();
+      await received.stop();
+      const tookMs = systemClock.now() - toldAt;
+      ok(tookMs < 2_000, `it took ${tookMs} ms`);
+    },
+  },
+  {
+    title: "stops at once while there is nothing to do, also before it began",
+    async run(bench) {
+      const received = bench.collect();
+      await bench.quiet(50);
+      await received.stop();
+      await bench.collect().stop();
+    },
+  },
+  {
+    title: "stops every consumer when it is closed, and waits for what is under way",
+    async run(bench) {
+      const transport = await bench.connect();
+      await bench.send("x");
+      const hold = bench.hold();
+      const received = bench.consume(() => hold.verdict, { on: transport });
+      await received.delivery(1);
+      let isClosed = false;
+      const closing = transport.close().then(() => {
+        isClosed = true;
+      });
+      await bench.quiet();
+      equal(isClosed, false);
+      hold.give(done);
+      await Promise.all([closing, received.stop()]);
+      const other = bench.collect();
+      await bench.quiet();
+      equal(other.deliveries.length, 0);
+    },
+  },
+  {
+    title: "lets a handler send while the transport closes",
+    async run(bench) {
+      const transport = await bench.connect();
+      await bench.send("x");
+      const received = bench.consume(
+        async ({ message }) => {
+          await bench.quiet(100);
+          await transport.send(bench.address(".out"), message);
+          return done;
+        },
+        { on: transport },
+      );
+      await received.delivery(1);
+      await transport.close();
+      await bench.collect({ from: bench.address(".out") }).delivery(1);
+    },
+  },
+  {
+    title: "can be closed twice, at once and again",
+    async run(bench) {
+      const transport = await bench.connect();
+      bench.collect({ on: transport });
+      await Promise.all([transport.close(), transport.close()]);
+      await transport.close();
+    },
+  },
+  {
+    title: "refuses to send or consume once it is closed",
+    async run(bench) {
+      const transport = await bench.connect();
+      await transport.close();
+      await rejects(transport.send(bench.queue, makeMessage({ body: "x" })), closed);
+      await rejects(bench.collect({ on: transport }).stop(), closed);
+    },
+  },
+  {
+    title: "leaves the queue to others when it is closed",
+    async run(bench) {
+      const transport = await bench.connect();
+      const gone = bench.collect({ on: transport });
+      await transport.close();
+      await bench.send("x");
+      const received = bench.collect();
+      await received.delivery(1);
+      await eventually(() => gone.deliveries.length === 0);
+    },
+  },
+];
