@@ -34,7 +34,6 @@ const clients: Readonly<Record<string, readonly string[]>> = {
   pg: ["databases"],
   "@electric-sql/pglite": ["databases"],
   "@opentelemetry/api": ["telemetry", "opentelemetry.ts"],
-  vitest: ["testing"],
 };
 
 const inputAndOutput =
