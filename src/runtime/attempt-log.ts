@@ -1,0 +1,134 @@
+import type { FailureKind } from "../domain/handler-errors.ts";
+import { type Header, headerText, replaceHeaders, textHeader } from "../domain/message.ts";
+import { wire, wireCaps } from "../domain/wire.ts";
+
+/**
+ * What a message knows of its own past. It travels in headers, so that it is the same for every instance and survives
+ * every crash.
+ */
+export interface AttemptLog {
+  /** Attempts charged so far. */
+  readonly attempt: number;
+  /** ISO 8601; null while nothing failed. */
+  readonly firstFailedAt: string | null;
+  /** Newest last; the oldest are dropped when it would grow over its cap. */
+  readonly history: readonly AttemptRecord[];
+}
+
+/** One attempt, as `dlo-history` has it. */
+export interface AttemptRecord {
+  /** Counts from 1. */
+  readonly n: number;
+  /** When it began, or when it failed: ISO 8601. */
+  readonly at: string;
+  /** Charged before the handler ran. Still there later: the attempt ended without a result, the process died. */
+  readonly started?: true;
+  readonly class?: string;
+  readonly message?: string;
+  readonly kind?: FailureKind;
+  /** How long the message waited after it, in milliseconds. */
+  readonly delayMs?: number;
+  /** The consumer: service, version, instance. */
+  readonly by?: string;
+  /** The failure's signature: the same one again and again is poison. */
+  readonly sig?: string;
+}
+
+export const emptyLog: AttemptLog = { attempt: 0, firstFailedAt: null, history: [] };
+
+/** An error's message in a history is cut to this many characters; the dead letter has it in full. */
+const messageCharacters = 160;
+
+/**
+ * Reads the log a message carries for this queue.
+ *
+ * Services copy incoming headers onto what they send, so the log of another queue is a stranger's; and a message that
+ * carries a dead letter's reason was put back by somebody: it begins anew, or it would go straight back.
+ */
+export function readAttemptLog(headers: readonly Header[], queue: string): AttemptLog {
+  if (headers.length === 0 || headerText(headers, wire.queue) !== queue) return emptyLog;
+  if (headerText(headers, wire.reason) !== undefined) return emptyLog;
+  return {
+    attempt: readCount(headerText(headers, wire.attempt)),
+    firstFailedAt: headerText(headers, wire.firstFailedAt) ?? null,
+    history: readHistory(headerText(headers, wire.history)),
+  };
+}
+
+/** The attempt that was charged and of which nobody reported a result: the process that ran it died. */
+export function unfinishedAttempt({ history }: AttemptLog): AttemptRecord | undefined {
+  const last = history.at(-1);
+  return last?.started ? last : undefined;
+}
+
+export function withRecord(log: AttemptLog, record: AttemptRecord): AttemptLog {
+  const earlier = log.history.filter((known) => known.n !== record.n);
+  const message = record.message?.slice(0, messageCharacters);
+  const cut = message === undefined ? record : { ...record, message };
+  return {
+    attempt: Math.max(log.attempt, record.n),
+    firstFailedAt: log.firstFailedAt ?? (record.started ? null : record.at),
+    history: [...earlier, cut],
+  };
+}
+
+/** Headers with this log in place of whatever log was there, a stranger's or an earlier one of our own. */
+export function writeAttemptLog(headers: readonly Header[], queue: string, log: AttemptLog): readonly Header[] {
+  const kept = headers.filter((header) => !logNames.has(header.name));
+  const failedAt = log.history.findLast((record) => !record.started)?.at;
+  return replaceHeaders(kept, [
+    textHeader(wire.queue, queue),
+    textHeader(wire.attempt, String(log.attempt)),
+    ...(log.firstFailedAt === null ? [] : [textHeader(wire.firstFailedAt, log.firstFailedAt)]),
+    ...(failedAt === undefined ? [] : [textHeader(wire.failedAt, failedAt)]),
+    textHeader(wire.history, historyText(log.history, wireCaps.history)),
+  ]);
+}
+
+/** What belongs to one queue's log and must not be carried along to another. */
+const logNames = new Set<string>([
+  wire.queue,
+  wire.attempt,
+  wire.firstFailedAt,
+  wire.failedAt,
+  wire.history,
+  wire.error,
+  wire.reason,
+  wire.category,
+  wire.consumer,
+]);
+
+/** Compact JSON no longer than `maxBytes`, the oldest records dropped first. */
+export function historyText(history: readonly AttemptRecord[], maxBytes: number): string {
+  for (let from = 0; from < history.length; from++) {
+    const text = JSON.stringify(history.slice(from));
+    if (utf8Length(text) <= maxBytes) return text;
+  }
+  return "[]";
+}
+
+export function utf8Length(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+function readCount(text: string | undefined): number {
+  const count = Number(text);
+  return Number.isSafeInteger(count) && count >= 0 ? count : 0;
+}
+
+/** A history somebody damaged is no reason to stop: what cannot be read is left out. */
+function readHistory(text: string | undefined): readonly AttemptRecord[] {
+  if (text === undefined || text.length > 4 * wireCaps.history) return [];
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) ? parsed.filter(isRecord) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isRecord(value: unknown): value is AttemptRecord {
+  if (typeof value !== "object" || value === null) return false;
+  const { n, at } = value as Partial<AttemptRecord>;
+  return Number.isSafeInteger(n) && typeof at === "string";
+}

@@ -1,0 +1,133 @@
+import type { Delivery, Message } from "../domain/message.ts";
+import { type AttemptLog, unfinishedAttempt } from "./attempt-log.ts";
+import type { LogLevel } from "./events.ts";
+
+/** What a handler gets. Returning acknowledges the message, throwing fails the attempt. */
+export interface HandlerContext<Payload = unknown, Tx = undefined> {
+  /** What the message says, decoded and validated. */
+  readonly payload: Payload;
+  /** What the broker carried, untouched. */
+  readonly message: Message;
+  /** Counts from 1, across retries, instances and restarts. */
+  readonly attempt: number;
+  /** Aborts when the time limit is reached, the lease is lost or the consumer stops: whoever waits should stop waiting. */
+  readonly signal: AbortSignal;
+  /** Lines about this message, told to the consumer's observers. */
+  readonly log: Log;
+  /** The inbox's own transaction, where it has one: what is written in it counts if and only if this attempt succeeds. */
+  readonly tx: Tx;
+}
+
+export type Handler<Payload = unknown, Tx = undefined> = (context: HandlerContext<Payload, Tx>) => Promise<void>;
+
+export type Log = Readonly<Record<LogLevel, (text: string, fields?: Readonly<Record<string, unknown>>) => void>>;
+
+/** Why an attempt was given up while its handler may still be running. */
+export class TimeLimitExceeded extends Error {
+  override readonly name = "TimeLimitExceeded";
+}
+
+/** The message went to another consumer meanwhile; whatever the handler did, its verdict is worth nothing. */
+export class LeaseLost extends Error {
+  override readonly name = "LeaseLost";
+}
+
+export class ConsumerStopped extends Error {
+  override readonly name = "ConsumerStopped";
+}
+
+/** What an attempt tells its consumer. One object serves all attempts: nothing is made per message that is not used. */
+export interface AttemptHost<Payload, Tx> {
+  log(attempt: Attempt<Payload, Tx>, level: LogLevel, text: string, fields: Readonly<Record<string, unknown>>): void;
+  late(attempt: Attempt<Payload, Tx>, error?: unknown): void;
+}
+
+/**
+ * One delivery on its way through the consumer, and at the same time what its handler gets.
+ *
+ * The signal and the log are made when first read: most handlers never look.
+ */
+export class Attempt<Payload, Tx> implements HandlerContext<Payload, Tx> {
+  readonly delivery: Delivery;
+  readonly message: Message;
+  /** The past, as of the last charge. */
+  past: AttemptLog;
+  attempt: number;
+  // Set before the handler runs: a decoded payload and a transaction do not exist earlier.
+  payload = undefined as Payload;
+  tx = undefined as Tx;
+
+  startedAt = 0;
+  deadlineAt = Number.POSITIVE_INFINITY;
+  /** What the breaker admitted it under; 0 while it was not asked or said no. */
+  token = 0;
+  /** The handler came to its end and did not fail. */
+  performed = false;
+  /** When the lease is due to be extended, and the extension under way. */
+  extendAt = 0;
+  extending: Promise<void> | undefined = undefined;
+  /** Keeps what else must be kept alive with the delivery: an inbox's turn. */
+  keepTurn: ((ms: number) => Promise<boolean>) | undefined = undefined;
+
+  readonly #host: AttemptHost<Payload, Tx>;
+  #controller: AbortController | undefined = undefined;
+  #gaveUp: Error | undefined = undefined;
+  #reject: ((reason: Error) => void) | undefined = undefined;
+  #log: Log | undefined = undefined;
+
+  constructor(delivery: Delivery, past: AttemptLog, host: AttemptHost<Payload, Tx>) {
+    this.delivery = delivery;
+    this.message = delivery.message;
+    this.past = past;
+    // An attempt that was charged and sent again, but never begun, is still to be made; it is not charged twice.
+    const charged = !delivery.redelivered && unfinishedAttempt(past) !== undefined;
+    this.attempt = charged ? past.attempt : past.attempt + 1;
+    this.#host = host;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#gaveUp) this.#controller.abort(this.#gaveUp);
+    return this.#controller.signal;
+  }
+
+  get log(): Log {
+    const line =
+      (level: LogLevel) =>
+      (text: string, fields: Readonly<Record<string, unknown>> = {}) =>
+        this.#host.log(this, level, text, fields);
+    this.#log ??= { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
+    return this.#log;
+  }
+
+  get gaveUp(): Error | undefined {
+    return this.#gaveUp;
+  }
+
+  /**
+   * Stops waiting for the handler. A handler deaf to its signal runs on; whatever it comes to is told as "late" and
+   * changes nothing.
+   */
+  giveUp(reason: Error): void {
+    if (this.#gaveUp) return;
+    this.#gaveUp = reason;
+    this.deadlineAt = Number.POSITIVE_INFINITY;
+    this.#controller?.abort(reason);
+    this.#reject?.(reason);
+  }
+
+  /** Runs the handler until it settles or is given up, whichever is first. */
+  run(handler: Handler<Payload, Tx>): Promise<void> {
+    if (this.#gaveUp) return Promise.reject(this.#gaveUp);
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      const fail = (error: unknown) => (this.#gaveUp ? this.#host.late(this, error) : reject(error));
+      try {
+        // A handler may be a plain function in spite of its type: what it returns is waited for either way.
+        Promise.resolve(handler(this)).then(() => (this.#gaveUp ? this.#host.late(this) : resolve()), fail);
+      } catch (error) {
+        fail(error);
+      }
+    });
+  }
+}

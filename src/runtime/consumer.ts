@@ -1,0 +1,187 @@
+import type { Cancel } from "../domain/clock.ts";
+import { pause } from "../domain/clock.ts";
+import { OfficeError } from "../domain/errors.ts";
+import { queueName } from "../domain/message.ts";
+import { createBudget } from "../policies/budget.ts";
+import { createPoisonJudge } from "../policies/poison.ts";
+import { createStormWatch } from "../policies/storm.ts";
+import type { Incident } from "../transports/transport.ts";
+import { type Breaker, createBreaker } from "./breaker.ts";
+import { ConsumerGate } from "./consumer-gate.ts";
+import type { ConsumerOptions } from "./consumer-options.ts";
+import { type ConsumerSettings, readConsumerOptions } from "./consumer-settings.ts";
+import { DeliveryHandler } from "./delivery-handler.ts";
+import { Events, type Observer } from "./events.ts";
+import { InHand } from "./in-hand.ts";
+import { Verdicts } from "./verdicts.ts";
+
+/** How a consumer is, judged by progress and not by whether its process lives. */
+export interface ConsumerHealth {
+  /** "stalled": something is in hand and nothing has finished for too long. A probe should fail on it. */
+  readonly status: "idle" | "working" | "paused" | "disconnected" | "stalled" | "stopped";
+  readonly inHand: number;
+  /** Milliseconds since 1970 when something last finished, or came while nothing was in hand. */
+  readonly progressAt: number;
+}
+
+export interface Consumer {
+  /** Begins to consume. Resolves when the consumer has stopped; rejects if it can never work. */
+  start(): Promise<void>;
+  /**
+   * Takes no more messages, waits for the handlers at work, then gives up those that take longer than `drainMs`: their
+   * messages go back, and their attempt counts. Calling it again waits for the same end.
+   */
+  stop(): Promise<void>;
+  health(): ConsumerHealth;
+  /** Tells `observer` all that happens from now on, until cancelled. */
+  observe(observer: Observer): Cancel;
+  readonly breaker: Breaker | undefined;
+}
+
+/**
+ * Makes a consumer: messages from a queue through a handler, with a structured path for every failure.
+ *
+ * @example
+ * const consumer = createConsumer({
+ *   transport: memoryTransport(),
+ *   queue: "orders",
+ *   handler: async ({ payload, signal }) => placeOrder(payload, signal),
+ * });
+ * void consumer.start();
+ */
+export function createConsumer<Payload = unknown, Tx = undefined>(options: ConsumerOptions<Payload, Tx>): Consumer {
+  return new RunningConsumer(readConsumerOptions(options));
+}
+
+class RunningConsumer<Payload, Tx> implements Consumer {
+  readonly breaker: Breaker | undefined;
+  readonly #settings: ConsumerSettings<Payload, Tx>;
+  readonly #events: Events;
+  readonly #inHand: InHand;
+  readonly #gate: ConsumerGate;
+  readonly #handler: DeliveryHandler<Payload, Tx>;
+  readonly #ownsBreaker: boolean;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | undefined = undefined;
+  #stopped: Promise<void> | undefined = undefined;
+  #ended = false;
+  #disconnected = false;
+
+  constructor(settings: ConsumerSettings<Payload, Tx>) {
+    const { host, name, source } = settings;
+    const queue = queueName(source);
+    this.#settings = settings;
+    this.#events = new Events(() => ({ at: host.clock.now(), queue, handler: name }));
+    for (const observer of settings.observers) this.#events.observe(observer);
+    this.#ownsBreaker = !isBreaker(settings.breaker);
+    this.breaker = breakerOf(settings);
+    this.#gate = new ConsumerGate({
+      events: this.#events,
+      breaker: this.breaker,
+      dependencies: settings.dependencies,
+      pauses: settings.whenOpen === "pause",
+    });
+    this.#inHand = new InHand({
+      clock: host.clock,
+      leaseMs: settings.leaseMs,
+      timeLimitMs: settings.timeLimitMs,
+      lost: ({ message, attempt }) => this.#events.emit({ type: "lease-lost", message, attempt }),
+    });
+    this.#handler = this.#makeHandler(queue);
+  }
+
+  start(): Promise<void> {
+    if (this.#running || this.#stopped) {
+      const error = new OfficeError(
+        "CONSUMER_ALREADY_STARTED",
+        "This consumer was started before. Make another one with createConsumer to consume again.",
+      );
+      return Promise.reject(error);
+    }
+    this.#running = this.#consume();
+    return this.#running;
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#drain();
+    return this.#stopped;
+  }
+
+  health(): ConsumerHealth {
+    const { size: inHand, progressAt } = this.#inHand;
+    return { status: this.#status(inHand, progressAt), inHand, progressAt };
+  }
+
+  observe(observer: Observer): Cancel {
+    return this.#events.observe(observer);
+  }
+
+  #makeHandler(queue: string): DeliveryHandler<Payload, Tx> {
+    const settings = this.#settings;
+    const budget = settings.budget === false ? undefined : createBudget(settings.budget, "retry.budget");
+    const judgePoison = createPoisonJudge(settings.poison);
+    const events = this.#events;
+    const verdicts = new Verdicts({ settings, events, budget, judgePoison, storms: createStormWatch(settings.storm) });
+    const parts = { settings, queue, events, budget, judgePoison, verdicts, inHand: this.#inHand, gate: this.#gate };
+    return new DeliveryHandler(parts);
+  }
+
+  async #consume(): Promise<void> {
+    const { transport, source, concurrency, prefetch, order, leaseMs, returnDelayMs } = this.#settings;
+    this.#events.emit({ type: "started" });
+    try {
+      await transport.consume(source, this.#handler.handle, {
+        ...{ concurrency, prefetch, order, leaseMs, returnDelayMs },
+        signal: this.#stopping.signal,
+        gate: this.#gate,
+        report: (incident) => this.#note(incident),
+      });
+    } finally {
+      this.#end();
+    }
+  }
+
+  async #drain(): Promise<void> {
+    const { host, drainMs } = this.#settings;
+    this.#events.emit({ type: "stopping", inHand: this.#inHand.size });
+    this.#stopping.abort();
+    const settled = this.#running?.catch(() => {}) ?? Promise.resolve();
+    const inTime = new AbortController();
+    const drained = settled.then(() => inTime.abort());
+    await pause(host.clock, drainMs, inTime.signal);
+    const abandoned = inTime.signal.aborted ? 0 : this.#inHand.giveUpAll();
+    await drained;
+    this.#end();
+    this.#events.emit({ type: "stopped", abandoned });
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#gate.close();
+    if (this.#ownsBreaker) void this.breaker?.close();
+  }
+
+  #note(incident: Incident): void {
+    if (incident.kind === "connection-lost") this.#disconnected = true;
+    if (incident.kind === "connection-restored") this.#disconnected = false;
+    this.#events.emit({ type: "incident", incident });
+  }
+
+  #status(inHand: number, progressAt: number): ConsumerHealth["status"] {
+    const { host, stalledAfterMs } = this.#settings;
+    if (this.#ended) return "stopped";
+    if (inHand > 0 && host.clock.now() - progressAt > stalledAfterMs) return "stalled";
+    if (this.#disconnected) return "disconnected";
+    if (this.#gate.limit === 0) return "paused";
+    return inHand > 0 ? "working" : "idle";
+  }
+}
+
+function isBreaker(value: unknown): value is Breaker {
+  return typeof value === "object" && value !== null && "admit" in value;
+}
+
+function breakerOf<Payload, Tx>({ breaker, name, host }: ConsumerSettings<Payload, Tx>): Breaker | undefined {
+  if (breaker === false) return undefined;
+  return isBreaker(breaker) ? breaker : createBreaker({ name, clock: host.clock, ...breaker });
+}

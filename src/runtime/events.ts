@@ -1,0 +1,148 @@
+import type { Cancel } from "../domain/clock.ts";
+import type { FailureKind } from "../domain/handler-errors.ts";
+import type { Address, Message } from "../domain/message.ts";
+import type { DeadLetterReason } from "../domain/wire.ts";
+import type { Incident } from "../transports/transport.ts";
+
+/** What every event about a message says. */
+interface AboutMessage {
+  readonly message: Message;
+  /** Counts from 1; 0 where no handler ran. */
+  readonly attempt: number;
+}
+
+/** A failure in the words of the failure itself. */
+export interface FailureSummary {
+  readonly kind: FailureKind;
+  readonly errorClass: string;
+  readonly errorMessage: string;
+}
+
+/** What a consumer tells its observers, and the only way it tells anything. */
+export type ConsumerEvent = EventBody & {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly queue: string;
+  readonly handler: string;
+};
+
+export type EventBody =
+  | ({ readonly type: "attempt-started"; readonly suspect: boolean } & AboutMessage)
+  | ({ readonly type: "attempt-succeeded"; readonly durationMs: number } & AboutMessage)
+  | ({ readonly type: "attempt-failed"; readonly durationMs: number; readonly error: unknown } & FailureSummary &
+      AboutMessage)
+  /** A handler that was given up on (time limit, lost lease, stop) came to its end after all; it changes nothing. */
+  | ({ readonly type: "handler-late"; readonly error?: unknown } & AboutMessage)
+  | ({ readonly type: "retried"; readonly delayMs: number; readonly because: RetryCause } & AboutMessage)
+  | ({
+      readonly type: "dead-lettered";
+      readonly reason: DeadLetterReason;
+      readonly category: string;
+      readonly to: Address;
+    } & AboutMessage)
+  /** Raised beside "dead-lettered" for poison: somebody should look. */
+  | ({ readonly type: "quarantined"; readonly reason: DeadLetterReason; readonly why: string } & AboutMessage)
+  | ({ readonly type: "parked"; readonly to: Address } & AboutMessage)
+  | ({
+      readonly type: "duplicate";
+      readonly key: string;
+      readonly treatment: "ignore" | "merge" | "fail";
+    } & AboutMessage)
+  | ({ readonly type: "lease-lost" } & AboutMessage)
+  /** Many different messages fail alike: the handler is the problem, not the messages. */
+  | {
+      readonly type: "handler-failing";
+      readonly signature: string;
+      readonly messages: number;
+      readonly errorClass: string;
+    }
+  | { readonly type: "breaker-changed"; readonly breaker: string; readonly phase: "closed" | "open" | "half-open" }
+  | { readonly type: "paused"; readonly breaker: string; readonly retryInMs: number }
+  | { readonly type: "resumed" }
+  | { readonly type: "incident"; readonly incident: Incident }
+  | ({
+      readonly type: "log";
+      readonly level: LogLevel;
+      readonly text: string;
+      readonly fields: Readonly<Record<string, unknown>>;
+    } & AboutMessage)
+  | { readonly type: "started" }
+  | { readonly type: "stopping"; readonly inHand: number }
+  | { readonly type: "stopped"; readonly abandoned: number };
+
+export type RetryCause = "failure" | "retry-later" | "circuit-open" | "inbox-busy" | "stopping" | "unavailable";
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+/** Listens to a consumer. What it throws is swallowed: telemetry never fails a message. */
+export interface Observer {
+  event?(event: ConsumerEvent): void;
+  /** Runs an attempt, for observers that must be around it (a tracer's active span). It must call `run` exactly once. */
+  around?(attempt: RunningAttempt, run: () => Promise<void>): Promise<void>;
+}
+
+export interface RunningAttempt {
+  readonly message: Message;
+  /** Counts from 1. */
+  readonly attempt: number;
+  readonly queue: string;
+  readonly handler: string;
+}
+
+export class Events {
+  readonly #observers: Observer[] = [];
+  readonly #stamp: () => { at: number; queue: string; handler: string };
+
+  constructor(stamp: () => { at: number; queue: string; handler: string }) {
+    this.#stamp = stamp;
+  }
+
+  /** Ask before building an event: with nobody listening none is built. */
+  get heard(): boolean {
+    return this.#observers.length > 0;
+  }
+
+  observe(observer: Observer): Cancel {
+    this.#observers.push(observer);
+    return () => {
+      const index = this.#observers.indexOf(observer);
+      if (index >= 0) this.#observers.splice(index, 1);
+    };
+  }
+
+  emit(body: EventBody): void {
+    if (this.#observers.length === 0) return;
+    const event = { ...this.#stamp(), ...body };
+    for (const observer of [...this.#observers]) {
+      try {
+        observer.event?.(event);
+      } catch {
+        // An observer's bug is the observer's: the message goes its way.
+      }
+    }
+  }
+
+  /** Runs an attempt inside every observer that wants to be around it. */
+  around({ message, attempt }: AboutMessage, run: () => Promise<void>): Promise<void> {
+    const about = { message, attempt, ...this.#stamp() };
+    return this.#observers.reduceRight<() => Promise<void>>(
+      (next, observer) => (observer.around ? () => surround(observer, about, next) : next),
+      run,
+    )();
+  }
+}
+
+/** An observer that fails before it runs the attempt must not keep it from running. */
+async function surround(observer: Observer, attempt: RunningAttempt, next: () => Promise<void>): Promise<void> {
+  let ran: Promise<void> | undefined;
+  const once = () => {
+    ran ??= next();
+    return ran;
+  };
+  try {
+    await observer.around?.(attempt, once);
+  } catch {
+    // Whatever it throws, the attempt's own result is what counts.
+  }
+  await once();
+}

@@ -1,0 +1,164 @@
+import { type Address, queueName, type Verdict } from "../domain/message.ts";
+import { queueNames } from "../domain/wire.ts";
+import type { RetryBudget } from "../policies/budget.ts";
+import type { FailureFacts } from "../policies/failure.ts";
+import type { JudgePoison } from "../policies/poison.ts";
+import { failureSignature, payloadShape } from "../policies/signature.ts";
+import type { StormWatch } from "../policies/storm.ts";
+import { type Attempt, ConsumerStopped } from "./attempt.ts";
+import { type AttemptLog, type AttemptRecord, withRecord, writeAttemptLog } from "./attempt-log.ts";
+import type { ConsumerSettings } from "./consumer-settings.ts";
+import { deadLetter } from "./dead-letter.ts";
+import type { Events, RetryCause } from "./events.ts";
+import { type DeathSentence, type Judgement, judge } from "./judge.ts";
+
+export interface VerdictParts<Payload, Tx> {
+  readonly settings: ConsumerSettings<Payload, Tx>;
+  readonly events: Events;
+  readonly budget: RetryBudget | undefined;
+  readonly judgePoison: JudgePoison;
+  readonly storms: StormWatch;
+}
+
+/** A failed attempt: what is known of it, and the past it now belongs to. */
+interface Failed {
+  readonly facts: FailureFacts;
+  readonly past: AttemptLog;
+  readonly record: AttemptRecord;
+}
+
+/** Turns what happened to an attempt into a verdict: what is sent where, under which headers, and who is told. */
+export class Verdicts<Payload, Tx> {
+  readonly #parts: VerdictParts<Payload, Tx>;
+  readonly #queue: string;
+  /** Who runs the attempts, short enough for every record of a history. */
+  readonly by: string;
+
+  constructor(parts: VerdictParts<Payload, Tx>) {
+    this.#parts = parts;
+    this.#queue = queueName(parts.settings.source);
+    const { service, version, instance } = parts.settings;
+    this.by = `${service}${version === "" ? "" : `@${version}`}#${instance}`.slice(0, 80);
+  }
+
+  /** Back where it came from, as it came: no handler ran to its end, so it costs nothing. */
+  putBack(attempt: Attempt<Payload, Tx>, delayMs: number, because: RetryCause): Verdict {
+    const { message, past } = attempt;
+    this.#parts.events.emit({ type: "retried", message, attempt: past.attempt, delayMs, because });
+    return { kind: "retry", delayMs, message };
+  }
+
+  /** The handler failed, or could not be tried. */
+  failed(attempt: Attempt<Payload, Tx>, error: unknown, facts: FailureFacts): Verdict {
+    const now = this.#parts.settings.host.clock.now();
+    this.#tellFailure(attempt, error, facts, now);
+    const record = this.#record(attempt, facts, now);
+    const failed: Failed = { facts, record, past: withRecord(attempt.past, record) };
+    if (error instanceof ConsumerStopped) return this.#retry(attempt, failed, { delayMs: 0, because: "stopping" });
+    const judgement = this.#judge(attempt, failed, now);
+    if (judgement.kind === "retry") return this.#retry(attempt, failed, judgement);
+    if (judgement.kind === "park") return this.#park(attempt, failed);
+    return this.dead(attempt, judgement, failed);
+  }
+
+  /** To the dead-letter queue, or for poison to quarantine, with all that is known. */
+  dead(
+    attempt: Attempt<Payload, Tx>,
+    sentence: DeathSentence,
+    { past, facts }: { past: AttemptLog; facts: FailureFacts | null },
+  ): Verdict {
+    const { settings, events } = this.#parts;
+    const { reason, category, why } = sentence;
+    const to = this.#deathAddress(sentence);
+    const about = { message: attempt.message, attempt: past.attempt };
+    events.emit({ type: "dead-lettered", reason, category, to, ...about });
+    if (sentence.quarantine) events.emit({ type: "quarantined", reason, why, ...about });
+    const death = { reason, category, past, facts, at: new Date(settings.host.clock.now()).toISOString() };
+    const message = deadLetter(attempt.message, death, {
+      queue: this.#queue,
+      consumer: this.#consumerText(),
+      idempotencyKey: settings.idempotencyKey(attempt.message),
+    });
+    return { kind: "dead-letter", to, message };
+  }
+
+  #judge(attempt: Attempt<Payload, Tx>, { facts, past, record }: Failed, now: number): Judgement {
+    const { settings, budget, judgePoison } = this.#parts;
+    return judge(
+      { facts, past, poison: judgePoison(past.history), handlerFailing: this.#noteStorm(attempt, facts, record, now) },
+      {
+        maxAttempts: settings.maxAttempts,
+        backoff: settings.backoff,
+        random: settings.host.random,
+        spendRetry: () => budget?.spend(now) ?? true,
+      },
+    );
+  }
+
+  /** Whether many messages fail like this one just now; says so, once, when it begins. */
+  #noteStorm(attempt: Attempt<Payload, Tx>, facts: FailureFacts, record: AttemptRecord, now: number): boolean {
+    if (facts.kind === "transient" || facts.instruction !== null) return false;
+    const { storms, settings, events } = this.#parts;
+    const failure = failureSignature({ errorClass: facts.errorClass, queue: this.#queue, handler: settings.name });
+    const identity =
+      settings.idempotencyKey(attempt.message) ??
+      attempt.delivery.position ??
+      `${record.sig}${attempt.message.body.length}`;
+    const storm = storms.failed(failure, identity, now);
+    if (storm) {
+      const { messages } = storm;
+      events.emit({ type: "handler-failing", signature: failure, messages, errorClass: facts.errorClass });
+    }
+    return storms.isRaging(failure, now);
+  }
+
+  #retry(
+    attempt: Attempt<Payload, Tx>,
+    { past, record }: Failed,
+    { delayMs, because }: { delayMs: number; because: RetryCause },
+  ): Verdict {
+    const { message } = attempt;
+    this.#parts.events.emit({ type: "retried", message, attempt: past.attempt, delayMs, because });
+    const headers = writeAttemptLog(message.headers, this.#queue, withRecord(past, { ...record, delayMs }));
+    return { kind: "retry", delayMs, message: { ...message, headers } };
+  }
+
+  #park(attempt: Attempt<Payload, Tx>, { past }: Failed): Verdict {
+    const { message } = attempt;
+    const to = { name: queueNames.parked(this.#queue) };
+    this.#parts.events.emit({ type: "parked", to, message, attempt: past.attempt });
+    return { kind: "park", to, message: { ...message, headers: writeAttemptLog(message.headers, this.#queue, past) } };
+  }
+
+  #deathAddress({ quarantine, category }: DeathSentence): Address {
+    if (quarantine) return { name: queueNames.quarantine(this.#queue, category) };
+    return { name: this.#parts.settings.deadLetterQueue(this.#queue) };
+  }
+
+  #record(attempt: Attempt<Payload, Tx>, { kind, errorClass, message }: FailureFacts, now: number): AttemptRecord {
+    const { name } = this.#parts.settings;
+    const shape = payloadShape(attempt.payload);
+    const sig = failureSignature({ errorClass, queue: this.#queue, handler: name, shape });
+    return { n: attempt.attempt, at: new Date(now).toISOString(), class: errorClass, message, kind, by: this.by, sig };
+  }
+
+  #tellFailure(attempt: Attempt<Payload, Tx>, error: unknown, facts: FailureFacts, now: number): void {
+    const { events } = this.#parts;
+    if (!events.heard) return;
+    events.emit({
+      type: "attempt-failed",
+      message: attempt.message,
+      attempt: attempt.attempt,
+      durationMs: attempt.startedAt === 0 ? 0 : now - attempt.startedAt,
+      error,
+      kind: facts.kind,
+      errorClass: facts.errorClass,
+      errorMessage: facts.message,
+    });
+  }
+
+  #consumerText(): string {
+    const { service, name, version, instance } = this.#parts.settings;
+    return JSON.stringify({ service, handler: name, version, instance });
+  }
+}
