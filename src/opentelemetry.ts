@@ -1,0 +1,1 @@
+export { type OpenTelemetryOptions, openTelemetry, openTelemetryDefaults } from "./telemetry/opentelemetry.ts";
