@@ -34,6 +34,8 @@ export const ruleDefaults = {
 
 /** Watches results while a breaker is closed. */
 export interface BreakerRule {
+  /** False: successes may be noted without a time, which spares reading a clock. */
+  readonly needsTime: boolean;
   succeeded(now: number): void;
   /** Why the breaker must open now, if it must. */
   failed(now: number): string | undefined;
@@ -50,6 +52,7 @@ function consecutiveRule(options: ConsecutiveRule, where: string): BreakerRule {
   requireNumber(`${where}.failures`, failures, { min: 1, max: 1_000_000, integer: true });
   let inARow = 0;
   return {
+    needsTime: false,
     succeeded() {
       inARow = 0;
     },
@@ -69,6 +72,7 @@ function rateRule(options: RateRule, where: string): BreakerRule {
   const calls = new SlidingCount(windowMs / buckets, buckets);
   const failures = new SlidingCount(windowMs / buckets, buckets);
   return {
+    needsTime: true,
     succeeded: (now) => calls.add(now),
     failed(now) {
       calls.add(now);

@@ -18,8 +18,11 @@ export const budgetDefaults: Required<BudgetOptions> = { ratio: 0.1, floorPerSec
  * In every window that ends with a retry: retries <= ratio x requests + floorPerSecond x seconds of the window.
  */
 export interface RetryBudget {
-  /** Notes a request: the first attempt of a message or a call. */
-  request(now: number): void;
+  /**
+   * Notes a request: the first attempt of a message or a call. Without a time it is dated to the last time this budget
+   * was given: too early, so never counted for longer than it should be, and no clock need be read.
+   */
+  request(now?: number): void;
   /** Takes a retry out of the budget. False: it is used up, do not retry. */
   spend(now: number): boolean;
   /** Retries that could be taken out now. */
@@ -40,10 +43,27 @@ export function createBudget(options?: BudgetOptions, where = "budget"): RetryBu
   // requests that paid for it: counted alike, both ends of a window could be spent twice.
   const requests = new SlidingCount(bucketMs, buckets);
   const retries = new SlidingCount(bucketMs, buckets + 1);
-  const left = (now: number) => Math.max(0, Math.floor(ratio * requests.total(now) + floor - retries.total(now)));
+  let undated = 0;
+  let lastTime = 0;
+  const settle = (now: number) => {
+    if (undated > 0) requests.add(lastTime, undated);
+    undated = 0;
+    lastTime = now;
+  };
+  const left = (now: number) => {
+    settle(now);
+    return Math.max(0, Math.floor(ratio * requests.total(now) + floor - retries.total(now)));
+  };
 
   return {
-    request: (now) => requests.add(now),
+    request(now) {
+      if (now === undefined) {
+        undated++;
+        return;
+      }
+      settle(now);
+      requests.add(now);
+    },
     spend(now) {
       if (left(now) < 1) return false;
       retries.add(now);

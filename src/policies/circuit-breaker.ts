@@ -102,18 +102,30 @@ export class CircuitBreaker {
     return this.#phase;
   }
 
-  /** Changes with every phase and every probe. */
-  get serial(): number {
-    return this.#serial;
+  /** What `admit` returns while closed, without a time; 0 in other phases. */
+  get closedToken(): number {
+    return this.#closedToken;
   }
 
   /** A token to report the call's result with, or 0: the call must not be made. */
   admit(now: number): number {
     if (this.#closedToken !== 0) return this.#closedToken;
     this.refresh(now);
-    if (this.#phase === "half-open" && this.#probes.length < this.#options.probes) return this.#lend(now);
+    const isFree = this.#phase === "half-open" && this.#probes.length < this.#options.probes;
+    return isFree ? this.#lend(now) : this.deny();
+  }
+
+  /** Counts a call that was not let through, for whatever reason. */
+  deny(): 0 {
     this.#counters.denied++;
     return 0;
+  }
+
+  /** `succeeded` for a result that changes nothing a time is needed for. False: it does, nothing is noted yet. */
+  succeededAnyTime(token: number): boolean {
+    if (token !== this.#closedToken || this.#rule.needsTime) return false;
+    this.succeeded(token, 0);
+    return true;
   }
 
   succeeded(token: number, now: number): void {
@@ -163,7 +175,10 @@ export class CircuitBreaker {
 
   /** Moves to half-open when its time has come, and frees the places of probes that are given up. */
   refresh(now: number): void {
-    if (this.#phase === "open" && now >= this.#openUntil) this.#move("half-open", now, "the recovery time is over");
+    // Dated to when it was due, not to when somebody looked: everybody who looks at a shared breaker sees the same.
+    if (this.#phase === "open" && now >= this.#openUntil) {
+      this.#move("half-open", this.#openUntil, "the recovery time is over");
+    }
     if (this.#probes.length > 0) this.#probes = this.#probes.filter(({ until }) => until > now);
   }
 
@@ -192,6 +207,13 @@ export class CircuitBreaker {
       transitions: this.#transitions,
       counters: { ...this.#counters },
     };
+  }
+
+  /** Adds what another counted. */
+  tally({ succeeded, failed, denied }: Pick<BreakerCounters, "succeeded" | "failed" | "denied">): void {
+    this.#counters.succeeded += succeeded;
+    this.#counters.failed += failed;
+    this.#counters.denied += denied;
   }
 
   /** Takes over another's state. What the rule has counted is forgotten; tokens of that other are good here. */

@@ -134,8 +134,6 @@ const messageKinds: readonly (readonly [string, FailureKind])[] = [
   ["timeout exceeded when trying to connect", "transient"],
   ["Query read timeout", "transient"],
   ["Client has encountered a connection error", "transient"],
-  ["fetch failed", "transient"],
-  ["terminated", "transient"],
   ["Connection is closed.", "transient"],
   ["Command timed out", "transient"],
   ["buffering timed out after", "transient"],

@@ -17,11 +17,11 @@ export class SlidingCount {
     this.#counts = new Float64Array(buckets);
   }
 
-  add(now: number): void {
+  add(now: number, count = 1): void {
     if (now >= this.#endsAt) this.#roll(now);
     const filling = this.#filling;
-    this.#counts[filling] = (this.#counts[filling] ?? 0) + 1;
-    this.#total += 1;
+    this.#counts[filling] = (this.#counts[filling] ?? 0) + count;
+    this.#total += count;
   }
 
   total(now: number): number {

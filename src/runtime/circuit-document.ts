@@ -1,0 +1,59 @@
+import type { BreakerPhase, BreakerSnapshot, CircuitBreaker } from "../policies/circuit-breaker.ts";
+
+/** What a process has to say to the shared breaker. */
+export type CircuitNews =
+  /** Calls failed here while the breaker was closed `since` then; null if that is not known. */
+  | { readonly kind: "open"; readonly because: string; readonly since: number | null }
+  | { readonly kind: "force-open"; readonly because: string }
+  | { readonly kind: "release" }
+  | { readonly kind: ProbeResult; readonly token: number };
+
+export type ProbeResult = "succeeded" | "failed" | "withdrawn";
+
+/** Applies news to the shared breaker. Told twice, or too late, it changes nothing. */
+export function tellCircuit(shared: CircuitBreaker, news: CircuitNews, now: number): void {
+  switch (news.kind) {
+    case "open": {
+      // Failures of an earlier closed phase say nothing about this one: others have found out since.
+      const isCurrent = news.since === null || news.since === shared.snapshot().since;
+      if (shared.phase === "closed" && isCurrent) shared.open(now, news.because);
+      return;
+    }
+    case "force-open":
+      shared.forceOpen(now, news.because);
+      return;
+    case "release":
+      shared.release(now);
+      return;
+    default:
+      shared[news.kind](news.token, now);
+  }
+}
+
+const phases: readonly BreakerPhase[] = ["closed", "open", "half-open"];
+
+/** The snapshot a document holds; undefined if there is none, or if it is none of ours. */
+export function readSnapshot(value: unknown): BreakerSnapshot | undefined {
+  // Whatever stands in the store is checked below before it is believed.
+  const found = value as Partial<BreakerSnapshot> | null | undefined;
+  const fits =
+    typeof found === "object" &&
+    found !== null &&
+    phases.includes(found.phase as BreakerPhase) &&
+    [found.since, found.serial, found.successes, found.openUntil ?? 0].every(Number.isFinite) &&
+    Array.isArray(found.probes) &&
+    Array.isArray(found.transitions) &&
+    Object.values(found.counters ?? { missing: null }).every(Number.isFinite);
+  return fits ? (found as BreakerSnapshot) : undefined;
+}
+
+/** The same snapshot by another clock, `offsetMs` ahead. */
+export function shiftTimes(snapshot: BreakerSnapshot, offsetMs: number): BreakerSnapshot {
+  return {
+    ...snapshot,
+    since: snapshot.since + offsetMs,
+    openUntil: snapshot.openUntil === null ? null : snapshot.openUntil + offsetMs,
+    probes: snapshot.probes.map(({ token, until }) => ({ token, until: until + offsetMs })),
+    transitions: snapshot.transitions.map((transition) => ({ ...transition, at: transition.at + offsetMs })),
+  };
+}
