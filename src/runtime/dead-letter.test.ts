@@ -28,7 +28,7 @@ it("never makes an error header longer than its cap, and it stays JSON", () => {
       (text, maxBytes) => {
         const json = errorText(facts(text, text), maxBytes);
         expect(utf8Length(json)).toBeLessThanOrEqual(maxBytes);
-        expect(() => JSON.parse(json)).not.toThrow();
+        expect(JSON.parse(json)).toBeTypeOf("object");
       },
     ),
   );
@@ -45,10 +45,10 @@ it("lets its own headers shrink before the message's are too large together", ()
     facts: facts("m".repeat(3_000), "s".repeat(9_000)),
   } as const;
   const { headers } = deadLetter(message, death, coroner);
-  const total = headers.reduce((sum, { name, value }) => sum + name.length + String(value.value).length, 0);
+  const total = headers.reduce((sum, { name, value }) => sum + name.length + JSON.stringify(value.value).length, 0);
   expect(total).toBeLessThan(61_000);
   expect(headerText(headers, "x-large")).toHaveLength(55_000);
-  expect(JSON.parse(headerText(headers, wire.error) ?? "").class).toBe("Error");
+  expect(JSON.parse(headerText(headers, wire.error) ?? "")).toMatchObject({ class: "Error" });
 });
 
 it("cuts text at a character", () => {

@@ -155,8 +155,8 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     key: string,
     suspect: boolean,
   ): Promise<Verdict> {
-    const { settings, verdicts } = this.#parts;
-    const entry = { scope: settings.name, key, windowMs: inbox.windowMs, leaseMs: settings.leaseMs };
+    const { settings, verdicts, queue } = this.#parts;
+    const entry = { scope: `${queue}/${settings.name}`, key, windowMs: inbox.windowMs, leaseMs: settings.leaseMs };
     const outcome = await inbox.store.once(entry, async (turn) => {
       attempt.tx = turn.tx;
       attempt.keepTurn = (ms) => turn.extend(ms);

@@ -1,0 +1,102 @@
+import { expect, it } from "vitest";
+import { headerText, makeMessage } from "../domain/message.ts";
+import { wire } from "../domain/wire.ts";
+import { fakeClock } from "../testing/fake-clock.ts";
+import { memoryCapabilities } from "../transports/memory.ts";
+import { type MemoryBroker, memoryBroker } from "../transports/memory-broker.ts";
+import { memoryLink } from "../transports/memory-link.ts";
+import type { PullLink } from "../transports/pull-link.ts";
+import { pullTransport } from "../transports/pull-transport.ts";
+import { createConsumer } from "./consumer.ts";
+import type { ConsumerOptions } from "./consumer-options.ts";
+
+/** A connection that falls silent: whatever its process asks for after `die` is never answered, as if it were gone. */
+function mortal<Receipt>(link: PullLink<Receipt>): { link: PullLink<Receipt>; die: () => void } {
+  let dead = false;
+  const silence = new Proxy(link, {
+    get(target, name) {
+      const method = Reflect.get(target, name) as unknown;
+      if (typeof method !== "function") return method;
+      return (...values: unknown[]) =>
+        dead ? new Promise(() => {}) : (Reflect.apply(method, target, values) as unknown);
+    },
+  });
+  return {
+    link: silence,
+    die: () => {
+      dead = true;
+    },
+  };
+}
+
+/** Starts processes one after the other, each until a handler kills it. */
+function fleet(broker: MemoryBroker, kills: (payload: unknown) => boolean, options: Partial<ConsumerOptions> = {}) {
+  const processed: unknown[] = [];
+  let deaths = 0;
+  const start = () => {
+    const { link, die } = mortal(memoryLink(broker));
+    const host = { clock: broker.clock, random: () => 0.5, newId: () => `p${deaths}` };
+    const transport = pullTransport(link, { broker: "memory", capabilities: memoryCapabilities(true), host });
+    const consumer = createConsumer({
+      transport,
+      queue: "orders",
+      concurrency: 50,
+      prefetch: 250,
+      leaseMs: 10_000,
+      host,
+      ...options,
+      async handler({ payload }) {
+        if (!kills(payload)) return void processed.push(payload);
+        die();
+        deaths++;
+        start();
+        await new Promise(() => {});
+      },
+    });
+    void consumer.start();
+  };
+  start();
+  return { processed, deaths: () => deaths };
+}
+
+it("quarantines exactly the one that kills, among a thousand innocents in hand with it", async () => {
+  const clock = fakeClock();
+  const broker = memoryBroker({ clock });
+  for (let n = 0; n < 1_000; n++) broker.send({ name: "orders" }, makeMessage({ body: String(n) }));
+  const { processed, deaths } = fleet(broker, (payload) => payload === 500);
+  await clock.advance(300_000);
+  expect(broker.depth("orders")).toBe(0);
+  expect(broker.depth("orders.dlq")).toBe(0);
+  const quarantined = broker.messages("orders.dlq.quarantine.poison");
+  expect(quarantined.map(({ body }) => new TextDecoder().decode(body))).toEqual(["500"]);
+  expect(headerText(quarantined[0]?.headers ?? [], wire.reason)).toBe("crash_poison");
+  expect(new Set(processed).size).toBe(999);
+  // Once among the others, then alone until it was certain.
+  expect(deaths()).toBe(4);
+});
+
+it("finds several killers, each alone", async () => {
+  const clock = fakeClock();
+  const broker = memoryBroker({ clock });
+  for (let n = 0; n < 100; n++) broker.send({ name: "orders" }, makeMessage({ body: String(n) }));
+  const killers = new Set<unknown>([3, 50, 51]);
+  const { processed } = fleet(broker, (payload) => killers.has(payload));
+  await clock.advance(600_000);
+  const quarantined = broker.messages("orders.dlq.quarantine.poison");
+  expect(quarantined.map(({ body }) => Number(new TextDecoder().decode(body))).sort((a, b) => a - b)).toEqual([
+    3, 50, 51,
+  ]);
+  expect(new Set(processed).size).toBe(97);
+  expect(broker.depth("orders")).toBe(0);
+});
+
+it("does not hold a crash against a message that then succeeds", async () => {
+  const clock = fakeClock();
+  const broker = memoryBroker({ clock });
+  broker.send({ name: "orders" }, makeMessage({ body: "1" }));
+  let first = true;
+  const { processed } = fleet(broker, () => first && !(first = false));
+  await clock.advance(60_000);
+  expect(processed).toEqual([1]);
+  expect(broker.queues().filter((name) => broker.depth(name) > 0)).toEqual([]);
+});
