@@ -36,6 +36,7 @@ export class MemoryQueue {
   readonly #lanes = new Lanes<Entry>();
   readonly #held = new Set<Entry>();
   readonly #watchers = new Set<() => void>();
+  #waking = false;
   #alarm: { readonly at: number; readonly cancel: () => void } | null = null;
 
   constructor(name: string, clock: Clock) {
@@ -192,8 +193,14 @@ export class MemoryQueue {
     this.#timed.push(entry);
   }
 
+  /** Tells watchers once for all that happens in one go, and only after it has happened. */
   #wake(): void {
-    for (const wake of this.#watchers) wake();
+    if (this.#waking || this.#watchers.size === 0) return;
+    this.#waking = true;
+    queueMicrotask(() => {
+      this.#waking = false;
+      for (const wake of this.#watchers) wake();
+    });
   }
 
   /** One timer for the whole queue, and only while somebody watches it. */

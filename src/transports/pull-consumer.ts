@@ -1,11 +1,11 @@
 import type { Cancel, Host } from "../domain/clock.ts";
-import type { Address, Verdict } from "../domain/message.ts";
+import type { Address } from "../domain/message.ts";
 import { Deque } from "./deque.ts";
 import { PullDelivery } from "./pull-delivery.ts";
 import type { PullLink, Taken } from "./pull-link.ts";
 import { acknowledge, giveBack, type OnwardVerdict, type Settlement, sendOnward } from "./settle.ts";
 import { TakeLoop } from "./take-loop.ts";
-import type { ConsumeOptions, Handle } from "./transport.ts";
+import type { ConsumeOptions, Handle, Incident } from "./transport.ts";
 
 export interface PullConsumerParts<Receipt> {
   readonly link: PullLink<Receipt>;
@@ -48,7 +48,8 @@ export class PullConsumer<Receipt> {
   constructor(parts: PullConsumerParts<Receipt>) {
     this.#parts = parts;
     const { link, host, pollMs, from, options } = parts;
-    const { leaseMs, returnDelayMs, report = () => {} } = options;
+    const { leaseMs, returnDelayMs } = options;
+    const report = harmless(options.report);
     this.#settlement = { link, host, leaseMs, returnDelayMs, report };
     this.#loop = new TakeLoop({
       link,
@@ -57,7 +58,7 @@ export class PullConsumer<Receipt> {
       from,
       options,
       report,
-      received: (taken) => this.#receive(taken),
+      received: (taken, askedAt) => this.#receive(taken, askedAt),
       free: () => this.#pump(),
       failed: (error) => this.#fail(error),
     });
@@ -70,6 +71,7 @@ export class PullConsumer<Receipt> {
     signal.addEventListener("abort", stop, { once: true });
     this.#listeners.push(() => signal.removeEventListener("abort", stop));
     if (gate) this.#listeners.push(gate.onChange(() => this.#pump()));
+    this.#loop.start();
     await new Promise<void>((resolve) => {
       this.#over = resolve;
       if (signal.aborted) this.stop();
@@ -126,9 +128,10 @@ export class PullConsumer<Receipt> {
     return this.#buffer.length === 0 || room > this.#parts.options.prefetch / 4 ? room : 0;
   }
 
-  #receive(taken: readonly Taken<Receipt>[]): void {
+  #receive(taken: readonly Taken<Receipt>[], askedAt: number): void {
     const { from, host, options } = this.#parts;
-    const leaseUntil = host.clock.now() + options.leaseMs;
+    // However slow the broker was, what has just come counts as fresh: given back, it would only come as late again.
+    const leaseUntil = Math.max(askedAt + options.leaseMs, host.clock.now() + options.leaseMs * freshShare);
     for (const one of taken) this.#buffer.push(new PullDelivery(one, from, leaseUntil, this.#settlement));
     this.#unsettled += taken.length;
   }
@@ -149,15 +152,14 @@ export class PullConsumer<Receipt> {
 
   async #handOver(delivery: PullDelivery<Receipt>): Promise<void> {
     this.#running += 1;
-    let verdict: Verdict | undefined;
     try {
-      verdict = await this.#parts.handle(delivery);
+      const verdict = await this.#parts.handle(delivery);
+      if (verdict.kind === "done") this.#finish(delivery);
+      else void this.#settle(delivery, verdict);
     } catch (error) {
       this.#letGo(delivery, error);
     }
     this.#running -= 1;
-    if (verdict?.kind === "done") this.#finish(delivery);
-    else if (verdict !== undefined) void this.#settle(delivery, verdict);
     this.#pump();
   }
 
@@ -235,4 +237,15 @@ export class PullConsumer<Receipt> {
     if (stale.length > 0) void this.#giveBack(stale);
     this.#pump();
   }
+}
+
+/** An observer that fails is no reason to leave deliveries unsettled. */
+function harmless(report: ConsumeOptions["report"]): (incident: Incident) => void {
+  return (incident) => {
+    try {
+      report?.(incident);
+    } catch {
+      // Whoever observes answers for his own failures.
+    }
+  };
 }

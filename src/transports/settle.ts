@@ -92,7 +92,7 @@ export async function giveBack<Receipt>(
 
 /**
  * Asks until there is an answer: one that never came is neither yes nor no, and asking again under the same receipt
- * finds nothing to do if it was yes. False, and reported, once the leases are lost or over.
+ * finds nothing to do if it was yes. False once the leases are lost or over.
  */
 export async function insist<Receipt>(
   { host: { clock, random }, report }: Settlement<Receipt>,
@@ -102,18 +102,28 @@ export async function insist<Receipt>(
   for (let tries = 1; ; tries++) {
     try {
       if (await ask()) return true;
-      for (const { current } of deliveries) report({ kind: "delivery-lost", message: current });
+      // After an answer that never came, a no may only mean that it had been a yes.
+      if (tries === 1) reportLost(deliveries, report);
       return false;
     } catch (error) {
-      const retryInMs = repeatDelayMs(tries, random);
-      if (clock.now() + retryInMs >= leaseEnd(deliveries)) {
-        for (const { current } of deliveries) report({ kind: "delivery-lost", error, message: current });
+      const leftMs = latestLease(deliveries) - clock.now();
+      if (leftMs <= 0) {
+        reportLost(deliveries, report, error);
         return false;
       }
+      const retryInMs = Math.min(leftMs, repeatDelayMs(tries, random));
       report({ kind: "settle-failed", error, retryInMs });
       await pause(clock, retryInMs);
     }
   }
+}
+
+function reportLost(
+  deliveries: readonly InHand<unknown>[],
+  report: (incident: Incident) => void,
+  error?: unknown,
+): void {
+  for (const { current } of deliveries) report({ kind: "delivery-lost", message: current, error });
 }
 
 async function putBack<Receipt>(
@@ -124,6 +134,6 @@ async function putBack<Receipt>(
   await insist(settlement, [delivery], () => settlement.link.replace(delivery.receipt, message, delayMs));
 }
 
-function leaseEnd(deliveries: readonly InHand<unknown>[]): number {
+function latestLease(deliveries: readonly InHand<unknown>[]): number {
   return deliveries.reduce((latest, { leaseUntil }) => Math.max(latest, leaseUntil), 0);
 }

@@ -12,7 +12,8 @@ export interface TakeLoopParts<Receipt> {
   readonly from: Address;
   readonly options: TakeOptions;
   readonly report: (incident: Incident) => void;
-  readonly received: (taken: readonly Taken<Receipt>[]) => void;
+  /** `askedAt` is when the leases began, at the earliest. */
+  readonly received: (taken: readonly Taken<Receipt>[], askedAt: number) => void;
   /** It may ask again. */
   readonly free: () => void;
   /** It will never work. */
@@ -32,6 +33,9 @@ export class TakeLoop<Receipt> {
 
   constructor(parts: TakeLoopParts<Receipt>) {
     this.#parts = parts;
+  }
+
+  start(): void {
     this.#watch();
   }
 
@@ -63,11 +67,12 @@ export class TakeLoop<Receipt> {
   }
 
   async #take(max: number): Promise<void> {
-    const { link, from, options } = this.#parts;
+    const { link, from, options, host } = this.#parts;
+    const askedAt = host.clock.now();
     try {
       const taken = await link.take(from, max, options);
       this.#asking = false;
-      this.#answered(taken);
+      this.#answered(taken, askedAt);
     } catch (error) {
       this.#asking = false;
       this.#unanswered(error);
@@ -75,9 +80,9 @@ export class TakeLoop<Receipt> {
     this.#parts.free();
   }
 
-  #answered(taken: readonly Taken<Receipt>[]): void {
+  #answered(taken: readonly Taken<Receipt>[], askedAt: number): void {
     if (this.#failedTakes > 0) this.#restored();
-    if (taken.length > 0) this.#parts.received(taken);
+    if (taken.length > 0) this.#parts.received(taken, askedAt);
     else if (!this.#woken) this.#wait(jitter(this.#parts.pollMs, this.#parts.host.random()));
   }
 

@@ -29,6 +29,13 @@ export interface Gate {
 
 /** Something that went wrong at the broker and that a consumer survives by itself. */
 export interface Incident {
+  /**
+   * - "onward-failed": a dead letter or a parked message could not be sent; it comes back.
+   * - "settle-failed": the broker did not say whether it did what it was asked; it is asked again. Or `handle`
+   *   rejected, with this error; the message comes again.
+   * - "delivery-lost": the delivery is no longer ours, and its verdict changed nothing.
+   * - "connection-lost", "connection-restored": reported once each, however often it is tried in between.
+   */
   readonly kind: "onward-failed" | "connection-lost" | "connection-restored" | "settle-failed" | "delivery-lost";
   readonly error?: unknown;
   readonly message?: Message;
@@ -42,7 +49,10 @@ export interface ConsumeOptions {
   /** Messages taken from the broker and not yet settled, at most; at least `concurrency`. */
   readonly prefetch: number;
   readonly order: "none" | "key";
-  /** How long the broker keeps a delivery for us unless it is extended, in milliseconds. */
+  /**
+   * How long the broker keeps a delivery for us unless it is extended, in milliseconds. At least half of it is left when
+   * `handle` is called; extending it from then on is up to `handle`.
+   */
   readonly leaseMs: number;
   /** How long a message waits that could not be sent onward, before it is delivered again, in milliseconds. */
   readonly returnDelayMs: number;
