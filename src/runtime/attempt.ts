@@ -57,13 +57,17 @@ export class Attempt<Payload, Tx> implements HandlerContext<Payload, Tx> {
   payload = undefined as Payload;
   tx = undefined as Tx;
 
+  /** The handler was called: from here on the attempt counts. */
+  begun = false;
+  /** Milliseconds since 1970; 0 while nobody needs to know. */
   startedAt = 0;
-  deadlineAt = Number.POSITIVE_INFINITY;
+  /** When the handler is given up; 0 while that is not known. */
+  deadlineAt = 0;
   /** What the breaker admitted it under; 0 while it was not asked or said no. */
   token = 0;
   /** The handler came to its end and did not fail. */
   performed = false;
-  /** When the lease is due to be extended, and the extension under way. */
+  /** When the lease is due to be extended, 0 while that is not known; and the extension under way. */
   extendAt = 0;
   extending: Promise<void> | undefined = undefined;
   /** Keeps what else must be kept alive with the delivery: an inbox's turn. */
@@ -111,20 +115,23 @@ export class Attempt<Payload, Tx> implements HandlerContext<Payload, Tx> {
   giveUp(reason: Error): void {
     if (this.#gaveUp) return;
     this.#gaveUp = reason;
-    this.deadlineAt = Number.POSITIVE_INFINITY;
     this.#controller?.abort(reason);
     this.#reject?.(reason);
   }
 
   /** Runs the handler until it settles or is given up, whichever is first. */
   run(handler: Handler<Payload, Tx>): Promise<void> {
-    if (this.#gaveUp) return Promise.reject(this.#gaveUp);
+    this.begun = true;
     return new Promise((resolve, reject) => {
       this.#reject = reject;
       const fail = (error: unknown) => (this.#gaveUp ? this.#host.late(this, error) : reject(error));
       try {
         // A handler may be a plain function in spite of its type: what it returns is waited for either way.
-        Promise.resolve(handler(this)).then(() => (this.#gaveUp ? this.#host.late(this) : resolve()), fail);
+        Promise.resolve(handler(this)).then(() => {
+          if (this.#gaveUp) return this.#host.late(this);
+          this.performed = true;
+          resolve();
+        }, fail);
       } catch (error) {
         fail(error);
       }

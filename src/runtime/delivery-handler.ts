@@ -58,8 +58,14 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     const attempt = new Attempt<Payload, Tx>(delivery, past, this);
     inHand.add(attempt);
     try {
-      const suspect = delivery.redelivered || unfinishedAttempt(past) !== undefined;
-      return await (suspect ? this.#alone(attempt) : this.#together(attempt));
+      if (delivery.redelivered || unfinishedAttempt(past) !== undefined) return await this.#alone(attempt);
+      const turn = this.#roster.join();
+      if (turn) await turn;
+      try {
+        return await this.#attempt(attempt, false);
+      } finally {
+        this.#roster.leave();
+      }
     } finally {
       inHand.remove(attempt);
     }
@@ -71,16 +77,6 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
 
   late(attempt: Attempt<Payload, Tx>, error?: unknown): void {
     this.#parts.events.emit({ type: "handler-late", error, message: attempt.message, attempt: attempt.attempt });
-  }
-
-  async #together(attempt: Attempt<Payload, Tx>): Promise<Verdict> {
-    const turn = this.#roster.join();
-    if (turn) await turn;
-    try {
-      return await this.#attempt(attempt, false);
-    } finally {
-      this.#roster.leave();
-    }
   }
 
   /**
@@ -196,18 +192,16 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     return this.#succeeded(attempt);
   }
 
-  /** Runs the handler if the breaker lets it. */
-  async #perform(attempt: Attempt<Payload, Tx>, handler: Handler<Payload, Tx>, suspect: boolean): Promise<void> {
-    const { gate, inHand, events } = this.#parts;
-    if (attempt.gaveUp) throw attempt.gaveUp;
+  /** Runs the handler if the breaker lets it. Not `async`: every layer of that would cost each message. */
+  #perform(attempt: Attempt<Payload, Tx>, handler: Handler<Payload, Tx>, suspect: boolean): Promise<void> {
+    const { gate, events, settings } = this.#parts;
+    if (attempt.gaveUp) return Promise.reject(attempt.gaveUp);
     attempt.token = gate.admit();
-    if (attempt.token === 0) throw new Denied();
-    inHand.begin(attempt);
-    if (events.heard) {
-      events.emit({ type: "attempt-started", suspect, message: attempt.message, attempt: attempt.attempt });
-      await events.around(attempt, () => attempt.run(handler));
-    } else await attempt.run(handler);
-    attempt.performed = true;
+    if (attempt.token === 0) return Promise.reject(new Denied());
+    if (!events.heard) return attempt.run(handler);
+    attempt.startedAt = settings.host.clock.now();
+    events.emit({ type: "attempt-started", suspect, message: attempt.message, attempt: attempt.attempt });
+    return events.around(attempt, () => attempt.run(handler));
   }
 
   #succeeded(attempt: Attempt<Payload, Tx>): Verdict {
@@ -235,7 +229,7 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     }
     if (error instanceof Denied || isBreakerOpen(error)) return this.#circuitOpen(attempt);
     const facts = this.#factsOf(attempt, error);
-    const begun = attempt.startedAt !== 0;
+    const { begun } = attempt;
     // Nothing ran, since the inbox could not be asked or the consumer stops: that is not the message's fault.
     if (!begun && error instanceof ConsumerStopped) return verdicts.putBack(attempt, 0, "stopping");
     if (!begun && facts.kind === "transient") return verdicts.putBack(attempt, settings.returnDelayMs, "unavailable");

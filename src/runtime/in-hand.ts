@@ -6,21 +6,22 @@ type Watched = Pick<
   Attempt<unknown, unknown>,
   | "message"
   | "attempt"
+  | "begun"
   | "deadlineAt"
   | "extendAt"
   | "extending"
   | "keepTurn"
   | "delivery"
   | "giveUp"
-  | "startedAt"
   | "gaveUp"
 >;
 
 /**
  * The deliveries in hand, and the one timer that watches over all of them: time limits, leases, progress.
  *
- * A timer per message would cost more than the rest of the runtime; one that ticks while anything is in hand costs
- * nothing that can be measured, and is late by a tick at most.
+ * A timer per message, or even a look at the clock, would cost more than the rest of the runtime. One timer ticks while
+ * anything is in hand; limits and leases count from the first tick that sees a delivery, so they are late by two ticks
+ * at most.
  */
 export class InHand {
   readonly #clock: Clock;
@@ -31,7 +32,9 @@ export class InHand {
   readonly #lost: (attempt: Watched) => void;
   #cancelTick: Cancel | undefined = undefined;
   #emptied: (() => void)[] = [];
-  /** When a delivery last left, or arrived while there was none: what liveness goes by. */
+  /** Deliveries that left, and that came while there was none: what liveness goes by. */
+  #steps = 0;
+  #seenSteps = 0;
   #progressAt: number;
 
   constructor(options: {
@@ -44,7 +47,7 @@ export class InHand {
     this.#clock = options.clock;
     this.#leaseMs = options.leaseMs;
     this.#timeLimitMs = options.timeLimitMs;
-    this.#tickMs = Math.max(5, Math.min(options.leaseMs / 6, options.timeLimitMs / 20, 1_000));
+    this.#tickMs = Math.max(5, Math.min(options.leaseMs / 8, options.timeLimitMs / 20, 1_000));
     this.#lost = options.lost;
     this.#progressAt = options.clock.now();
   }
@@ -53,27 +56,21 @@ export class InHand {
     return this.#watched.size;
   }
 
+  /** When something was last seen to finish. */
   get progressAt(): number {
+    this.#noteProgress(this.#clock.now());
     return this.#progressAt;
   }
 
   add(attempt: Watched): void {
-    const now = this.#clock.now();
-    if (this.#watched.size === 0) this.#progressAt = now;
-    attempt.extendAt = now + this.#leaseMs / 3;
+    if (this.#watched.size === 0) this.#steps++;
     this.#watched.add(attempt);
     this.#cancelTick ??= this.#clock.after(this.#tickMs, this.#tick);
   }
 
-  /** The handler begins: its time limit counts from now, not from when the message was taken. */
-  begin(attempt: Watched): void {
-    attempt.startedAt = this.#clock.now();
-    attempt.deadlineAt = attempt.startedAt + this.#timeLimitMs;
-  }
-
   remove(attempt: Watched): void {
     this.#watched.delete(attempt);
-    this.#progressAt = this.#clock.now();
+    this.#steps++;
     if (this.#watched.size === 0) for (const emptied of this.#emptied.splice(0)) emptied();
   }
 
@@ -92,11 +89,23 @@ export class InHand {
     // Nothing in hand for a whole tick: the next delivery starts the timer again.
     this.#cancelTick = this.#watched.size === 0 ? undefined : this.#clock.after(this.#tickMs, this.#tick);
     const now = this.#clock.now();
-    for (const attempt of this.#watched) {
-      if (now >= attempt.deadlineAt) attempt.giveUp(this.#overLimit());
-      if (now >= attempt.extendAt && !attempt.extending && !attempt.gaveUp) this.#extend(attempt, now);
-    }
+    this.#noteProgress(now);
+    for (const attempt of this.#watched) if (!attempt.gaveUp) this.#look(attempt, now);
   };
+
+  #look(attempt: Watched, now: number): void {
+    if (attempt.begun && attempt.deadlineAt === 0) attempt.deadlineAt = now + this.#timeLimitMs;
+    // The transport hands over with half of the lease left at least.
+    if (attempt.extendAt === 0) attempt.extendAt = now + this.#leaseMs / 8;
+    if (attempt.deadlineAt !== 0 && now >= attempt.deadlineAt) attempt.giveUp(this.#overLimit());
+    else if (now >= attempt.extendAt && !attempt.extending) this.#extend(attempt, now);
+  }
+
+  #noteProgress(now: number): void {
+    if (this.#steps === this.#seenSteps) return;
+    this.#seenSteps = this.#steps;
+    this.#progressAt = now;
+  }
 
   #overLimit(): TimeLimitExceeded {
     return new TimeLimitExceeded(`The handler did not finish within its time limit of ${this.#timeLimitMs} ms.`);
