@@ -13,6 +13,7 @@ export {
   type SharedStateUnderTest,
   sharedStateContract,
 } from "./testing/shared-state-contract.ts";
+export { type Fate, type TestConsumer, type TestConsumerOptions, testConsumer } from "./testing/test-consumer.ts";
 export type { TransportSubject } from "./testing/transport-contract/bench.ts";
 export { transportContract } from "./testing/transport-contract.ts";
 export { type Troubles, troubledLink } from "./testing/troubled-link.ts";
