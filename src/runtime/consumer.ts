@@ -65,6 +65,7 @@ class RunningConsumer<Payload, Tx> implements Consumer {
   #running: Promise<void> | undefined = undefined;
   #stopped: Promise<void> | undefined = undefined;
   #ended = false;
+  #closing: Promise<void> | undefined = undefined;
   #disconnected = false;
 
   constructor(settings: ConsumerSettings<Payload, Tx>) {
@@ -137,7 +138,7 @@ class RunningConsumer<Payload, Tx> implements Consumer {
         report: (incident) => this.#note(incident),
       });
     } finally {
-      this.#end();
+      await this.#end();
     }
   }
 
@@ -151,14 +152,17 @@ class RunningConsumer<Payload, Tx> implements Consumer {
     await pause(host.clock, drainMs, inTime.signal);
     const abandoned = inTime.signal.aborted ? 0 : this.#inHand.giveUpAll();
     await drained;
-    this.#end();
+    await this.#end();
     this.#events.emit({ type: "stopped", abandoned });
   }
 
-  #end(): void {
+  #end(): Promise<void> {
     this.#ended = true;
     this.#gate.close();
-    if (this.#ownsBreaker) void this.breaker?.close();
+    this.#inHand.close();
+    // Waited for: a shared breaker would wait a whole lease for a probe whose result it was never told.
+    this.#closing ??= (this.#ownsBreaker ? this.breaker?.close() : undefined) ?? Promise.resolve();
+    return this.#closing;
   }
 
   #note(incident: Incident): void {

@@ -1,3 +1,4 @@
+import { isOfficeError } from "../domain/errors.ts";
 import { type Delivery, done, headerText, type Message, type Verdict } from "../domain/message.ts";
 import { wire } from "../domain/wire.ts";
 import type { RetryBudget } from "../policies/budget.ts";
@@ -9,7 +10,7 @@ import { isBreakerOpen } from "./breaker.ts";
 import type { BreakerOutcome, ConsumerGate } from "./consumer-gate.ts";
 import type { ConsumerSettings, InboxSettings } from "./consumer-settings.ts";
 import { type Decoder, payloadDecoder, UndecodablePayload } from "./decode.ts";
-import type { Events, LogLevel } from "./events.ts";
+import type { Events, LogLevel, RetryCause } from "./events.ts";
 import type { InHand } from "./in-hand.ts";
 import { type DeathSentence, dead, quarantine } from "./judge.ts";
 import { Roster } from "./roster.ts";
@@ -23,6 +24,16 @@ class Denied extends Error {
 /** Charged, begun, and never heard of again. */
 class NoResult extends Error {
   override readonly name = "NoResult";
+}
+
+/** A suspect that could not be tried: nothing is said to the broker, and it comes again when its lease lapses. */
+class NotTried extends Error {
+  override readonly name = "NotTried";
+}
+
+/** The broker could not charge it in place and has sent it again: this delivery is over. */
+class Resent extends Error {
+  override readonly name = "Resent";
 }
 
 export interface HandlerParts<Payload, Tx> {
@@ -88,7 +99,6 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     try {
       const sentence = this.#crashSentence(attempt);
       if (sentence) return this.#parts.verdicts.dead(attempt, sentence, this.#crashed(attempt, sentence));
-      if (attempt.delivery.redelivered && (await this.#charge(attempt)) === "resent") return done;
       return await this.#attempt(attempt, true);
     } finally {
       this.#roster.leaveAlone();
@@ -108,18 +118,17 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     return { past, facts: readFailure(new NoResult(`No result: ${why}.`), { now }) };
   }
 
-  async #charge(attempt: Attempt<Payload, Tx>): Promise<"charged" | "resent"> {
+  async #charge(attempt: Attempt<Payload, Tx>): Promise<void> {
     const { settings, verdicts, queue } = this.#parts;
     const at = new Date(settings.host.clock.now()).toISOString();
     const past = withRecord(attempt.past, { n: attempt.attempt, at, started: true, by: verdicts.by });
     const outcome = await attempt.delivery.charge(writeAttemptLog(attempt.message.headers, queue, past));
+    if (outcome === "resent") throw new Resent();
     attempt.past = past;
-    return outcome;
   }
 
   async #attempt(attempt: Attempt<Payload, Tx>, suspect: boolean): Promise<Verdict> {
     const { settings } = this.#parts;
-    if (attempt.attempt === 1) this.#noteRequest(attempt.message);
     try {
       const payload = this.#decode(attempt.message);
       attempt.payload = payload instanceof Promise ? await payload : payload;
@@ -151,7 +160,7 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     key: string,
     suspect: boolean,
   ): Promise<Verdict> {
-    const { settings, verdicts, queue } = this.#parts;
+    const { settings, queue } = this.#parts;
     const entry = { scope: `${queue}/${settings.name}`, key, windowMs: inbox.windowMs, leaseMs: settings.leaseMs };
     const outcome = await inbox.store.once(entry, async (turn) => {
       attempt.tx = turn.tx;
@@ -167,7 +176,7 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
       }
     });
     if (outcome === "ran") return this.#succeeded(attempt);
-    if (outcome === "busy") return verdicts.putBack(attempt, Math.min(busyDelayMs, settings.leaseMs), "inbox-busy");
+    if (outcome === "busy") return this.#notNow(attempt, Math.min(busyDelayMs, settings.leaseMs), "inbox-busy");
     return await this.#duplicate(attempt, inbox, key, suspect);
   }
 
@@ -194,10 +203,18 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
 
   /** Runs the handler if the breaker lets it. Not `async`: every layer of that would cost each message. */
   #perform(attempt: Attempt<Payload, Tx>, handler: Handler<Payload, Tx>, suspect: boolean): Promise<void> {
-    const { gate, events, settings } = this.#parts;
+    const { gate } = this.#parts;
     if (attempt.gaveUp) return Promise.reject(attempt.gaveUp);
     attempt.token = gate.admit();
     if (attempt.token === 0) return Promise.reject(new Denied());
+    if (attempt.attempt === 1) this.#noteRequest(attempt.message);
+    // Charged last of all: whatever else keeps the handler from running must not cost an attempt.
+    if (attempt.delivery.redelivered) return this.#charge(attempt).then(() => this.#run(attempt, handler, suspect));
+    return this.#run(attempt, handler, suspect);
+  }
+
+  #run(attempt: Attempt<Payload, Tx>, handler: Handler<Payload, Tx>, suspect: boolean): Promise<void> {
+    const { events, settings } = this.#parts;
     if (!events.heard) return attempt.run(handler);
     attempt.startedAt = settings.host.clock.now();
     events.emit({ type: "attempt-started", suspect, message: attempt.message, attempt: attempt.attempt });
@@ -223,16 +240,17 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
 
   #unsuccessful(attempt: Attempt<Payload, Tx>, error: unknown): Verdict {
     const { verdicts, settings, gate } = this.#parts;
-    if (error instanceof LeaseLost) {
+    if (isOver(error)) {
       gate.report(attempt.token, "withdrawn");
+      if (error instanceof Resent) return done;
       throw error;
     }
     if (error instanceof Denied || isBreakerOpen(error)) return this.#circuitOpen(attempt);
     const facts = this.#factsOf(attempt, error);
     const { begun } = attempt;
     // Nothing ran, since the inbox could not be asked or the consumer stops: that is not the message's fault.
-    if (!begun && error instanceof ConsumerStopped) return verdicts.putBack(attempt, 0, "stopping");
-    if (!begun && facts.kind === "transient") return verdicts.putBack(attempt, settings.returnDelayMs, "unavailable");
+    if (!begun && error instanceof ConsumerStopped) return this.#notNow(attempt, 0, "stopping");
+    if (!begun && facts.kind === "transient") return this.#notNow(attempt, settings.returnDelayMs, "unavailable");
     if (begun) gate.report(attempt.token, breakerOutcome(error, facts));
     return verdicts.failed(attempt, error, facts);
   }
@@ -247,7 +265,14 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     }
     // Spread out, or all that was in hand comes back in one moment and meets the one probe there is.
     const delayMs = Math.max(deniedDelayMs, gate.retryInMs()) * (1 + settings.host.random() / 4);
-    return verdicts.putBack(attempt, Math.round(delayMs), "circuit-open");
+    return this.#notNow(attempt, Math.round(delayMs), "circuit-open");
+  }
+
+  /** Something stands in the handler's way that is not the message's fault, so it costs nothing. */
+  #notNow(attempt: Attempt<Payload, Tx>, delayMs: number, because: RetryCause): Verdict {
+    // Put back, a suspect would come again as a stranger and run uncharged among others. Let go, it stays one.
+    if (attempt.delivery.redelivered) throw new NotTried(`The suspect could not be tried (${because}).`);
+    return this.#parts.verdicts.putBack(attempt, delayMs, because);
   }
 
   #factsOf(attempt: Attempt<Payload, Tx>, error: unknown): FailureFacts {
@@ -257,6 +282,12 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     if (!attempt.performed) return facts;
     return { ...facts, kind: "transient", why: "the handler succeeded, but the inbox could not remember it" };
   }
+}
+
+/** Nothing that is said about this delivery counts any more, or nothing should be said. */
+function isOver(error: unknown): boolean {
+  const isLost = error instanceof LeaseLost || isOfficeError(error, "DELIVERY_LOST");
+  return isLost || error instanceof Resent || error instanceof NotTried;
 }
 
 /** Only what speaks against a dependency counts: not a message that is wrong in itself, nor what the handler asked for. */

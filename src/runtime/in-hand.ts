@@ -79,6 +79,12 @@ export class InHand {
     return this.#watched.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#emptied.push(resolve));
   }
 
+  /** Nothing will come any more: no timer may keep the process from ending. */
+  close(): void {
+    this.#cancelTick?.();
+    this.#cancelTick = undefined;
+  }
+
   giveUpAll(): number {
     const reason = new ConsumerStopped("The consumer stopped and its drain deadline is over.");
     for (const attempt of this.#watched) attempt.giveUp(reason);
