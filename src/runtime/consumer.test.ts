@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Park, RetryLater, Unprocessable } from "../domain/handler-errors.ts";
 import { headerText, type Message, makeMessage } from "../domain/message.ts";
 import { wire } from "../domain/wire.ts";
-import { fakeClock } from "../testing/fake-clock.ts";
+import { fakeHost } from "../testing/fake-host.ts";
 import { memoryTransport } from "../transports/memory.ts";
 import { memoryBroker } from "../transports/memory-broker.ts";
 import { createConsumer } from "./consumer.ts";
@@ -13,10 +13,9 @@ type Options = Partial<Omit<ConsumerOptions, "transport" | "queue">>;
 
 /** A consumer of the queue "orders" on a broker in memory, in fake time. */
 function setup(handler: ConsumerOptions["handler"], options: Options = {}) {
-  const clock = fakeClock();
+  const host = fakeHost();
+  const { clock } = host;
   const broker = memoryBroker({ clock });
-  let ids = 0;
-  const host = { clock, random: () => 0.5, newId: () => `id-${++ids}` };
   const events: ConsumerEvent[] = [];
   const consumer = createConsumer({
     transport: memoryTransport({ broker, host }),

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { headerText, makeMessage } from "../domain/message.ts";
 import { wire } from "../domain/wire.ts";
-import { fakeClock } from "../testing/fake-clock.ts";
+import { fakeHost } from "../testing/fake-host.ts";
 import { memoryTransport } from "../transports/memory.ts";
 import { memoryBroker } from "../transports/memory-broker.ts";
 import type { Handler } from "./attempt.ts";
@@ -10,9 +10,9 @@ import type { ConsumerEvent } from "./events.ts";
 
 /** One message through a handler that misbehaves, until it has settled. */
 async function endOf(handler: Handler, options: { timeLimitMs?: number } = {}) {
-  const clock = fakeClock();
+  const host = fakeHost();
+  const { clock } = host;
   const broker = memoryBroker({ clock });
-  const host = { clock, random: () => 0.5, newId: () => "id" };
   const events: ConsumerEvent[] = [];
   const consumer = createConsumer({
     transport: memoryTransport({ broker, host }),
@@ -88,9 +88,9 @@ it("ends a message whose handler never returns, and says so when it returns afte
 });
 
 it("goes on when an observer throws, before, around and after", async () => {
-  const clock = fakeClock();
+  const host = fakeHost();
+  const { clock } = host;
   const broker = memoryBroker({ clock });
-  const host = { clock, random: () => 0.5, newId: () => "id" };
   let ran = 0;
   const consumer = createConsumer({
     transport: memoryTransport({ broker, host }),

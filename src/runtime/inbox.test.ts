@@ -3,7 +3,7 @@ import { headerText, makeMessage } from "../domain/message.ts";
 import { wire } from "../domain/wire.ts";
 import type { Inbox } from "../stores/inbox.ts";
 import { memoryInbox } from "../stores/memory-inbox.ts";
-import { fakeClock } from "../testing/fake-clock.ts";
+import { fakeHost } from "../testing/fake-host.ts";
 import { memoryTransport } from "../transports/memory.ts";
 import { memoryBroker } from "../transports/memory-broker.ts";
 import { createConsumer } from "./consumer.ts";
@@ -17,14 +17,14 @@ function setup(
   inbox: Partial<InboxOptions<unknown, Ledger>> = {},
   wrap: (store: Inbox<Ledger>) => Inbox<Ledger> = (store) => store,
 ) {
-  const clock = fakeClock();
+  const host = fakeHost();
+  const { clock } = host;
   const broker = memoryBroker({ clock });
   const effects: string[] = [];
   const store = memoryInbox<Ledger>({
     clock,
     transactions: { begin: () => [], commit: (tx) => void effects.push(...tx), rollback: (tx) => void tx.splice(0) },
   });
-  const host = { clock, random: () => 0.5, newId: () => "id" };
   const consumer = createConsumer<unknown, Ledger>({
     transport: memoryTransport({ broker, host }),
     queue: "payments",

@@ -11,7 +11,7 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeMessage } from "../domain/message.ts";
 import { createConsumer } from "../runtime/consumer.ts";
-import { fakeClock } from "../testing/fake-clock.ts";
+import { fakeHost } from "../testing/fake-host.ts";
 import { memoryTransport } from "../transports/memory.ts";
 import { memoryBroker } from "../transports/memory-broker.ts";
 import { openTelemetry } from "./opentelemetry.ts";
@@ -37,9 +37,9 @@ const traceId = "0af7651916cd43dd8448eb211c80319c";
 const senderSpan = "b7ad6b7169203331";
 
 it("traces the first attempt as the sender's child and a retry as a trace of its own, linked to the sender", async () => {
-  const clock = fakeClock();
+  const host = fakeHost();
+  const { clock } = host;
   const broker = memoryBroker({ clock });
-  const host = { clock, random: () => 0.5, newId: () => "id" };
   const active: (string | undefined)[] = [];
   const consumer = createConsumer({
     transport: memoryTransport({ broker, host }),

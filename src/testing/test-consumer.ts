@@ -1,4 +1,3 @@
-import type { Host } from "../domain/clock.ts";
 import { headerText, type Message, type MessageParts, makeMessage, textHeader } from "../domain/message.ts";
 import { queueNames } from "../domain/wire.ts";
 import type { HandlerContext } from "../runtime/attempt.ts";
@@ -7,7 +6,8 @@ import type { ConsumerOptions } from "../runtime/consumer-options.ts";
 import type { ConsumerEvent } from "../runtime/events.ts";
 import { memoryTransport } from "../transports/memory.ts";
 import { type MemoryBroker, memoryBroker } from "../transports/memory-broker.ts";
-import { type FakeClock, fakeClock } from "./fake-clock.ts";
+import type { FakeClock } from "./fake-clock.ts";
+import { fakeHost } from "./fake-host.ts";
 
 /** What can become of a message. "dead" is any dead letter, "quarantined" only poison. */
 export type Fate = "done" | "retrying" | "dead" | "quarantined" | "parked";
@@ -60,9 +60,9 @@ export function testConsumer<Payload = unknown, Tx = undefined>(
   options: TestConsumerOptions<Payload, Tx>,
 ): TestConsumer {
   const { queue = "test", handler, observers = [], ...rest } = options;
-  const clock = fakeClock();
+  const host = fakeHost();
+  const { clock } = host;
   const broker = memoryBroker({ clock });
-  const host = deterministicHost(clock);
   const events: ConsumerEvent[] = [];
   const injected: (() => Promise<void>)[] = [];
   const consumer = createConsumer<Payload, Tx>({
@@ -99,20 +99,6 @@ export function testConsumer<Payload = unknown, Tx = undefined>(
     hangNext: (times) => injected.push(...Array.from({ length: times }, () => () => new Promise<void>(() => {}))),
     deadLetters: () => broker.messages(queueNames.deadLetters(queue)),
     stop: () => consumer.stop(),
-  };
-}
-
-/** The same dice and ids in every run. */
-function deterministicHost(clock: FakeClock): Host {
-  let ids = 0;
-  let seed = 1;
-  return {
-    clock,
-    newId: () => `id-${++ids}`,
-    random() {
-      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-      return seed / 2 ** 32;
-    },
   };
 }
 
