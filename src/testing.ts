@@ -7,7 +7,9 @@ export { memorySharedState } from "./stores/memory-shared-state.ts";
 export type { ContractTest, Exemptions } from "./testing/contract.ts";
 export { type EventuallyOptions, eventually } from "./testing/eventually.ts";
 export { type FakeClock, fakeClock } from "./testing/fake-clock.ts";
-export { type InboxSubject, type InboxUnderTest, inboxContract } from "./testing/inbox-contract.ts";
+export { type FakeHost, fakeHost } from "./testing/fake-host.ts";
+export type { InboxSubject, InboxUnderTest } from "./testing/inbox-contract/bench.ts";
+export { inboxContract } from "./testing/inbox-contract.ts";
 export {
   type SharedStateSubject,
   type SharedStateUnderTest,

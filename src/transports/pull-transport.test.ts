@@ -1,0 +1,93 @@
+import { expect, it } from "vitest";
+import { allDone, losingReplies, queue, setup } from "../../test/pull-bench.ts";
+import { makeMessage } from "../domain/message.ts";
+
+it.each([
+  [
+    "throws at once",
+    () => {
+      throw new Error("broken");
+    },
+  ],
+  ["returns nothing", () => Promise.resolve(undefined)],
+  ["rejects", () => Promise.reject(new Error("broken"))],
+])("lets the message come again when the handler %s", async (_, broken) => {
+  const { consume, clock, send, seen, kinds, broker } = setup();
+  send("x");
+  void consume((delivery) => (delivery.redelivered ? allDone() : (broken() as Promise<never>)));
+  await clock.advance(29_000);
+  expect([seen.length, kinds()]).toEqual([1, ["settle-failed"]]);
+  await clock.advance(1_000);
+  expect([seen.length, broker.depth("orders")]).toEqual([2, 0]);
+});
+
+it("goes on though whoever is told of incidents fails", async () => {
+  const { consume, clock, send, broker } = setup({
+    twist: (link) => ({ acknowledge: losingReplies(link.acknowledge) }),
+  });
+  send("a", "b");
+  const report = () => {
+    throw new Error("no room for logs");
+  };
+  void consume(allDone, { report });
+  await clock.advance(1_000);
+  expect(broker.depth("orders")).toBe(0);
+});
+
+it("leaves no timer behind, whenever it is stopped", async () => {
+  const { consume, clock, send, stop, transport } = setup();
+  send("a", "b", "c");
+  const consumed = consume(allDone, { concurrency: 1, prefetch: 3 });
+  await clock.advance(10);
+  stop.abort();
+  await consumed;
+  await transport.close();
+  expect(clock.timers).toBe(0);
+});
+
+it("gives back what a question under way brings after it was told to stop", async () => {
+  let release: () => void = () => {};
+  const slow = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { consume, clock, send, stop, seen, broker } = setup({
+    twist: (link) => ({
+      async take(...args) {
+        const taken = await link.take(...args);
+        await slow;
+        return taken;
+      },
+    }),
+  });
+  send("x");
+  const consumed = consume(allDone);
+  await clock.advance(0);
+  stop.abort();
+  release();
+  await consumed;
+  const [taken] = broker.queue("orders").take(1, { leaseMs: 1_000, order: "none" });
+  expect([seen.length, taken?.redelivered, taken?.deliveryCount]).toEqual([0, false, 1]);
+});
+
+it.each([
+  [{ concurrency: 0 }, "`concurrency` must be a whole number, 1 or more. It is 0."],
+  [{ concurrency: 5, prefetch: 4 }, "`prefetch` must be at least `concurrency` (5). It is 4."],
+  [{ leaseMs: Number.NaN }, "`leaseMs` must be a number, 1 or more. It is NaN."],
+  [{ returnDelayMs: -1 }, "`returnDelayMs` must be a number, 0 or more. It is -1."],
+  [{ order: "keys" as "key" }, '`order` must be one of none, key. It is "keys". Did you mean "key"?'],
+])("refuses to consume with %j", async (options, message) => {
+  const { consume } = setup();
+  await expect(consume(allDone, options)).rejects.toMatchObject({ code: "INVALID_OPTION", message });
+});
+
+it("refuses a negative delay", async () => {
+  const { transport } = setup();
+  await expect(transport.send(queue, makeMessage({}), { delayMs: -1 })).rejects.toMatchObject({
+    code: "INVALID_OPTION",
+  });
+});
+
+it("refuses options that cannot be", () => {
+  expect(() => setup({ transport: { pollMs: 0 } })).toThrow("`pollMs` must be a number, 1 or more.");
+  expect(() => setup({ transport: { answerWithinMs: -1 } })).toThrow("`answerWithinMs`");
+});
