@@ -207,7 +207,6 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     if (attempt.gaveUp) return Promise.reject(attempt.gaveUp);
     attempt.token = gate.admit();
     if (attempt.token === 0) return Promise.reject(new Denied());
-    if (attempt.attempt === 1) this.#noteRequest(attempt.message);
     // Charged last of all: whatever else keeps the handler from running must not cost an attempt.
     if (attempt.delivery.redelivered) return this.#charge(attempt).then(() => this.#run(attempt, handler, suspect));
     return this.#run(attempt, handler, suspect);
@@ -215,6 +214,8 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
 
   #run(attempt: Attempt<Payload, Tx>, handler: Handler<Payload, Tx>, suspect: boolean): Promise<void> {
     const { events, settings } = this.#parts;
+    if (attempt.gaveUp) return Promise.reject(attempt.gaveUp);
+    if (attempt.attempt === 1) this.#noteRequest(attempt.message);
     if (!events.heard) return attempt.run(handler);
     attempt.startedAt = settings.host.clock.now();
     events.emit({ type: "attempt-started", suspect, message: attempt.message, attempt: attempt.attempt });
@@ -271,7 +272,8 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
   /** Something stands in the handler's way that is not the message's fault, so it costs nothing. */
   #notNow(attempt: Attempt<Payload, Tx>, delayMs: number, because: RetryCause): Verdict {
     // Put back, a suspect would come again as a stranger and run uncharged among others. Let go, it stays one.
-    if (attempt.delivery.redelivered) throw new NotTried(`The suspect could not be tried (${because}).`);
+    const isCharged = unfinishedAttempt(attempt.past)?.n === attempt.attempt;
+    if (attempt.delivery.redelivered && !isCharged) throw new NotTried(`The suspect was not tried (${because}).`);
     return this.#parts.verdicts.putBack(attempt, delayMs, because);
   }
 

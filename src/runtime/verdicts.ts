@@ -6,7 +6,7 @@ import type { JudgePoison } from "../policies/poison.ts";
 import { failureSignature, payloadShape } from "../policies/signature.ts";
 import type { StormWatch } from "../policies/storm.ts";
 import { type Attempt, ConsumerStopped } from "./attempt.ts";
-import { type AttemptLog, type AttemptRecord, withRecord, writeAttemptLog } from "./attempt-log.ts";
+import { type AttemptLog, type AttemptRecord, unfinishedAttempt, withRecord, writeAttemptLog } from "./attempt-log.ts";
 import type { ConsumerSettings } from "./consumer-settings.ts";
 import { deadLetter } from "./dead-letter.ts";
 import type { Events, RetryCause } from "./events.ts";
@@ -45,7 +45,13 @@ export class Verdicts<Payload, Tx> {
   putBack(attempt: Attempt<Payload, Tx>, delayMs: number, because: RetryCause): Verdict {
     const { message, past } = attempt;
     this.#parts.events.emit({ type: "retried", message, attempt: past.attempt, delayMs, because });
-    return { kind: "retry", delayMs, message };
+    if (!unfinishedAttempt(past)) return { kind: "retry", delayMs, message };
+    // Charged already: the next one to get it runs it under that charge, alone.
+    return {
+      kind: "retry",
+      delayMs,
+      message: { ...message, headers: writeAttemptLog(message.headers, this.#queue, past) },
+    };
   }
 
   /** The handler failed, or could not be tried. */
