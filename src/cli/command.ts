@@ -1,0 +1,55 @@
+import type { Clock } from "../domain/clock.ts";
+import type { Flags, ValuesOf } from "./flags.ts";
+import type { StartProgress } from "./terminal/progress.ts";
+import type { Environment, Terminal } from "./terminal/terminal.ts";
+
+/**
+ * One command of `dlo`: data, and one function.
+ *
+ * The table in commands.ts is all that knows which commands there are; parsing, help, suggestions and error output
+ * come from the data here.
+ */
+export interface Command<Given extends Flags = Flags> {
+  /** The words after `dlo`, one or two: `"simulate outage"`. */
+  readonly name: string;
+  readonly summary: string;
+  /** What help shows first. */
+  readonly examples: readonly Example[];
+  /** Paragraphs for help: what is modelled, what the words in the output mean. */
+  readonly details?: readonly string[];
+  readonly flags: Given;
+  /** Gives the exit code. Refusals are thrown (see failure.ts). */
+  run(values: ValuesOf<Given> & GlobalValues, context: Context): Promise<number>;
+}
+
+export interface Example {
+  readonly line: string;
+  readonly about: string;
+}
+
+/** The flags every command has. */
+export interface GlobalValues {
+  /** Exactly one JSON document on stdout, also on errors. */
+  readonly json: boolean;
+}
+
+/** Everything a command touches. Nothing else in `cli` but main.ts knows of the process it runs in. */
+export interface Context {
+  /** Data: a line, or several, to stdout. */
+  readonly print: (text: string) => void;
+  /** Everything else: to stderr, unless `--quiet`. */
+  readonly note: (text: string) => void;
+  /** Shows on stderr how far a long run has come. */
+  readonly progress: StartProgress;
+  /** What stdout can show. */
+  readonly terminal: Terminal;
+  readonly env: Environment;
+  readonly clock: Clock;
+  /** Aborts on Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/** Lets the compiler work out the types of a command's values from its flags. */
+export function command<Given extends Flags>(description: Command<Given>): Command<Given> {
+  return description;
+}

@@ -1,0 +1,52 @@
+import { nearestName } from "../domain/options.ts";
+import type { Command } from "./command.ts";
+import { UsageError } from "./failure.ts";
+
+/** All of `dlo`. */
+export interface CommandTable {
+  readonly commands: readonly Command[];
+  /** What the first word of two-word commands stands for. */
+  readonly groups: Readonly<Record<string, string>>;
+}
+
+interface Found {
+  readonly command: Command;
+  /** Words that follow its name. */
+  readonly extra: readonly string[];
+}
+
+export function findCommand(
+  words: readonly string[],
+  rest: readonly string[],
+  { commands, groups }: CommandTable,
+): Found {
+  const isNamed = ({ name }: Command) => name === words.slice(0, name.split(" ").length).join(" ");
+  const command = commands.find(isNamed);
+  if (command !== undefined) return { command, extra: words.slice(command.name.split(" ").length) };
+  const [group = "", verb] = words;
+  if (words.length === 0) throw new UsageError("unknown_command", `Which command is \`${rest[0]}\` for?`, allCommands);
+  if (!Object.hasOwn(groups, group))
+    throw unknownWord(group, [...Object.keys(groups), ...commands.map(({ name }) => name)]);
+  throw unknownVerb(group, verb, verbsOf(group, commands));
+}
+
+/** The second words of a group's commands. */
+export function verbsOf(group: string, commands: readonly Command[]): string[] {
+  return commands.filter(({ name }) => name.startsWith(`${group} `)).map(({ name }) => name.slice(group.length + 1));
+}
+
+const allCommands = "`dlo help` lists the commands.";
+
+function unknownWord(word: string, known: readonly string[]): UsageError {
+  const nearest = nearestName(word, known);
+  const hint = nearest === undefined ? allCommands : `Did you mean \`dlo ${nearest}\`?`;
+  return new UsageError("unknown_command", `\`dlo ${word}\` is not a command.`, hint);
+}
+
+function unknownVerb(group: string, verb: string | undefined, verbs: readonly string[]): UsageError {
+  const choices = `After \`dlo ${group}\` comes one of ${verbs.join(", ")}.`;
+  if (verb === undefined) return new UsageError("unknown_command", choices, `\`dlo help ${group}\` says what they do.`);
+  const nearest = nearestName(verb, verbs);
+  const hint = nearest === undefined ? choices : `Did you mean \`dlo ${group} ${nearest}\`?`;
+  return new UsageError("unknown_command", `\`dlo ${group} ${verb}\` is not a command.`, hint);
+}

@@ -1,0 +1,55 @@
+import { parseArgs } from "node:util";
+import { nearestName } from "../domain/options.ts";
+import { UsageError } from "./failure.ts";
+import type { Flag, Flags, ValuesOf } from "./flags.ts";
+
+/** Reads what follows a command's name. Refuses what it does not know, with the nearest thing it does. */
+export function parseFlags<Given extends Flags>(args: readonly string[], flags: Given): ValuesOf<Given> {
+  const values = Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, flag.default]));
+  for (const token of tokensOf(args, flags)) {
+    if (token.kind === "positional")
+      throw new UsageError("unexpected_value", `\`${token.value}\` is not expected here.`);
+    if (token.kind !== "option") continue;
+    values[token.name] = givenValue(token, knownFlag(token.rawName, token.name, flags));
+  }
+  // Each value came from the flag of its name, by its default or by its parse.
+  return values as ValuesOf<Given>;
+}
+
+interface OptionToken {
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+}
+
+function tokensOf(args: readonly string[], flags: Flags) {
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, { takesValue, short }]) => [
+      name,
+      { type: takesValue ? ("string" as const) : ("boolean" as const), ...(short === undefined ? {} : { short }) },
+    ]),
+  );
+  return parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true }).tokens;
+}
+
+function knownFlag(rawName: string, name: string, flags: Flags): Flag<unknown> {
+  const flag = flags[name];
+  if (flag !== undefined && Object.hasOwn(flags, name)) return flag;
+  const nearest = nearestName(name, Object.keys(flags));
+  const hint = nearest === undefined ? undefined : `Did you mean \`--${nearest}\`?`;
+  throw new UsageError("unknown_option", `\`${rawName}\` is not an option here.`, hint);
+}
+
+function givenValue(token: OptionToken, flag: Flag<unknown>): unknown {
+  if (!flag.takesValue) {
+    if (token.value !== undefined) throw new UsageError("unexpected_value", `\`${token.rawName}\` takes no value.`);
+    return flag.parse("", token.rawName);
+  }
+  // In `--trials --json` the second is no value of the first, but `--seed -1` deserves to hear about its bound.
+  const isNextFlag = token.inlineValue === false && /^-\D/.test(token.value ?? "");
+  if (token.value === undefined || isNextFlag) {
+    const shown = flag.shownDefault === "" ? "" : `, such as ${token.rawName} ${flag.shownDefault}`;
+    throw new UsageError("missing_value", `\`${token.rawName}\` needs a value${shown}.`);
+  }
+  return flag.parse(token.value, token.rawName);
+}
