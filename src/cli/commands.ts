@@ -1,0 +1,12 @@
+import type { CommandTable } from "./find-command.ts";
+import { simulateContentionCommand } from "./simulate/contention.ts";
+import { simulateOutageCommand } from "./simulate/outage.ts";
+import { simulateRetryCommand } from "./simulate/retry.ts";
+
+/** Every command there is. A new one is a file of its own and a line here. */
+export const commandTable: CommandTable = {
+  groups: {
+    simulate: "what a retry policy does to a struggling service, before it is deployed",
+  },
+  commands: [simulateRetryCommand, simulateContentionCommand, simulateOutageCommand],
+};
