@@ -131,3 +131,15 @@ it("shows all messages of a queue in the order they were sent, wherever they are
     [],
   ]);
 });
+
+it("lets each lease lapse at its own time, whichever of them are extended", async () => {
+  const { clock, queue, send } = setup();
+  for (const body of ["a", "b", "c"]) send({ body });
+  const [a] = queue.take(3, anyOrder);
+  await clock.advance(500);
+  expect(a && queue.extend(a.receipt, 1_000)).toBe(true);
+  await clock.advance(500);
+  expect(bodies(queue.take(3, { ...anyOrder, leaseMs: 5_000 }))).toEqual(["b", "c"]);
+  await clock.advance(500);
+  expect(bodies(queue.take(3, anyOrder))).toEqual(["a"]);
+});

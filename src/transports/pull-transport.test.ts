@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { allDone, losingReplies, queue, setup } from "../../test/pull-bench.ts";
+import { pause } from "../domain/clock.ts";
 import { makeMessage } from "../domain/message.ts";
 
 it.each([
@@ -90,4 +91,25 @@ it("refuses a negative delay", async () => {
 it("refuses options that cannot be", () => {
   expect(() => setup({ transport: { pollMs: 0 } })).toThrow("`pollMs` must be a number, 1 or more.");
   expect(() => setup({ transport: { answerWithinMs: -1 } })).toThrow("`answerWithinMs`");
+});
+
+it("lets what is being sent arrive before it closes the connection", async () => {
+  const calls: string[] = [];
+  const { transport, clock } = setup({
+    twist: (link) => ({
+      async send(...args) {
+        await pause(clock, 100);
+        await link.send(...args);
+        calls.push("sent");
+      },
+      async close() {
+        calls.push("closed");
+      },
+    }),
+  });
+  const sent = transport.send(queue, makeMessage({ body: "x" }));
+  const closed = transport.close();
+  await clock.advance(100);
+  await Promise.all([sent, closed]);
+  expect(calls).toEqual(["sent", "closed"]);
 });

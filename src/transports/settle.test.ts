@@ -166,3 +166,35 @@ it("waits for an extension under way, lest it undo the delay of a retry", async 
   await clock.advance(100);
   expect(calls).toEqual(["extended", "replaced"]);
 });
+
+it("asks for as long as an extended lease lasts", async () => {
+  let isUp = false;
+  const { consume, clock, send, broker, kinds } = setup({
+    twist: (link) => ({ acknowledge: (receipts) => (isUp ? link.acknowledge(receipts) : lost()) }),
+  });
+  send("x");
+  void consume(async (delivery) => {
+    await delivery.extend(90_000);
+    return done;
+  });
+  await clock.advance(60_000);
+  isUp = true;
+  await clock.advance(5_000);
+  expect([broker.depth("orders"), kinds().includes("delivery-lost")]).toEqual([0, false]);
+});
+
+it("asks for no extension once the verdict is there", async () => {
+  let asked = 0;
+  const { consume, clock, send, seen } = setup({
+    twist: () => ({
+      async extend() {
+        asked += 1;
+        return true;
+      },
+    }),
+  });
+  send("x");
+  void consume(allDone);
+  await clock.advance(0);
+  expect([await seen[0]?.extend(1_000), asked]).toEqual([false, 0]);
+});

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
-import { allDone, lost, setup, text } from "../../test/pull-bench.ts";
+import { allDone, lost, queue, setup, text } from "../../test/pull-bench.ts";
+import { pause } from "../domain/clock.ts";
 import { OfficeError } from "../domain/errors.ts";
-import { done } from "../domain/message.ts";
+import { done, makeMessage } from "../domain/message.ts";
 import type { Gate } from "./transport.ts";
 
 it("reports a lost broker once, asks ever more rarely, and reports its return once", async () => {
@@ -156,4 +157,51 @@ it("rejects when the queue does not exist and may not be made, after what is und
   await clock.advance(500);
   await refused;
   expect(broker.depth("orders")).toBe(0);
+});
+
+it("asks for the next message of a key as soon as one is settled, where no hint ever comes", async () => {
+  const { consume, clock, broker, seen } = setup({
+    twist: () => ({ watch: lost }),
+    transport: { pollMs: 1_000_000 },
+  });
+  for (const body of ["1", "2", "3"]) broker.send(queue, makeMessage({ body, key: "k" }));
+  void consume(allDone, { order: "key", concurrency: 2, prefetch: 4 });
+  await clock.advance(0);
+  expect(seen).toHaveLength(3);
+});
+
+it("asks again at once when a hint came while it was asking", async () => {
+  let asked = 0;
+  const { consume, clock, send, seen } = setup({
+    transport: { pollMs: 1_000_000 },
+    twist: (link) => ({
+      async take(...args) {
+        asked += 1;
+        const taken = await link.take(...args);
+        if (asked === 1) send("came meanwhile");
+        await pause(clock, 50);
+        return taken;
+      },
+    }),
+  });
+  void consume(allDone);
+  await clock.advance(100);
+  expect(seen).toHaveLength(1);
+});
+
+it("asks a broker that was lost no sooner for a hint", async () => {
+  let asked = 0;
+  const { consume, clock, send } = setup({
+    twist: () => ({
+      take() {
+        asked += 1;
+        return lost();
+      },
+    }),
+  });
+  void consume(allDone);
+  await clock.advance(0);
+  send("a hint");
+  await clock.advance(74);
+  expect(asked).toBe(1);
 });

@@ -38,6 +38,22 @@ export const redelivery: readonly TransportPromise[] = [
     },
   },
   {
+    title: "no longer calls a message redelivered once a verdict was heard",
+    async run(bench) {
+      await bench.send("x");
+      await dieWithOne(bench);
+      const received = bench.consume(
+        async ({ message }) => (received.deliveries.length > 1 ? done : { kind: "retry", delayMs: 0, message }),
+        { on: await bench.connect() },
+      );
+      await received.delivery(2);
+      deepEqual(
+        received.deliveries.map(({ redelivered }) => redelivered),
+        [true, false],
+      );
+    },
+  },
+  {
     title: "keeps charged headers when the consumer dies",
     async run(bench) {
       await bench.sendMessage({ body: "x", headers: { own: "header" } });
