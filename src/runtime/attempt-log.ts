@@ -23,6 +23,8 @@ export interface AttemptRecord {
   readonly at: string;
   /** Charged before the handler ran. Still there later: the attempt ended without a result, the process died. */
   readonly started?: true;
+  /** Not an attempt: it came back without a result and could not be tried yet. Whoever gets it next runs it alone. */
+  readonly suspect?: true;
   readonly class?: string;
   readonly message?: string;
   readonly kind?: FailureKind;
@@ -61,13 +63,19 @@ export function unfinishedAttempt({ history }: AttemptLog): AttemptRecord | unde
   return last?.started ? last : undefined;
 }
 
+/** The message came back without a result, and that has not been cleared up: it may be what killed a process. */
+export function isSuspected({ history }: AttemptLog): boolean {
+  const last = history.at(-1);
+  return last !== undefined && (last.started === true || last.suspect === true);
+}
+
 export function withRecord(log: AttemptLog, record: AttemptRecord): AttemptLog {
   const earlier = log.history.filter((known) => known.n !== record.n);
   const message = record.message?.slice(0, messageCharacters);
   const cut = message === undefined ? record : { ...record, message };
   return {
-    attempt: Math.max(log.attempt, record.n),
-    firstFailedAt: log.firstFailedAt ?? (record.started ? null : record.at),
+    attempt: record.suspect ? log.attempt : Math.max(log.attempt, record.n),
+    firstFailedAt: log.firstFailedAt ?? (isFailure(record) ? record.at : null),
     history: [...earlier, cut],
   };
 }
@@ -75,7 +83,7 @@ export function withRecord(log: AttemptLog, record: AttemptRecord): AttemptLog {
 /** Headers with this log in place of whatever log was there, a stranger's or an earlier one of our own. */
 export function writeAttemptLog(headers: readonly Header[], queue: string, log: AttemptLog): readonly Header[] {
   const kept = headers.filter((header) => !logNames.has(header.name));
-  const failedAt = log.history.findLast((record) => !record.started)?.at;
+  const failedAt = log.history.findLast(isFailure)?.at;
   return replaceHeaders(kept, [
     textHeader(wire.queue, queue),
     textHeader(wire.attempt, String(log.attempt)),
@@ -83,6 +91,10 @@ export function writeAttemptLog(headers: readonly Header[], queue: string, log: 
     ...(failedAt === undefined ? [] : [textHeader(wire.failedAt, failedAt)]),
     textHeader(wire.history, historyText(log.history, wireCaps.history)),
   ]);
+}
+
+function isFailure({ started, suspect }: AttemptRecord): boolean {
+  return !started && !suspect;
 }
 
 /** What belongs to one queue's log and must not be carried along to another. */

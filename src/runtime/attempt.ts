@@ -89,6 +89,11 @@ export class Attempt<Payload, Tx> implements HandlerContext<Payload, Tx> {
     this.#host = host;
   }
 
+  /** Its charge is with the broker, whoever made it. */
+  get charged(): boolean {
+    return unfinishedAttempt(this.past)?.n === this.attempt;
+  }
+
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.#gaveUp) this.#controller.abort(this.#gaveUp);

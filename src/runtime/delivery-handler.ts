@@ -5,12 +5,12 @@ import type { RetryBudget } from "../policies/budget.ts";
 import { countsAgainstBreaker, type FailureFacts, readFailure } from "../policies/failure.ts";
 import type { JudgePoison } from "../policies/poison.ts";
 import { Attempt, type AttemptHost, ConsumerStopped, type Handler, LeaseLost } from "./attempt.ts";
-import { readAttemptLog, unfinishedAttempt, withRecord, writeAttemptLog } from "./attempt-log.ts";
+import { isSuspected, readAttemptLog, unfinishedAttempt, withRecord, writeAttemptLog } from "./attempt-log.ts";
 import { isBreakerOpen } from "./breaker.ts";
 import type { BreakerOutcome, ConsumerGate } from "./consumer-gate.ts";
 import type { ConsumerSettings, InboxSettings } from "./consumer-settings.ts";
 import { type Decoder, payloadDecoder, UndecodablePayload } from "./decode.ts";
-import type { Events, LogLevel, RetryCause } from "./events.ts";
+import type { Events, LogLevel } from "./events.ts";
 import type { InHand } from "./in-hand.ts";
 import { type DeathSentence, dead, quarantine } from "./judge.ts";
 import { Roster } from "./roster.ts";
@@ -24,11 +24,6 @@ class Denied extends Error {
 /** Charged, begun, and never heard of again. */
 class NoResult extends Error {
   override readonly name = "NoResult";
-}
-
-/** A suspect that could not be tried: nothing is said to the broker, and it comes again when its lease lapses. */
-class NotTried extends Error {
-  override readonly name = "NotTried";
 }
 
 /** The broker could not charge it in place and has sent it again: this delivery is over. */
@@ -69,7 +64,7 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     const attempt = new Attempt<Payload, Tx>(delivery, past, this);
     inHand.add(attempt);
     try {
-      if (delivery.redelivered || unfinishedAttempt(past) !== undefined) return await this.#alone(attempt);
+      if (delivery.redelivered || isSuspected(past)) return await this.#alone(attempt);
       const turn = this.#roster.join();
       if (turn) await turn;
       try {
@@ -160,7 +155,7 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     key: string,
     suspect: boolean,
   ): Promise<Verdict> {
-    const { settings, queue } = this.#parts;
+    const { settings, verdicts, queue } = this.#parts;
     const entry = { scope: `${queue}/${settings.name}`, key, windowMs: inbox.windowMs, leaseMs: settings.leaseMs };
     const outcome = await inbox.store.once(entry, async (turn) => {
       attempt.tx = turn.tx;
@@ -176,7 +171,7 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
       }
     });
     if (outcome === "ran") return this.#succeeded(attempt);
-    if (outcome === "busy") return this.#notNow(attempt, Math.min(busyDelayMs, settings.leaseMs), "inbox-busy");
+    if (outcome === "busy") return verdicts.putBack(attempt, Math.min(busyDelayMs, settings.leaseMs), "inbox-busy");
     return await this.#duplicate(attempt, inbox, key, suspect);
   }
 
@@ -208,7 +203,7 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     attempt.token = gate.admit();
     if (attempt.token === 0) return Promise.reject(new Denied());
     // Charged last of all: whatever else keeps the handler from running must not cost an attempt.
-    if (attempt.delivery.redelivered) return this.#charge(attempt).then(() => this.#run(attempt, handler, suspect));
+    if (suspect && !attempt.charged) return this.#charge(attempt).then(() => this.#run(attempt, handler, suspect));
     return this.#run(attempt, handler, suspect);
   }
 
@@ -250,8 +245,8 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     const facts = this.#factsOf(attempt, error);
     const { begun } = attempt;
     // Nothing ran, since the inbox could not be asked or the consumer stops: that is not the message's fault.
-    if (!begun && error instanceof ConsumerStopped) return this.#notNow(attempt, 0, "stopping");
-    if (!begun && facts.kind === "transient") return this.#notNow(attempt, settings.returnDelayMs, "unavailable");
+    if (!begun && error instanceof ConsumerStopped) return verdicts.putBack(attempt, 0, "stopping");
+    if (!begun && facts.kind === "transient") return verdicts.putBack(attempt, settings.returnDelayMs, "unavailable");
     if (begun) gate.report(attempt.token, breakerOutcome(error, facts));
     return verdicts.failed(attempt, error, facts);
   }
@@ -266,15 +261,7 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     }
     // Spread out, or all that was in hand comes back in one moment and meets the one probe there is.
     const delayMs = Math.max(deniedDelayMs, gate.retryInMs()) * (1 + settings.host.random() / 4);
-    return this.#notNow(attempt, Math.round(delayMs), "circuit-open");
-  }
-
-  /** Something stands in the handler's way that is not the message's fault, so it costs nothing. */
-  #notNow(attempt: Attempt<Payload, Tx>, delayMs: number, because: RetryCause): Verdict {
-    // Put back, a suspect would come again as a stranger and run uncharged among others. Let go, it stays one.
-    const isCharged = unfinishedAttempt(attempt.past)?.n === attempt.attempt;
-    if (attempt.delivery.redelivered && !isCharged) throw new NotTried(`The suspect was not tried (${because}).`);
-    return this.#parts.verdicts.putBack(attempt, delayMs, because);
+    return verdicts.putBack(attempt, Math.round(delayMs), "circuit-open");
   }
 
   #factsOf(attempt: Attempt<Payload, Tx>, error: unknown): FailureFacts {
@@ -286,10 +273,9 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
   }
 }
 
-/** Nothing that is said about this delivery counts any more, or nothing should be said. */
+/** Nothing that is said about this delivery counts any more. */
 function isOver(error: unknown): boolean {
-  const isLost = error instanceof LeaseLost || isOfficeError(error, "DELIVERY_LOST");
-  return isLost || error instanceof Resent || error instanceof NotTried;
+  return error instanceof Resent || error instanceof LeaseLost || isOfficeError(error, "DELIVERY_LOST");
 }
 
 /** Only what speaks against a dependency counts: not a message that is wrong in itself, nor what the handler asked for. */

@@ -6,7 +6,7 @@ import type { JudgePoison } from "../policies/poison.ts";
 import { failureSignature, payloadShape } from "../policies/signature.ts";
 import type { StormWatch } from "../policies/storm.ts";
 import { type Attempt, ConsumerStopped } from "./attempt.ts";
-import { type AttemptLog, type AttemptRecord, unfinishedAttempt, withRecord, writeAttemptLog } from "./attempt-log.ts";
+import { type AttemptLog, type AttemptRecord, isSuspected, withRecord, writeAttemptLog } from "./attempt-log.ts";
 import type { ConsumerSettings } from "./consumer-settings.ts";
 import { deadLetter } from "./dead-letter.ts";
 import type { Events, RetryCause } from "./events.ts";
@@ -41,16 +41,18 @@ export class Verdicts<Payload, Tx> {
     this.by = `${service}${version === "" ? "" : `@${version}`}#${instance}`.slice(0, 80);
   }
 
-  /** Back where it came from, as it came: no handler ran to its end, so it costs nothing. */
+  /** Back where it came from, as it came: no handler ran, so it costs nothing. */
   putBack(attempt: Attempt<Payload, Tx>, delayMs: number, because: RetryCause): Verdict {
     const { message, past } = attempt;
     this.#parts.events.emit({ type: "retried", message, attempt: past.attempt, delayMs, because });
-    if (!unfinishedAttempt(past)) return { kind: "retry", delayMs, message };
-    // Charged already: the next one to get it runs it under that charge, alone.
+    if (!attempt.delivery.redelivered && !isSuspected(past)) return { kind: "retry", delayMs, message };
+    // Put back without a word, a suspect would come again as a stranger and kill among others, uncharged, for ever.
+    const at = new Date(this.#parts.settings.host.clock.now()).toISOString();
+    const marked = attempt.charged ? past : withRecord(past, { n: attempt.attempt, at, suspect: true, by: this.by });
     return {
       kind: "retry",
       delayMs,
-      message: { ...message, headers: writeAttemptLog(message.headers, this.#queue, past) },
+      message: { ...message, headers: writeAttemptLog(message.headers, this.#queue, marked) },
     };
   }
 
