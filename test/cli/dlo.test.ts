@@ -41,8 +41,8 @@ describe("every command with --json", () => {
     "simulate retry --strategy fixed --factor 2",
     "simulate contention --trials 1 --clients 2",
     "simulate contention --trials 0",
-    "simulate outage --horizon 30s",
-    "simulate outage --policy all --horizon 30s",
+    "simulate outage --horizon 1m",
+    "simulate outage --policy all --horizon 1m",
     "simulate outage --polcy all",
   ];
 

@@ -109,6 +109,12 @@ describe("dlo simulate outage", () => {
     expect(both.recovered).toBe(true);
   });
 
+  it("refuses to stop looking when the outage ends", async () => {
+    const { code, stderr } = await dlo(["simulate", "outage", "--outage", "60s", "--horizon", "1m"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("`--horizon` must be at least 30 s longer than `--outage`, which is 1 min.");
+  });
+
   it("draws offered load, goodput, the capacity and the outage", async () => {
     const { stdout } = await dlo(["simulate", "outage"]);
     for (const word of ["offered", "goodput", "capacity", "outage", "560/s"]) expect(stdout).toContain(word);

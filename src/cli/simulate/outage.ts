@@ -1,3 +1,4 @@
+import { requireOption } from "../../domain/options.ts";
 import { type OutageOptions, outageBounds, simulateOutage } from "../../simulate/outage.ts";
 import {
   type BreakerName,
@@ -11,6 +12,7 @@ import { inTurn } from "../../simulate/steps.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { choiceFlag, durationFlag, numberFlag, optional } from "../flags.ts";
+import { showDuration } from "../terminal/units.ts";
 import { budgetFlag } from "./budget-flag.ts";
 import { showOutage, showOutages } from "./outage-drawing.ts";
 import { runPaced } from "./paced-run.ts";
@@ -69,6 +71,7 @@ export const simulateOutageCommand = command({
   },
 
   async run({ policy, budget, breaker, rate, capacity, outage, horizon, seed, json }, context) {
+    requireOption(horizon >= outage + leastViewMs, "--horizon", longEnough(outage), showDuration(horizon));
     const names = policy === "all" ? policyNames : [policy];
     const scenario = { rate, capacity, outageMs: outage, horizonMs: horizon, seed };
     const optionsOf = (name: OutagePolicyName) => ({ ...scenario, ...callersUnder(name, budget, breaker) });
@@ -82,6 +85,13 @@ export const simulateOutageCommand = command({
     return exit.done;
   },
 });
+
+/** Whoever stops looking when the outage ends would call every policy hopeless. */
+const leastViewMs = 30_000;
+
+function longEnough(outageMs: number): string {
+  return `at least ${showDuration(leastViewMs)} longer than \`--outage\`, which is ${showDuration(outageMs)}`;
+}
 
 const callerTiming = { timeoutMs: 1_000, retryWaitMs: 1_000 };
 
