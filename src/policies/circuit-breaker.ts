@@ -50,8 +50,10 @@ export interface BreakerSnapshot {
   readonly since: number;
   /** When an open breaker lets a probe through; null while it is not open, or held open by hand. */
   readonly openUntil: number | null;
-  /** Changes with every phase and every probe. */
+  /** Grows with every phase and every probe. */
   readonly serial: number;
+  /** What `serial` was when it came into this phase: names this phase and no other. */
+  readonly epoch: number;
   /** Probes that succeeded since it is half-open. */
   readonly successes: number;
   readonly probes: readonly Probe[];
@@ -81,6 +83,7 @@ export class CircuitBreaker {
   #since = 0;
   #openUntil = 0;
   #serial = 1;
+  #epoch = 1;
   /** The token of every call let through while closed; 0 in other phases. */
   #closedToken = 1;
   #successes = 0;
@@ -202,6 +205,7 @@ export class CircuitBreaker {
       since: this.#since,
       openUntil: this.#phase === "open" && Number.isFinite(this.#openUntil) ? this.#openUntil : null,
       serial: this.#serial,
+      epoch: this.#epoch,
       successes: this.#successes,
       probes: this.#probes,
       transitions: this.#transitions,
@@ -222,7 +226,8 @@ export class CircuitBreaker {
     this.#since = snapshot.since;
     this.#openUntil = snapshot.openUntil ?? Number.POSITIVE_INFINITY;
     this.#serial = snapshot.serial;
-    this.#closedToken = snapshot.phase === "closed" ? snapshot.serial : 0;
+    this.#epoch = snapshot.epoch;
+    this.#closedToken = snapshot.phase === "closed" ? snapshot.epoch : 0;
     this.#successes = snapshot.successes;
     this.#probes = [...snapshot.probes];
     this.#transitions = snapshot.transitions;
@@ -254,8 +259,8 @@ export class CircuitBreaker {
     this.#transitions = [...this.#transitions, transition].slice(-maxTransitions);
     this.#phase = to;
     this.#since = now;
-    this.#serial++;
-    this.#closedToken = to === "closed" ? this.#serial : 0;
+    this.#epoch = ++this.#serial;
+    this.#closedToken = to === "closed" ? this.#epoch : 0;
     this.#successes = 0;
     this.#probes = [];
   }

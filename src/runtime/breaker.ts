@@ -154,12 +154,14 @@ class ManagedBreaker implements Breaker {
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     const token = this.admit();
     if (token === 0) throw new BreakerOpen(this.name, this.retryInMs());
-    const result = await work().catch((error: unknown) => {
+    let result: Result;
+    try {
+      result = await work();
+    } catch (error) {
       const { kind } = readFailure(error, { now: this.#clock.now() });
-      if (countsAgainstBreaker(kind)) this.failed(token);
-      else this.withdrawn(token);
+      this[countsAgainstBreaker(kind) ? "failed" : "withdrawn"](token);
       throw error;
-    });
+    }
     this.succeeded(token);
     return result;
   }

@@ -2,8 +2,8 @@ import type { BreakerPhase, BreakerSnapshot, CircuitBreaker } from "../policies/
 
 /** What a process has to say to the shared breaker. */
 export type CircuitNews =
-  /** Calls failed here while the breaker was closed `since` then; null if that is not known. */
-  | { readonly kind: "open"; readonly because: string; readonly since: number | null }
+  /** Calls failed here while the breaker was closed in that epoch; null if it is not known. */
+  | { readonly kind: "open"; readonly because: string; readonly epoch: number | null }
   | { readonly kind: "force-open"; readonly because: string }
   | { readonly kind: "release" }
   | { readonly kind: ProbeResult; readonly token: number };
@@ -15,7 +15,7 @@ export function tellCircuit(shared: CircuitBreaker, news: CircuitNews, now: numb
   switch (news.kind) {
     case "open": {
       // Failures of an earlier closed phase say nothing about this one: others have found out since.
-      const isCurrent = news.since === null || news.since === shared.snapshot().since;
+      const isCurrent = news.epoch === null || news.epoch === shared.snapshot().epoch;
       if (shared.phase === "closed" && isCurrent) shared.open(now, news.because);
       return;
     }
@@ -40,7 +40,7 @@ export function readSnapshot(value: unknown): BreakerSnapshot | undefined {
     typeof found === "object" &&
     found !== null &&
     phases.includes(found.phase as BreakerPhase) &&
-    [found.since, found.serial, found.successes, found.openUntil ?? 0].every(Number.isFinite) &&
+    [found.since, found.serial, found.epoch, found.successes, found.openUntil ?? 0].every(Number.isFinite) &&
     Array.isArray(found.probes) &&
     Array.isArray(found.transitions) &&
     Object.values(found.counters ?? { missing: null }).every(Number.isFinite);

@@ -46,8 +46,9 @@ export class SharedCircuit {
   readonly #tickets: Tickets;
   /** What the store has not been told yet, oldest first. */
   #news: CircuitNews[] = [];
-  /** The shared phase the local breaker follows; null while it goes on by itself. */
-  #following: Pick<BreakerSnapshot, "phase" | "since"> | null = null;
+  #isConnected = false;
+  /** The shared breaker's epoch that the local one follows, or followed when it last saw the store. */
+  #epoch: number | null = null;
   /** Calls denied for want of a ticket since the store was last asked for some. */
   #asked = 0;
   /** Until then this process leaves the tickets to others: it had some and no call for them. */
@@ -71,7 +72,7 @@ export class SharedCircuit {
 
   /** False while the store is away: then the local breaker makes its own probes. */
   get isConnected(): boolean {
-    return this.#following !== null;
+    return this.#isConnected;
   }
 
   get tickets(): number {
@@ -97,7 +98,7 @@ export class SharedCircuit {
   }
 
   opened(because: string): void {
-    this.tell({ kind: "open", because, since: this.#following?.since ?? null });
+    this.tell({ kind: "open", because, epoch: this.#isConnected ? this.#epoch : null });
   }
 
   tell(news: CircuitNews): void {
@@ -143,8 +144,7 @@ export class SharedCircuit {
       for (let tries = 0; tries < maxTries && !isDone; tries++) isDone = await this.#exchange();
     } catch {
       // Whatever a store throws, it means the same: it is away, and this process goes on by itself.
-      this.#following = null;
-      this.#tickets.giveUp(true);
+      this.#isConnected = false;
     }
     this.#options.changed();
   }
@@ -167,7 +167,8 @@ export class SharedCircuit {
     this.#news = this.#news.filter((piece) => !news.includes(piece));
     this.#tallied = counters;
     if (isWritten) this.#talliedAt = clock.now();
-    this.#follow(shared.snapshot(), clock.now() - now, news.length > 0);
+    this.#follow(shared.snapshot(), clock.now() - now, news.length > 0 || !this.#isConnected);
+    this.#isConnected = true;
     this.#tickets.add(probes, askedAt);
     this.#asked = 0;
     return true;
@@ -182,9 +183,12 @@ export class SharedCircuit {
   }
 
   #newsNow(): readonly CircuitNews[] {
+    const { clock, pollMs, local } = this.#options;
     const idle = this.#tickets.giveUp();
-    if (idle.length > 0) this.#idleUntil = this.#options.clock.now() + 2 * this.#options.pollMs;
+    if (idle.length > 0) this.#idleUntil = clock.now() + 2 * pollMs;
     this.#withdraw(idle);
+    // What opened while the store was away and has recovered since is no news to anybody.
+    if (local.phase !== "open") this.#news = this.#news.filter(({ kind }) => kind !== "open");
     return [...this.#news];
   }
 
@@ -214,12 +218,11 @@ export class SharedCircuit {
 
   /** Makes the local breaker what the shared one is, if that has changed or if it may not have done as we said. */
   #follow(snapshot: BreakerSnapshot, offsetMs: number, always: boolean): void {
-    const { phase, since } = snapshot;
-    const isSame = this.#following?.phase === phase && this.#following.since === since;
+    const isSame = snapshot.epoch === this.#epoch;
     if (isSame && !always) return;
     // A ticket is good for the half-open phase it was leased in, not for a later one.
     if (!isSame) this.#tickets.clear();
-    this.#following = { phase, since };
+    this.#epoch = snapshot.epoch;
     const { local } = this.#options;
     local.restore({ ...shiftTimes(snapshot, offsetMs), counters: local.snapshot().counters });
   }
