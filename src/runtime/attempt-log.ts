@@ -69,13 +69,20 @@ export function isSuspected({ history }: AttemptLog): boolean {
   return last !== undefined && (last.started === true || last.suspect === true);
 }
 
+/** The log of a suspect whose attempt `n` was not made after all: no charge for it is left, but the suspicion is. */
+export function withSuspicion(log: AttemptLog, { n, at, by }: Pick<AttemptRecord, "n" | "at" | "by">): AttemptLog {
+  const earlier = log.history.filter((known) => known.n !== n);
+  const mark: AttemptRecord = { n, at, suspect: true, ...(by !== undefined && { by }) };
+  return { attempt: n - 1, firstFailedAt: log.firstFailedAt, history: [...earlier, mark] };
+}
+
 export function withRecord(log: AttemptLog, record: AttemptRecord): AttemptLog {
   const earlier = log.history.filter((known) => known.n !== record.n);
   const message = record.message?.slice(0, messageCharacters);
   const cut = message === undefined ? record : { ...record, message };
   return {
-    attempt: record.suspect ? log.attempt : Math.max(log.attempt, record.n),
-    firstFailedAt: log.firstFailedAt ?? (isFailure(record) ? record.at : null),
+    attempt: Math.max(log.attempt, record.n),
+    firstFailedAt: log.firstFailedAt ?? (record.started ? null : record.at),
     history: [...earlier, cut],
   };
 }

@@ -6,7 +6,14 @@ import type { JudgePoison } from "../policies/poison.ts";
 import { failureSignature, payloadShape } from "../policies/signature.ts";
 import type { StormWatch } from "../policies/storm.ts";
 import { type Attempt, ConsumerStopped } from "./attempt.ts";
-import { type AttemptLog, type AttemptRecord, isSuspected, withRecord, writeAttemptLog } from "./attempt-log.ts";
+import {
+  type AttemptLog,
+  type AttemptRecord,
+  isSuspected,
+  withRecord,
+  withSuspicion,
+  writeAttemptLog,
+} from "./attempt-log.ts";
 import type { ConsumerSettings } from "./consumer-settings.ts";
 import { deadLetter } from "./dead-letter.ts";
 import type { Events, RetryCause } from "./events.ts";
@@ -48,7 +55,7 @@ export class Verdicts<Payload, Tx> {
     if (!attempt.delivery.redelivered && !isSuspected(past)) return { kind: "retry", delayMs, message };
     // Put back without a word, a suspect would come again as a stranger and kill among others, uncharged, for ever.
     const at = new Date(this.#parts.settings.host.clock.now()).toISOString();
-    const marked = attempt.charged ? past : withRecord(past, { n: attempt.attempt, at, suspect: true, by: this.by });
+    const marked = withSuspicion(past, { n: attempt.attempt, at, by: this.by });
     return {
       kind: "retry",
       delayMs,
