@@ -13,6 +13,7 @@ import { bars } from "../terminal/bars.ts";
 import { linePlot } from "../terminal/line-plot.ts";
 import { table } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { wrap } from "../terminal/text.ts";
 import { showDecimal, showDuration, showNumber } from "../terminal/units.ts";
 import { runPaced } from "./paced-run.ts";
 
@@ -62,7 +63,7 @@ function show(
   print("");
   print(clients.length > 1 ? linesByClients(results, strategies, terminal) : barsByStrategy(results, terminal));
   print("");
-  for (const finding of findings(results)) print(finding);
+  for (const finding of findings(results)) print(wrap(finding, terminal.columns).join("\n"));
   note(`mean of ${showNumber(results[0]?.trials ?? 0)} trials, seed ${results[0]?.seed}`);
 }
 
@@ -104,7 +105,8 @@ function linesByClients(
           name,
           points: results
             .filter(({ strategy }) => strategy === name)
-            .map((result) => ({ x: result.clients, y: result[figure] })),
+            .map((result) => ({ x: result.clients, y: result[figure] }))
+            .sort((left, right) => left.x - right.x),
         })),
       },
       terminal,
@@ -133,16 +135,15 @@ function findings(results: readonly ContentionResult[]): string[] {
   const fastest = least(there, "meanMs");
   const cheapest = least(there, "meanCalls");
   const dearest = there.reduce((worst, next) => (next.meanCalls > worst.meanCalls ? next : worst));
+  const times = showDecimal(dearest.meanCalls / cheapest.meanCalls, 1);
   return [
-    `With ${showNumber(most)} clients, ${fastest.strategy} is done first, after ${showDuration(fastest.meanMs)}, with ${showNumber(fastest.meanCalls)} calls.`,
-    `${capitalised(cheapest.strategy)} needs the fewest calls, ${showNumber(cheapest.meanCalls)}: ${showNumber(dearest.meanCalls / cheapest.meanCalls, 1)} times fewer than ${dearest.strategy}.`,
+    `With ${showNumber(most)} clients "${fastest.strategy}" is done first, after ${showDuration(fastest.meanMs)} and ` +
+      `${showNumber(fastest.meanCalls)} calls.`,
+    `"${cheapest.strategy}" needs the fewest calls, ${showNumber(cheapest.meanCalls)}; "${dearest.strategy}" needs ` +
+      `${times} times as many.`,
   ];
 }
 
 function least(results: readonly ContentionResult[], figure: Figure): ContentionResult {
   return results.reduce((best, next) => (next[figure] < best[figure] ? next : best));
-}
-
-function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
