@@ -36,6 +36,8 @@ export interface TransportSubject {
   interrupt?(transport: Transport): Promise<() => void>;
   /** The shortest lease that does not lapse by accident, in milliseconds. @default 400 */
   readonly shortLeaseMs?: number;
+  /** How long anything may take that has to happen, in milliseconds. @default 10_000 */
+  readonly patienceMs?: number;
 }
 
 export interface ConsumeHow extends Partial<ConsumeOptions> {
@@ -121,8 +123,8 @@ export class Bench {
       deliveries,
       incidents,
       bodies: () => deliveries.map(({ message }) => text(message)),
-      async delivery(count) {
-        await eventually(() => deliveries.length >= count);
+      delivery: async (count) => {
+        await this.eventually(() => deliveries.length >= count);
         return deliveries[count - 1] as Delivery;
       },
       stop() {
@@ -153,6 +155,10 @@ export class Bench {
   async crash(transport: Transport): Promise<void> {
     if (this.subject.crash) return this.subject.crash(transport);
     if (!this.subject.capabilities.lease) throw new Error("A subject without leases has to offer `crash`.");
+  }
+
+  eventually(condition: () => unknown): Promise<void> {
+    return eventually(condition, { withinMs: this.subject.patienceMs ?? 10_000 });
   }
 
   /** Long enough for something to happen that must not. */

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { done } from "../../domain/message.ts";
 import type { Gate } from "../../transports/transport.ts";
-import { eventually } from "../eventually.ts";
 import type { Bench } from "./bench.ts";
 import type { TransportPromise } from "./promises.ts";
 
@@ -69,7 +68,7 @@ export const flow: readonly TransportPromise[] = [
         bench.consume(pausing, { ...how, on: await bench.connect() }),
       ];
       const received = () => consumers.flatMap((consumer) => consumer.bodies());
-      await eventually(() => received().length >= bodies.length);
+      await bench.eventually(() => received().length >= bodies.length);
       await bench.quiet();
       deepEqual(received().sort(), bodies);
     },

@@ -1,6 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { done, type Verdict } from "../../domain/message.ts";
-import { eventually } from "../eventually.ts";
 import { type Bench, type ConsumeHow, text } from "./bench.ts";
 import type { TransportPromise } from "./promises.ts";
 
@@ -15,7 +14,7 @@ export const ordering: readonly TransportPromise[] = [
       const sent = await sendLanes(bench, ["a", "b", "c"], 8);
       const { handle, seen } = watching(bench);
       bench.consume(handle, ordered);
-      await eventually(() => deepEqual(seen.bodies.toSorted(), sent.toSorted()));
+      await bench.eventually(() => deepEqual(seen.bodies.toSorted(), sent.toSorted()));
       assertInOrder(seen.bodies);
       equal(seen.overlaps, 0);
     },
@@ -28,7 +27,7 @@ export const ordering: readonly TransportPromise[] = [
       const { handle, seen } = watching(bench);
       bench.consume(handle, ordered);
       bench.consume(handle, { ...ordered, on: await bench.connect() });
-      await eventually(() => deepEqual(seen.bodies.toSorted(), sent.toSorted()));
+      await bench.eventually(() => deepEqual(seen.bodies.toSorted(), sent.toSorted()));
       assertInOrder(seen.bodies);
       equal(seen.overlaps, 0);
     },

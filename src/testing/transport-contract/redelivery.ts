@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { isOfficeError } from "../../domain/errors.ts";
 import { type Delivery, done, textHeader, type Verdict } from "../../domain/message.ts";
-import { eventually } from "../eventually.ts";
 import type { Bench, Consuming, Hold } from "./bench.ts";
 import type { TransportPromise } from "./promises.ts";
 import { assertSameHeaders } from "./same-message.ts";
@@ -68,7 +67,7 @@ export const redelivery: readonly TransportPromise[] = [
         },
         { on: doomed, leaseMs: bench.shortLeaseMs },
       );
-      await eventually(() => outcome !== undefined);
+      await bench.eventually(() => outcome !== undefined);
       await bench.crash(doomed);
       const { message } = await bench.collect({ on: await bench.connect() }).delivery(1);
       assertSameHeaders(message.headers, charged);
@@ -157,9 +156,9 @@ export const redelivery: readonly TransportPromise[] = [
       await bench.send("before");
       await received.delivery(1);
       const restore = await bench.subject.interrupt?.(bench.transport);
-      await eventually(() => received.incidents.some(({ kind }) => kind === "connection-lost"));
+      await bench.eventually(() => received.incidents.some(({ kind }) => kind === "connection-lost"));
       restore?.();
-      await eventually(() => received.incidents.some(({ kind }) => kind === "connection-restored"));
+      await bench.eventually(() => received.incidents.some(({ kind }) => kind === "connection-restored"));
       await (await bench.connect()).send(bench.queue, received.deliveries[0]?.message as Delivery["message"]);
       await received.delivery(2);
     },

@@ -9,7 +9,6 @@ import {
   type Verdict,
 } from "../../domain/message.ts";
 import { systemClock } from "../../system/host.ts";
-import { eventually } from "../eventually.ts";
 import { type Bench, text } from "./bench.ts";
 import type { TransportPromise } from "./promises.ts";
 import { assertSameMessage } from "./same-message.ts";
@@ -102,7 +101,7 @@ export const settling: readonly TransportPromise[] = [
       await bench.subject.failSendsTo?.(bench.transport, to);
       const message = await bench.sendMessage({ body: "x" });
       const received = bench.consume(async () => ({ kind: "dead-letter", to, message }), { returnDelayMs: 30_000 });
-      await eventually(() => received.incidents.length > 0);
+      await bench.eventually(() => received.incidents.length > 0);
       const [incident] = received.incidents;
       deepEqual([incident?.kind, incident?.retryInMs], ["onward-failed", 30_000]);
       ok(incident?.error instanceof Error);

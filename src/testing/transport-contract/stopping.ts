@@ -2,7 +2,6 @@ import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { isOfficeError } from "../../domain/errors.ts";
 import { done, makeMessage } from "../../domain/message.ts";
 import { systemClock } from "../../system/host.ts";
-import { eventually } from "../eventually.ts";
 import { assertUntouched } from "./flow.ts";
 import type { TransportPromise } from "./promises.ts";
 
@@ -160,7 +159,7 @@ export const stopping: readonly TransportPromise[] = [
       await bench.send("x");
       const received = bench.collect();
       await received.delivery(1);
-      await eventually(() => gone.deliveries.length === 0);
+      await bench.eventually(() => gone.deliveries.length === 0);
     },
   },
 ];
