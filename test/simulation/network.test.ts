@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type CallFault, callFaults } from "./faults.ts";
 import { createNetwork } from "./network.ts";
-import { startProcess } from "./simulated-process.ts";
+import { SimulatedProcess } from "./simulated-process.ts";
 import { createWorld } from "./world.ts";
 
 /** What a caller and the service each see of one call under one fault. */
@@ -38,7 +38,7 @@ function setUp(fault: CallFault | "ok", seed = "1") {
   >;
   const rates = { perCall: fault === "ok" ? 0 : 1, weights, longestMs: 5_000 };
   const network = createNetwork(world, { broker: rates, inbox: rates, state: rates });
-  return { world, network, process: startProcess(world, { name: "worker", skewMs: 0 }) };
+  return { world, network, process: new SimulatedProcess(world, { name: "worker", skewMs: 0 }) };
 }
 
 it("does what is asked and answers when nothing goes wrong", async () => {

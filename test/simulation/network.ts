@@ -17,6 +17,8 @@ export interface Network {
   /** From now on nothing goes wrong any more; what hangs is cut. */
   calmDown(): void;
   readonly isCalm: boolean;
+  /** Requests that were held up and have not arrived yet: whoever made them may be long gone. */
+  readonly strays: number;
   /** Counts a fault that is not the network's own. */
   count(kind: FaultKind): void;
   readonly faults: ReadonlyMap<FaultKind, number>;
@@ -70,6 +72,9 @@ export function createNetwork(world: World, rates: Readonly<Record<Service, Faul
     get isCalm() {
       return isCalm;
     },
+    get strays() {
+      return calls.strays;
+    },
     count,
     faults,
   };
@@ -85,6 +90,7 @@ interface Call {
 function callsUnderWay(world: World, dice: Dice) {
   const underWay = new Set<CallUnderWay>();
   const watched = new WeakSet<SimulatedProcess>();
+  const strays = new Set<Fate>();
 
   /** What a dying process has asked for is done or not, by a coin; of what it waits for, it hears nothing. */
   const watch = (process: SimulatedProcess) => {
@@ -104,7 +110,10 @@ function callsUnderWay(world: World, dice: Dice) {
       // What is left of a dead process runs into a wall.
       if (call.from.state === "gone") return new Promise(() => {});
       watch(call.from);
-      return new Promise((resolve, reject) => carry(world, underWay, call, act, { resolve, reject }));
+      return new Promise((resolve, reject) => carry(world, { underWay, strays }, call, act, { resolve, reject }));
+    },
+    get strays() {
+      return strays.size;
     },
     cut(isAffected: (call: CallUnderWay) => boolean): void {
       for (const call of [...underWay].filter(isAffected)) {
@@ -122,7 +131,7 @@ interface Settlers<Result> {
 
 function carry<Result>(
   world: World,
-  underWay: Set<CallUnderWay>,
+  { underWay, strays }: { readonly underWay: Set<CallUnderWay>; readonly strays: Set<Fate> },
   { from, service, what, fate }: Call,
   act: () => Promise<Result>,
   { resolve, reject }: Settlers<Result>,
@@ -140,15 +149,21 @@ function carry<Result>(
     });
   };
   const arrive = () => {
+    strays.delete(fate);
     world.trace.note(`${from.name} ${service}.${what}${fate.kind === "ok" ? "" : ` (${fate.kind})`}`);
     act().then(
       (result) => answerWith(() => resolve(result)),
       (error: unknown) => answerWith(() => reject(error)),
     );
   };
-  const intercept = doneAfterMs === null ? () => {} : world.schedule(null, doneAfterMs, arrive);
+  const cancelArrival = doneAfterMs === null ? () => {} : world.schedule(null, doneAfterMs, arrive);
+  const intercept = () => {
+    strays.delete(fate);
+    cancelArrival();
+  };
   const call: CallUnderWay = { service, from, fate, intercept, fail: () => from.later(0, fail) };
   underWay.add(call);
+  if (fate.kind !== "ok" && doneAfterMs !== null) strays.add(fate);
   if (answer.kind !== "result") from.later(answer.afterMs, fail);
 }
 

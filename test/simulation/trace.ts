@@ -7,7 +7,7 @@ export interface Trace {
   readonly lastLines: readonly string[];
 }
 
-const keptLines = 400;
+const keptLines = 2_000;
 
 export function startTrace(now: () => number, startedAt: number): Trace {
   const lines: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startProcess } from "./simulated-process.ts";
+import { SimulatedProcess } from "./simulated-process.ts";
 import { beginningOfTime, createWorld } from "./world.ts";
 
 it("runs events by their time, not by when they were asked for, and takes no real time", async () => {
@@ -41,7 +41,7 @@ it("tries other orders of simultaneous events under other seeds, and the same on
 
 it("delivers nothing to a process that crashed", async () => {
   const world = createWorld("1");
-  const process = startProcess(world, { name: "worker", skewMs: 0 });
+  const process = new SimulatedProcess(world, { name: "worker", skewMs: 0 });
   const seen: string[] = [];
   process.host.clock.after(10, () => seen.push("timer"));
   process.onCrash(() => seen.push("told"));
@@ -52,7 +52,7 @@ it("delivers nothing to a process that crashed", async () => {
 
 it("delivers what a process missed while it stood still, in order, when it goes on", async () => {
   const world = createWorld("1");
-  const process = startProcess(world, { name: "worker", skewMs: 250 });
+  const process = new SimulatedProcess(world, { name: "worker", skewMs: 250 });
   const seen: string[] = [];
   for (const delayMs of [30, 10, 20]) {
     process.later(delayMs, () => seen.push(`${delayMs} at ${process.host.clock.now() - beginningOfTime}`));

@@ -1,0 +1,101 @@
+import { execFileSync } from "node:child_process";
+import { parseArgs } from "node:util";
+import { runSeed, type SeedReport } from "./run-seed.ts";
+import { addSeed, complaints, emptySummary, type Summary } from "./summary.ts";
+
+const usage = `npm run sim -- [--seeds N] [--seed S] [--json] [--mutants]
+
+  --seeds N   how many seeds to run (default 100, or 1 with --seed)
+  --seed S    the first of them (default 1)
+  --json      print the result as JSON
+  --mutants   break the code in fifteen ways instead, and show which seed catches each`;
+
+const shownLines = 80;
+const mostFailures = 5;
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      seeds: { type: "string" },
+      seed: { type: "string" },
+      json: { type: "boolean", default: false },
+      mutants: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return say(usage);
+  const first = wholeNumber("--seed", values.seed ?? "1");
+  const count = wholeNumber("--seeds", values.seeds ?? (values.seed === undefined ? "100" : "1"));
+  const summary = await runSeeds(first, count);
+  say(values.json ? JSON.stringify({ commit: commit(), ...withoutTraces(summary) }, null, 2) : describe(summary));
+  return summary.failures.length === 0 ? 0 : 1;
+}
+
+async function runSeeds(first: number, count: number): Promise<Summary> {
+  let summary = emptySummary;
+  const startedAt = Date.now();
+  for (let seed = first; seed < first + count; seed++) {
+    const report = await runSeed(seed);
+    summary = addSeed(summary, report);
+    if (summary.failures.at(-1) === report) process.stderr.write(`${describeFailure(report)}\n`);
+    if (summary.failures.length >= mostFailures) break;
+    if (summary.seeds % 100 === 0) progress(summary, count, Date.now() - startedAt);
+  }
+  return summary;
+}
+
+function progress({ seeds, messages, faults }: Summary, count: number, tookMs: number): void {
+  const rate = Math.round((seeds / tookMs) * 60_000);
+  process.stderr.write(`${seeds} of ${count} seeds, ${messages} messages, ${faults} faults, ${rate} seeds a minute\n`);
+}
+
+function describe(summary: Summary): string {
+  const byKind = Object.entries(summary.faultsByKind).sort(([a], [b]) => a.localeCompare(b));
+  return [
+    `seeds run             ${summary.seeds}`,
+    `messages              ${summary.messages}`,
+    `virtual hours         ${summary.virtualHours.toFixed(1)}`,
+    `faults injected       ${summary.faults}`,
+    ...byKind.map(([kind, count]) => `  ${kind.padEnd(20)}${count}`),
+    `lost                  ${summary.lost}`,
+    `unexpected            ${summary.unexpected}`,
+    `effective duplicates  ${summary.effectiveDuplicates}`,
+    `raw duplicates        ${summary.rawDuplicates}`,
+    `failures              ${summary.failures.length}`,
+  ].join("\n");
+}
+
+function describeFailure(report: SeedReport): string {
+  return [
+    ...report.traceTail.slice(-shownLines),
+    `seed ${report.seed} failed at commit ${commit()}:`,
+    ...complaints(report).map((complaint) => `  ${complaint}`),
+    `Again: npm run sim -- --seed ${report.seed}`,
+  ].join("\n");
+}
+
+function withoutTraces(summary: Summary) {
+  const failures = summary.failures.map((report) => ({ seed: report.seed, complaints: complaints(report) }));
+  return { ...summary, failures };
+}
+
+function commit(): string {
+  try {
+    return execFileSync("git", ["describe", "--always", "--dirty"], { encoding: "utf8" }).trim();
+  } catch {
+    return "unknown";
+  }
+}
+
+function wholeNumber(flag: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${flag} must be a whole number. It is ${text}.`);
+  return value;
+}
+
+function say(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}

@@ -1,0 +1,133 @@
+/**
+ * The code, broken on purpose in one place. A simulation that does not notice is worth nothing, so each of these must be
+ * caught. The library carries no hooks for them: the text is replaced while the file is loaded.
+ */
+export interface Mutant {
+  readonly name: string;
+  readonly file: string;
+  /** Must occur exactly once in the file. */
+  readonly find: string;
+  readonly replace: string;
+  /** A seed known to catch it. */
+  readonly seed: number;
+}
+
+const settle = "src/transports/settle.ts";
+const memoryQueue = "src/transports/memory-queue.ts";
+const memoryInbox = "src/stores/memory-inbox.ts";
+const deliveryHandler = "src/runtime/delivery-handler.ts";
+const verdicts = "src/runtime/verdicts.ts";
+
+export const mutants: readonly Mutant[] = [
+  {
+    name: "acknowledge first",
+    file: settle,
+    find: "  await settlement.link.send(to, message, 0);\n  await acknowledge(settlement, [delivery]);",
+    replace: "  await acknowledge(settlement, [delivery]);\n  await settlement.link.send(to, message, 0);",
+    seed: 1,
+  },
+  {
+    name: "dead-letter not awaited",
+    file: settle,
+    find: "await settlement.link.send(to, message, 0);",
+    replace: "settlement.link.send(to, message, 0).catch(() => {});",
+    seed: 1,
+  },
+  {
+    name: "lost reply taken for success",
+    file: settle,
+    find: "await putBack(settlement, delivery, { message: delivery.current, delayMs: returnDelayMs });",
+    replace: "await acknowledge(settlement, [delivery]);",
+    seed: 1,
+  },
+  {
+    name: "lost reply repeated under a new identity",
+    file: verdicts,
+    find: 'return { kind: "retry", delayMs, message: { ...message, headers } };',
+    replace:
+      'const key = { name: "dlo-key", value: { type: "text", value: this.#parts.settings.host.newId() } };\n' +
+      '    return { kind: "retry", delayMs, message: { ...message, headers: [...headers, key] } };',
+    seed: 1,
+  },
+  {
+    name: "lease compare-and-set gone",
+    file: memoryQueue,
+    find: "entry.fence === fence && ",
+    replace: "",
+    seed: 1,
+  },
+  {
+    name: "attempt counted after the handler",
+    file: deliveryHandler,
+    find: "return this.#charge(attempt).then(() => this.#run(attempt, handler, suspect));",
+    replace: "return this.#run(attempt, handler, suspect).then(() => this.#charge(attempt));",
+    seed: 1,
+  },
+  {
+    name: "counted in memory",
+    file: deliveryHandler,
+    find: "const past = readAttemptLog(delivery.message.headers, queue);",
+    replace:
+      "const counts = (this.counts ??= new Map());\n" +
+      "    const attempts = counts.get(delivery.position) ?? 0;\n" +
+      "    counts.set(delivery.position, attempts + 1);\n" +
+      "    const past = { ...readAttemptLog(delivery.message.headers, queue), attempt: attempts };",
+    seed: 1,
+  },
+  {
+    name: "inbox marked before success",
+    file: memoryInbox,
+    find: 'state: "working" };',
+    replace: 'state: "done" };',
+    seed: 1,
+  },
+  {
+    name: "inbox without fence",
+    file: memoryInbox,
+    find: "if (this.#isOwn(row)) return;",
+    replace: "return;",
+    seed: 1,
+  },
+  {
+    name: "inbox window too short",
+    file: deliveryHandler,
+    find: "windowMs: inbox.windowMs",
+    replace: "windowMs: settings.leaseMs",
+    seed: 1,
+  },
+  {
+    name: "half-open probe without lease",
+    file: "src/policies/circuit-breaker.ts",
+    find: "until: now + this.#options.probeLeaseMs",
+    replace: "until: now + 1e12",
+    seed: 1,
+  },
+  {
+    name: "retry outside the budget",
+    file: verdicts,
+    find: "spendRetry: () => budget?.spend(now) ?? true",
+    replace: "spendRetry: () => true",
+    seed: 1,
+  },
+  {
+    name: "stale acknowledge accepted",
+    file: memoryQueue,
+    find: "remove(receipt: MemoryReceipt): boolean {\n    const entry = this.#owned(receipt);",
+    replace: "remove(receipt: MemoryReceipt): boolean {\n    const entry = this.#entries.get(receipt.seq);",
+    seed: 1,
+  },
+  {
+    name: "close drops what is in flight",
+    file: "src/transports/pull-consumer.ts",
+    find: "if (this.#stopping && this.#unsettled === 0 && !this.#loop.asking) this.#end();",
+    replace: "if (this.#stopping) this.#end();",
+    seed: 1,
+  },
+  {
+    name: "no delay after a failed dead-letter write",
+    file: settle,
+    find: "{ message: delivery.current, delayMs: returnDelayMs }",
+    replace: "{ message: delivery.current, delayMs: 0 }",
+    seed: 1,
+  },
+];

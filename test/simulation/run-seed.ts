@@ -1,0 +1,91 @@
+import { isHopeless } from "./behaviour.ts";
+import type { FaultKind } from "./faults.ts";
+import { type Judgement, judge } from "./oracle.ts";
+import { produce } from "./producer.ts";
+import type { Scenario } from "./scenario.ts";
+import { type Stage, setStage } from "./stage.ts";
+import { scheduleTroubles } from "./troubles.ts";
+import { workQueue } from "./witness.ts";
+import { Workers } from "./workers.ts";
+import { beginningOfTime } from "./world.ts";
+
+export interface SeedReport extends Judgement {
+  readonly seed: number;
+  readonly messages: number;
+  readonly faults: Readonly<Partial<Record<FaultKind, number>>>;
+  readonly steps: number;
+  /** How much virtual time it took. */
+  readonly lastedMs: number;
+  readonly traceHash: string;
+  readonly traceTail: readonly string[];
+}
+
+/** More than any run needs by far: whoever gets there goes round in circles. */
+const mostSteps = 200_000;
+
+/** Runs one system of consumers through its faults to its rest, and judges it. */
+export async function runSeed(seed: number): Promise<SeedReport> {
+  const stage = setStage(String(seed));
+  const { world, broker, network, scenario, witness } = stage;
+  const workers = new Workers(stage);
+  scheduleTroubles(stage, workers);
+
+  const isStuck = () => world.steps > mostSteps;
+  let isProduced = false;
+  const producing = produce(stage).then(() => {
+    isProduced = true;
+  });
+  await world.runUntil(() => (network.isCalm && isProduced) || isStuck());
+
+  const deadline = world.clock.now() + settleMs(scenario);
+  const isSettled = () => broker.depth(workQueue) === 0 && network.strays === 0;
+  await world.runUntil(() => isSettled() || world.clock.now() > deadline || isStuck());
+
+  await stopAll(stage, workers, isStuck);
+  if (isStuck()) witness.accuse("it never comes to rest");
+  else await producing;
+  return report(seed, stage);
+}
+
+async function stopAll({ world, scenario, witness }: Stage, workers: Workers, isStuck: () => boolean): Promise<void> {
+  let isOver = false;
+  const deadline = world.clock.now() + scenario.settings.drainMs + scenario.settings.leaseMs + 60_000;
+  void workers.stopAll().then(() => {
+    isOver = true;
+  });
+  await world.runUntil(() => isOver || world.clock.now() > deadline || isStuck());
+  if (!isOver) witness.accuse("the workers do not stop");
+}
+
+/**
+ * Everything settles within the longest backoff and a minute. Messages that never get better take all their attempts first,
+ * and those that kill take the rest with them until they are found out.
+ */
+function settleMs({ settings, messages }: Scenario): number {
+  const { maxAttempts, backoff, timeLimitMs, leaseMs, breaker, poison } = settings;
+  const hopeless = messages.filter(({ behaviour }) => isHopeless(behaviour) && behaviour.kind !== "kill").length;
+  const killers = messages.filter(({ behaviour }) => behaviour.kind === "kill").length;
+  const attemptMs = backoff.maxMs + timeLimitMs + 1_000;
+  const pausesMs = breaker ? hopeless * maxAttempts * breaker.recoveryMs : 0;
+  const hopelessMs = hopeless === 0 ? 0 : maxAttempts * attemptMs + hopeless * timeLimitMs * maxAttempts + pausesMs;
+  return backoff.maxMs + 60_000 + hopelessMs + killers * (poison.crashes + 1) * (leaseMs + 5_000);
+}
+
+function report(seed: number, stage: Stage): SeedReport {
+  const { world, network, witness } = stage;
+  return {
+    seed,
+    ...judge(stage),
+    messages: [...witness.stored.values()].reduce((sum, copies) => sum + copies, 0),
+    faults: Object.fromEntries(network.faults),
+    steps: world.steps,
+    lastedMs: world.clock.now() - beginningOfTime,
+    traceHash: world.trace.hash,
+    traceTail: world.trace.lastLines,
+  };
+}
+
+/** Whether the seed showed anything wrong. */
+export function isFailure({ lost, unexpected, effectiveDuplicates, broken }: Judgement): boolean {
+  return lost.length + unexpected.length + effectiveDuplicates.length + broken.length > 0;
+}
