@@ -80,6 +80,6 @@ export function losingReplies<Args extends unknown[], Answer>(act: (...args: Arg
     const answer = await act(...args);
     if (left === 0) return answer;
     left -= 1;
-    return lost() as Promise<Answer>;
+    return lost();
   };
 }

@@ -165,7 +165,7 @@ export class PullConsumer<Receipt> {
 
   /** Nobody decided, so nothing is acknowledged: the message comes again when its lease lapses. */
   #letGo(delivery: PullDelivery<Receipt>, error: unknown): void {
-    delivery.end();
+    void delivery.end();
     this.#unsettled -= 1;
     this.#settlement.report({ kind: "settle-failed", error, message: delivery.message });
   }
@@ -178,7 +178,7 @@ export class PullConsumer<Receipt> {
   }
 
   #finish(delivery: PullDelivery<Receipt>): void {
-    delivery.end();
+    void delivery.end();
     this.#finished.push(delivery);
     if (!this.#acknowledging) void this.#acknowledgeFinished();
   }
@@ -187,7 +187,7 @@ export class PullConsumer<Receipt> {
   async #acknowledgeFinished(): Promise<void> {
     this.#acknowledging = true;
     // Handlers that finish together are acknowledged together, the first of them too.
-    await null;
+    await Promise.resolve();
     while (this.#finished.length > 0) {
       const batch = this.#finished;
       this.#finished = [];

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { allDone, losingReplies, queue, setup } from "../../test/pull-bench.ts";
+import { allDone, losingReplies, lost, queue, setup } from "../../test/pull-bench.ts";
 import { pause } from "../domain/clock.ts";
-import { makeMessage } from "../domain/message.ts";
+import { done, makeMessage } from "../domain/message.ts";
 
 it.each([
   [
@@ -112,4 +112,22 @@ it("lets what is being sent arrive before it closes the connection", async () =>
   await clock.advance(100);
   await Promise.all([sent, closed]);
   expect(calls).toEqual(["sent", "closed"]);
+});
+
+it("does not wait for a broker that is away to take back what no handler saw", async () => {
+  const { consume, clock, send, stop } = setup({ twist: () => ({ giveBack: lost }) });
+  send("a", "b", "c");
+  let finish: () => void = () => {};
+  const ending = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  let isOver = false;
+  void consume(() => ending.then(() => done), { prefetch: 3 }).then(() => {
+    isOver = true;
+  });
+  await clock.advance(0);
+  stop.abort();
+  finish();
+  await clock.advance(1_000);
+  expect(isOver).toBe(true);
 });

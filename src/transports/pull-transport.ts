@@ -1,7 +1,7 @@
 import type { Host } from "../domain/clock.ts";
 import { OfficeError } from "../domain/errors.ts";
 import type { Address, Message } from "../domain/message.ts";
-import { requireNumber, requireOneOf, requireOption } from "../domain/options.ts";
+import { requireNumber, requireOneOf, requireOption, withDefaults } from "../domain/options.ts";
 import { systemHost } from "../system/host.ts";
 import { answeringLink } from "./answering-link.ts";
 import { PullConsumer } from "./pull-consumer.ts";
@@ -22,11 +22,13 @@ export interface PullTransportOptions {
   readonly host?: Host;
 }
 
+type Tuning = Omit<PullTransportOptions, "broker" | "capabilities">;
+
 export const pullTransportDefaults = {
   pollMs: 1_000,
   answerWithinMs: 10_000,
   host: systemHost,
-} as const satisfies Partial<PullTransportOptions>;
+} satisfies Required<Tuning>;
 
 /** A whole transport over a broker that gives messages to whoever asks for them. */
 export function pullTransport<Receipt>(link: PullLink<Receipt>, options: PullTransportOptions): Transport {
@@ -44,8 +46,8 @@ class PullTransport<Receipt> implements Transport {
   #state: "open" | "draining" | "closed" = "open";
   #closing: Promise<void> | null = null;
 
-  constructor(link: PullLink<Receipt>, { broker, capabilities, ...options }: PullTransportOptions) {
-    const { pollMs, answerWithinMs, host } = { ...pullTransportDefaults, ...options };
+  constructor(link: PullLink<Receipt>, { broker, capabilities, ...tuning }: PullTransportOptions) {
+    const { pollMs, answerWithinMs, host } = withDefaults<Tuning>(pullTransportDefaults, tuning);
     requireNumber("pollMs", pollMs, { min: 1 });
     if (answerWithinMs !== null) requireNumber("answerWithinMs", answerWithinMs, { min: 1 });
     this.broker = broker;

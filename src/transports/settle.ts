@@ -78,16 +78,20 @@ export async function acknowledge<Receipt>(
   });
 }
 
-/** Gives back what no handler saw. */
+/**
+ * Gives back what no handler saw. Tried a few times only: what stays comes again when its lease lapses, and a consumer
+ * told to stop while its broker is away is not kept waiting for it.
+ */
 export async function giveBack<Receipt>(
   settlement: Settlement<Receipt>,
   deliveries: readonly InHand<Receipt>[],
 ): Promise<void> {
   const receipts = deliveries.map((delivery) => delivery.receipt);
-  await insist(settlement, deliveries, async () => {
+  const ask = async () => {
     await settlement.link.giveBack(receipts);
     return true;
-  });
+  };
+  await insist(settlement, deliveries, ask, { tries: 3 });
 }
 
 /**
@@ -98,20 +102,21 @@ export async function insist<Receipt>(
   { host: { clock, random }, report }: Settlement<Receipt>,
   deliveries: readonly InHand<Receipt>[],
   ask: () => Promise<boolean>,
+  { tries = Number.POSITIVE_INFINITY }: { readonly tries?: number } = {},
 ): Promise<boolean> {
-  for (let tries = 1; ; tries++) {
+  for (let tried = 1; ; tried++) {
     try {
       if (await ask()) return true;
       // After an answer that never came, a no may only mean that it had been a yes.
-      if (tries === 1) reportLost(deliveries, report);
+      if (tried === 1) reportLost(deliveries, report);
       return false;
     } catch (error) {
       const leftMs = latestLease(deliveries) - clock.now();
-      if (leftMs <= 0) {
+      if (leftMs <= 0 || tried === tries) {
         reportLost(deliveries, report, error);
         return false;
       }
-      const retryInMs = Math.min(leftMs, repeatDelayMs(tries, random));
+      const retryInMs = Math.min(leftMs, repeatDelayMs(tried, random));
       report({ kind: "settle-failed", error, retryInMs });
       await pause(clock, retryInMs);
     }

@@ -118,6 +118,33 @@ export const redelivery: readonly TransportPromise[] = [
     },
   },
   {
+    title: "hands a message over with at least half of its lease left, however long it had waited",
+    claims: "lease",
+    async run(bench) {
+      await bench.send("first", "second");
+      const hold = bench.hold();
+      const received = bench.consume(
+        async (delivery) => {
+          if (received.deliveries.length === 1) return hold.verdict;
+          await bench.quiet(bench.shortLeaseMs * 0.4);
+          return (await delivery.extend(30_000)) ? done : Promise.reject(new Error("lost"));
+        },
+        { prefetch: 2, leaseMs: bench.shortLeaseMs },
+      );
+      const first = await received.delivery(1);
+      ok(await first.extend(30_000));
+      await bench.quiet(bench.shortLeaseMs * 1.7);
+      hold.give(done);
+      await received.delivery(2);
+      await received.stop();
+      deepEqual(
+        received.deliveries.map(({ redelivered }) => redelivered),
+        [false, false],
+      );
+      deepEqual(received.incidents, []);
+    },
+  },
+  {
     title: "says so when a delivery that was lost is extended",
     claims: "lease",
     async run(bench) {
@@ -160,6 +187,24 @@ export const redelivery: readonly TransportPromise[] = [
       restore?.();
       await bench.eventually(() => received.incidents.some(({ kind }) => kind === "connection-restored"));
       await (await bench.connect()).send(bench.queue, received.deliveries[0]?.message as Delivery["message"]);
+      await received.delivery(2);
+    },
+  },
+  {
+    title: "loses nothing that was in hand when the broker was lost",
+    offers: "interrupt",
+    async run(bench) {
+      const message = await bench.sendMessage({ body: "x" });
+      const hold = bench.hold();
+      const received = bench.consume(() => (received.deliveries.length === 1 ? hold.verdict : Promise.resolve(done)), {
+        prefetch: 2,
+        leaseMs: bench.shortLeaseMs,
+      });
+      await received.delivery(1);
+      const restore = await bench.subject.interrupt?.(bench.transport);
+      await bench.eventually(() => received.incidents.some(({ kind }) => kind === "connection-lost"));
+      hold.give({ kind: "retry", delayMs: 0, message });
+      restore?.();
       await received.delivery(2);
     },
   },
