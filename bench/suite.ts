@@ -1,0 +1,80 @@
+/** One benchmark: variants that do the same thing, measured side by side, and what must hold between them. */
+export interface Suite {
+  /** What is measured and how, in a line or two, for people. */
+  readonly about: string;
+  readonly unit: string;
+  /** Samples of each variant. Rounds take the variants in turn, every other round in reverse. */
+  readonly rounds: number;
+  readonly variants: readonly Variant[];
+  readonly ratios: readonly Ratio[];
+}
+
+export interface Variant {
+  readonly name: string;
+  /** Takes one sample, in the suite's unit. */
+  sample(): Promise<number>;
+  close?(): Promise<void>;
+}
+
+export interface Ratio {
+  readonly name: string;
+  /** From the variants' medians, by name. */
+  value(median: (variant: string) => number): number;
+  readonly goal: number;
+  /** Whether the value may be up to the goal or must be at least the goal. */
+  readonly is: "at most" | "at least";
+}
+
+/** What `--json` prints. */
+export interface Report {
+  readonly variants: readonly VariantResult[];
+  readonly ratios: readonly RatioResult[];
+}
+
+interface VariantResult {
+  readonly name: string;
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+  readonly unit: string;
+}
+
+interface RatioResult {
+  readonly name: string;
+  readonly value: number;
+  readonly goal: number;
+  readonly met: boolean;
+}
+
+/** Runs all variants interleaved, so that whatever else the machine does hits them alike, and closes them. */
+export async function runSuite({ unit, rounds, variants, ratios }: Suite): Promise<Report> {
+  const samples = new Map<string, number[]>(variants.map(({ name }) => [name, []]));
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const order = round % 2 === 0 ? variants : variants.toReversed();
+      for (const variant of order) samples.get(variant.name)?.push(await variant.sample());
+    }
+  } finally {
+    await Promise.all(variants.map(async (variant) => variant.close?.()));
+  }
+  const results = [...samples].map(([name, values]) => summarize(name, values, unit));
+  const median = (name: string) => results.find((result) => result.name === name)?.median ?? Number.NaN;
+  return { variants: results, ratios: ratios.map((ratio) => judge(ratio, median)) };
+}
+
+function summarize(name: string, values: readonly number[], unit: string): VariantResult {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  const median = ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
+  return { name, median: round(median), min: round(sorted[0] ?? 0), max: round(sorted.at(-1) ?? 0), unit };
+}
+
+function judge({ name, value, goal, is }: Ratio, median: (variant: string) => number): RatioResult {
+  const found = value(median);
+  return { name, value: round(found), goal, met: is === "at most" ? found <= goal : found >= goal };
+}
+
+/** Three digits that mean something. */
+function round(value: number): number {
+  return Number(value.toPrecision(value >= 1_000 ? 4 : 3));
+}
