@@ -13,7 +13,7 @@ export type Link = PullLink<MemoryReceipt>;
 type Twist = (link: Link) => Partial<Link>;
 
 export const queue = { name: "orders" };
-export const letters = { name: "orders.dlq" };
+const letters = { name: "orders.dlq" };
 export const lost = (): Promise<never> => Promise.reject(new Error("reply lost"));
 
 /** A transport over a broker in memory, in fake time, whose link may be twisted. */

@@ -1,5 +1,6 @@
 import type { Clock } from "../domain/clock.ts";
 import { OfficeError } from "../domain/errors.ts";
+import { refuseUnknownNames } from "../domain/options.ts";
 import { type Timed, TimeHeap } from "../domain/time-heap.ts";
 import { systemClock } from "../system/host.ts";
 import type { Inbox, InboxEntry, InboxOutcome, Turn } from "./inbox.ts";
@@ -25,6 +26,7 @@ export function memoryInbox<Tx>(
   options: MemoryInboxOptions<Tx> & { readonly transactions: Transactions<Tx> },
 ): Inbox<Tx>;
 export function memoryInbox<Tx>(options: MemoryInboxOptions<Tx> = {}): Inbox<Tx> | Inbox {
+  refuseUnknownNames(Object.keys(options), ["clock", "transactions"]);
   const { clock = systemClock, transactions } = options;
   return transactions ? new MemoryInbox(clock, transactions) : new MemoryInbox(clock, noTransactions);
 }

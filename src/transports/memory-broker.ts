@@ -1,5 +1,6 @@
 import type { Clock } from "../domain/clock.ts";
 import { type Address, type Message, queueName } from "../domain/message.ts";
+import { refuseUnknownNames } from "../domain/options.ts";
 import { systemClock } from "../system/host.ts";
 import { MemoryQueue } from "./memory-queue.ts";
 
@@ -20,7 +21,9 @@ export interface MemoryBrokerOptions {
   readonly clock?: Clock;
 }
 
-export function memoryBroker({ clock = systemClock }: MemoryBrokerOptions = {}): MemoryBroker {
+export function memoryBroker(options: MemoryBrokerOptions = {}): MemoryBroker {
+  refuseUnknownNames(Object.keys(options), ["clock"]);
+  const { clock = systemClock } = options;
   const queues = new Map<string, MemoryQueue>();
   // Never starts again, whatever becomes of queues: a position names one message for the broker's whole life.
   let seq = 0;

@@ -18,7 +18,7 @@ export interface MemoryTransportOptions {
 /** A broker inside this process: for tests, for trying out, for work that may be lost with the process. */
 export function memoryTransport(options: MemoryTransportOptions = {}): Transport {
   refuseUnknownNames(Object.keys(options), ["broker", "atomic", "host"]);
-  const { host, atomic = true, broker = memoryBroker(host) } = options;
+  const { host, atomic = true, broker = memoryBroker(host && { clock: host.clock }) } = options;
   return pullTransport(memoryLink(broker, { atomic }), {
     broker: "memory",
     capabilities: memoryCapabilities(atomic),
