@@ -4,6 +4,7 @@ import { runSuite, type Suite } from "./suite.ts";
 /** Every benchmark, loaded when it is asked for: one may need a server or a client that others do not. */
 const suites: Readonly<Record<string, () => Promise<Suite>>> = {
   policies: async () => (await import("./policies.ts")).suite(),
+  runtime: async () => (await import("./runtime.ts")).suite(),
 };
 
 const usage = `Usage: npm run bench -- ${Object.keys(suites).join("|")} [--json]`;
