@@ -32,9 +32,13 @@ export {
   progressiveBackoff,
   stagedBackoff,
 } from "./policies/backoff.ts";
+export { assessBackpressure, type Backpressure, type Load, neededConcurrency } from "./policies/backpressure.ts";
 export { BreakerOpen, isBreakerOpen } from "./policies/breaker-open.ts";
 export { type BudgetOptions, budgetDefaults, createBudget, type RetryBudget } from "./policies/budget.ts";
+export type { BreakerPhase, BreakerSnapshot, CircuitBreakerOptions } from "./policies/circuit-breaker.ts";
+export { describeWaits, type WaitRange } from "./policies/describe-waits.ts";
 export { type Classify, type FailureFacts, readFailure } from "./policies/failure.ts";
+export { createGuard, type Guard, type GuardOptions, type GuardRetry, guardRetryDefaults } from "./policies/guard.ts";
 export { type PoisonOptions, poisonDefaults } from "./policies/poison.ts";
 export { type StormOptions, stormDefaults } from "./policies/storm.ts";
 export type { Handler, HandlerContext, Log } from "./runtime/attempt.ts";
@@ -60,6 +64,9 @@ export type { Inbox, InboxEntry, InboxOutcome, Turn } from "./stores/inbox.ts";
 export { memoryInbox } from "./stores/memory-inbox.ts";
 export { memorySharedState } from "./stores/memory-shared-state.ts";
 export type { SharedDocument, SharedState } from "./stores/shared-state.ts";
+export { systemHost } from "./system/host.ts";
 export { type MemoryTransportOptions, memoryTransport } from "./transports/memory.ts";
 export { type MemoryBroker, memoryBroker } from "./transports/memory-broker.ts";
+export type { PullLink, Taken, TakeOptions } from "./transports/pull-link.ts";
+export { type PullTransportOptions, pullTransport, pullTransportDefaults } from "./transports/pull-transport.ts";
 export type { Capabilities, ConsumeOptions, Gate, Handle, Incident, Transport } from "./transports/transport.ts";

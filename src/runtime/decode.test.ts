@@ -1,3 +1,4 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type } from "arktype";
 import * as v from "valibot";
 import { describe, expect, expectTypeOf, it } from "vitest";
@@ -29,6 +30,10 @@ describe.each(Object.entries(schemas))("with %s", (_name, schema) => {
     expect(() => decode(makeMessage({ body: '{"id":"seven"}' }))).toThrow(/id/);
     expect(() => decode(makeMessage({ body: "{}" }))).toThrow(UndecodablePayload);
   });
+});
+
+it("takes whatever keeps to the published specification", () => {
+  expectTypeOf<StandardSchemaV1<unknown, Order>>().toExtend<StandardSchema<Order>>();
 });
 
 it("waits for a schema that validates asynchronously", async () => {

@@ -43,7 +43,7 @@ export interface RetryRules {
 }
 
 /** The runtime's kinds of failure in the words of the ledger. An integration that refused us is for a person to judge. */
-export const categories: Readonly<Record<FailureKind, string>> = {
+const categories: Readonly<Record<FailureKind, string>> = {
   transient: "transient",
   schema: "schema_mismatch",
   business: "business_rule",
