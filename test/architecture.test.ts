@@ -23,7 +23,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   office: ["domain", "policies", "dialects", "triage", "transports", "stores", "jobs", "ledger"],
   http: ["domain", "office", "simulate"],
   testing: ["domain", "policies", "transports", "stores", "ledger", "runtime", "system"],
-  cli: ["domain", "http", "simulate", "system", "compose.ts"],
+  demo: ["domain", "policies", "transports", "stores", "runtime", "simulate", "testing"],
+  cli: ["domain", "http", "simulate", "demo", "system", "compose.ts"],
 };
 
 /** Folders whose subfolders must not know each other: one transport another, one job framework another. */
