@@ -1,3 +1,4 @@
+import { demoCommand } from "./demo.ts";
 import type { CommandTable } from "./find-command.ts";
 import { simulateContentionCommand } from "./simulate/contention.ts";
 import { simulateOutageCommand } from "./simulate/outage.ts";
@@ -8,5 +9,5 @@ export const commandTable: CommandTable = {
   groups: {
     simulate: "what a retry policy does to a struggling service, before it is deployed",
   },
-  commands: [simulateRetryCommand, simulateContentionCommand, simulateOutageCommand],
+  commands: [demoCommand, simulateRetryCommand, simulateContentionCommand, simulateOutageCommand],
 };

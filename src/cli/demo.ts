@@ -1,0 +1,66 @@
+import process from "node:process";
+import { command } from "./command.ts";
+import { tellInJson, tellPlainly } from "./demo/in-lines.ts";
+import { tellInPictures, type Window } from "./demo/in-pictures.ts";
+import type { Telling } from "./demo/play.ts";
+import { exit } from "./exit-codes.ts";
+import { durationFlag, numberFlag, optional, switchFlag } from "./flags.ts";
+
+export const demoCommand = command({
+  name: "demo",
+  summary: "the runtime at work, live: retries, a breaker, poison, dead letters, duplicates",
+  examples: [
+    { line: "dlo demo", about: "a story of about a minute, drawn in the terminal; q ends it" },
+    { line: "dlo demo --plain --speed 10", about: "the same, line by line and in a few seconds" },
+    {
+      line: "dlo demo --json --speed 100 | jq -c 'select(.type == \"retried\")'",
+      about: "everything the runtime reports",
+    },
+  ],
+  details: [
+    "A shop in one process: checkout sends orders to a queue of the in-process transport, a consumer takes them and " +
+      "charges the customer at payments, which fails on cue. Queue, consumer, breaker, budget, inbox and dead letters are " +
+      "the library's own; only checkout, payments and the clock are made up. Same seed, same story, at any speed.",
+    "In the end every message that was sent is looked for, in all queues and in payments' books: what is found nowhere " +
+      "is lost, and the exit code is 1 if anything is.",
+    "With --json each line of stdout is a JSON document: the acts, the runtime's events, and a summary at the end.",
+  ],
+  flags: {
+    seed: numberFlag({ about: "which dice", default: 1, min: 0, max: 4_294_967_295, integer: true }),
+    speed: numberFlag({ about: "seconds of the story to a second", default: 1, min: 0.1, max: 100 }),
+    duration: optional(
+      durationFlag({ about: "how much of the story to play", default: "90s", min: "100ms", max: "10m" }),
+      "all of it",
+    ),
+    plain: switchFlag("line by line instead of a picture, as into a pipe"),
+  },
+
+  async run({ seed, speed, duration, plain, json }, context) {
+    const signal = stopSignal(context.signal);
+    const telling: Telling = { seed, speed, endAtMs: duration ?? Number.POSITIVE_INFINITY, signal };
+    const drawable = context.terminal.interactive && context.env.TERM !== "dumb";
+    const ending = json
+      ? await tellInJson(telling, context)
+      : plain || !drawable
+        ? await tellPlainly(telling, context)
+        : await tellInPictures(telling, context, window);
+    return ending.lost === 0 ? exit.done : exit.failed;
+  },
+});
+
+/** The terminal of this process. */
+const window: Window = {
+  keyboard: process.stdin,
+  display: process.stdout,
+  onExit(run) {
+    process.once("exit", run);
+    return () => process.off("exit", run);
+  },
+};
+
+/** Aborts with `signal` and when the process is asked to end: what was played so far is still summed up. */
+function stopSignal(signal: AbortSignal): AbortSignal {
+  const stop = new AbortController();
+  for (const name of ["SIGTERM", "SIGHUP"] as const) process.once(name, () => stop.abort());
+  return AbortSignal.any([signal, stop.signal]);
+}
