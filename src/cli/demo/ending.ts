@@ -41,11 +41,7 @@ export function endingLines(ending: Ending, seed: number, terminal: Terminal): s
 function rowsOf(ending: Ending): Row[] {
   const { charged, recovered, retries, duplicates, deadLettered, quarantined, queued, lost, chargedTwice } = ending;
   return [
-    {
-      name: "charged",
-      count: charged,
-      about: `${recovered} of them after a failure, with ${countOf(retries, "retry", "retries")}`,
-    },
+    { name: "charged", count: charged, about: recoveredWords(recovered, retries) },
     { name: "duplicates", count: duplicates, about: "acknowledged without a second charge" },
     { name: "dead-lettered", count: sumOf(deadLettered), about: reasonsOf(deadLettered) },
     { name: "quarantined", count: sumOf(quarantined), about: reasonsOf(quarantined) },
@@ -53,6 +49,11 @@ function rowsOf(ending: Ending): Row[] {
     { name: "lost", count: lost, about: "each message was looked for, in all queues and in payments' books" },
     { name: "charged twice", count: chargedTwice, about: "" },
   ];
+}
+
+function recoveredWords(recovered: number, retries: number): string {
+  if (retries === 0) return "at the first attempt";
+  return `${recovered} of them after a failure; ${countOf(retries, "retry", "retries")} in all`;
 }
 
 function sumOf(counts: Readonly<Record<string, number>>): number {

@@ -78,7 +78,8 @@ export class Screen {
   close(): void {
     if (!this.#open) return;
     this.#open = false;
-    this.#display.write(resetInk + cursor.show + alternateScreen.leave);
+    // Some terminals carry lines over when their size changed meanwhile: nothing is left to carry.
+    this.#display.write(resetInk + clearScreen + cursor.show + alternateScreen.leave);
     if (!this.hasKeys) return;
     this.#keyboard.off("data", this.#hear);
     this.#keyboard.setRawMode?.(false);
