@@ -157,6 +157,8 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
   ): Promise<Verdict> {
     const { settings, verdicts, queue } = this.#parts;
     const entry = { scope: `${queue}/${settings.name}`, key, windowMs: inbox.windowMs, leaseMs: settings.leaseMs };
+    // Charged as late as can be, unless asking the broker would then wait for this very turn.
+    if (suspect && inbox.store.serial && !attempt.charged) await this.#charge(attempt);
     const outcome = await inbox.store.once(entry, async (turn) => {
       attempt.tx = turn.tx;
       attempt.keepTurn = (ms) => turn.extend(ms);
