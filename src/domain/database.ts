@@ -3,7 +3,10 @@
  * both pass `databaseContract` (testing). Nothing else imports a driver.
  */
 export interface Queries {
-  /** Rows as the driver gives them, except that bigint is a string and bytea a Uint8Array, whichever driver it is. */
+  /**
+   * Rows as the driver gives them, except that bigint is a string and bytea a Uint8Array, whichever driver it is.
+   * Without `values` the text may hold several statements; the result is that of the last.
+   */
   query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>>;
 }
 
@@ -16,6 +19,8 @@ export interface QueryResult<Row> {
 /** One transaction while it is open. `Client` is the driver's own handle, for code that wants the driver itself. */
 export interface Transaction<Client = unknown> extends Queries {
   readonly client: Client;
+  /** A statement is under way, whoever asked for it; another would wait for its end. */
+  readonly busy: boolean;
   /**
    * Never lets this connection be used again once the transaction ends.
    *
@@ -30,7 +35,8 @@ export interface Database<Client = unknown> extends Queries {
   transaction<Result>(run: (transaction: Transaction<Client>) => Promise<Result>): Promise<Result>;
   /**
    * Calls `wake` soon after each notification on the channel, where the connection can do that. Only a hint: some may be
-   * lost, and behind a pooler in transaction mode all are. Resolves to a function that stops listening.
+   * lost, and behind a pooler in transaction mode all are. Resolves to a function that stops listening. A channel's name
+   * is made of small letters, digits and underscores.
    */
   listen?(channel: string, wake: () => void): Promise<() => Promise<void>>;
   /** One connection for all: transactions run one after the other, and a query outside waits for the one that is open. */
