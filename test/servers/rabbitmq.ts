@@ -1,0 +1,150 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { delimiter, join } from "node:path";
+import { freePort, makeFolder, removeFolder, type ServerProcess, startProcess, untilReady } from "./server-process.ts";
+
+/** A RabbitMQ of one's own, in a temporary folder. */
+export interface RabbitmqServer {
+  readonly url: string;
+  /** Its management API, with the name and password in it. */
+  readonly managementUrl: string;
+  /** As a crash would: nothing is written any more. */
+  kill(): Promise<void>;
+  /** Closes all connections and stops. */
+  stop(): Promise<void>;
+  /** Again, on the same ports and data. */
+  start(): Promise<void>;
+  /** Stops it and removes its data. */
+  close(): Promise<void>;
+}
+
+/** A broker to test on; whose it is, is not said. */
+export interface RabbitmqBroker {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Debian's own start script, behind the one that changes the user and works in /var. */
+const script = ["/usr/lib/rabbitmq/bin", "/usr/local/sbin", "/opt/rabbitmq/sbin"]
+  .map((folder) => join(folder, "rabbitmq-server"))
+  .find((file) => existsSync(file));
+const epmd = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin"]
+  .map((folder) => join(folder, "epmd"))
+  .find((file) => existsSync(file));
+const givenUrl = process.env.DLO_TEST_RABBITMQ_URL;
+const remedy = "apt-get install -y --no-install-recommends rabbitmq-server";
+
+/** Why no server can be started here, or undefined. */
+export const noRabbitmqServer: string | undefined =
+  script === undefined || epmd === undefined ? `RabbitMQ is not installed: ${remedy}` : undefined;
+
+/** Why there is no broker to test on, or undefined. */
+export const noRabbitmq: string | undefined =
+  givenUrl === undefined && noRabbitmqServer !== undefined
+    ? `${noRabbitmqServer}, or set DLO_TEST_RABBITMQ_URL`
+    : undefined;
+
+/** The broker of `DLO_TEST_RABBITMQ_URL`, or one started for it. */
+export async function rabbitmqBroker(): Promise<RabbitmqBroker> {
+  return givenUrl === undefined ? startRabbitmq() : { url: givenUrl, close: async () => {} };
+}
+
+export async function startRabbitmq(): Promise<RabbitmqServer> {
+  if (script === undefined || epmd === undefined) throw new Error(noRabbitmqServer);
+  const folder = makeFolder("rabbitmq", undefined);
+  const ports = {
+    amqp: await freePort(),
+    management: await freePort(),
+    node: await freePort(),
+    epmd: await freePort(),
+  };
+  const environment = configure(folder, ports);
+  // A port mapper of its own: one that the server starts by itself would outlive it, and be shared with strangers.
+  const mapper = startProcess({
+    file: epmd,
+    args: ["-port", String(ports.epmd), "-address", "127.0.0.1"],
+    folder: join(folder, "epmd"),
+    account: undefined,
+  });
+  let server: ServerProcess | undefined;
+
+  const end = async (signal: NodeJS.Signals) => {
+    server?.signal(signal);
+    await server?.ended;
+  };
+  const self: RabbitmqServer = {
+    url: `amqp://guest:guest@127.0.0.1:${ports.amqp}`,
+    managementUrl: `http://guest:guest@127.0.0.1:${ports.management}`,
+    async start() {
+      const starting = startProcess({ file: "env", args: [...environment, script], folder, account: undefined });
+      server = starting;
+      await untilReady(starting, () => listening(ports.amqp), 60_000);
+    },
+    kill: () => end("SIGKILL"),
+    stop: () => end("SIGTERM"),
+    async close() {
+      await end("SIGKILL");
+      mapper.signal("SIGKILL");
+      await mapper.ended;
+      removeFolder(folder);
+    },
+  };
+  await self.start();
+  return self;
+}
+
+interface Ports {
+  readonly amqp: number;
+  readonly management: number;
+  readonly node: number;
+  readonly epmd: number;
+}
+
+/** Writes its configuration, and returns the environment it needs. */
+function configure(folder: string, ports: Ports): string[] {
+  for (const name of ["mnesia", "logs", "home", "conf", "epmd"]) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, "env.conf"), "");
+  writeFileSync(join(folder, "enabled_plugins"), "[rabbitmq_management].\n");
+  writeFileSync(join(folder, "rabbitmq.conf"), `${settings(ports).join("\n")}\n`);
+  const variables = {
+    HOME: join(folder, "home"),
+    ERL_EPMD_PORT: ports.epmd,
+    ERL_EPMD_ADDRESS: "127.0.0.1",
+    // Lets the script become the server, so that signals reach it and its end is seen.
+    RUNNING_UNDER_SYSTEMD: "true",
+    RABBITMQ_NODENAME: `dlo${ports.amqp}@localhost`,
+    RABBITMQ_CONF_ENV_FILE: join(folder, "env.conf"),
+    RABBITMQ_CONFIG_FILE: join(folder, "rabbitmq"),
+    RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, "enabled_plugins"),
+    RABBITMQ_MNESIA_BASE: join(folder, "mnesia"),
+    RABBITMQ_LOG_BASE: join(folder, "logs"),
+    RABBITMQ_GENERATED_CONFIG_DIR: join(folder, "conf"),
+    RABBITMQ_PID_FILE: join(folder, "pid"),
+    RABBITMQ_DIST_PORT: ports.node,
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: "+S 2:2 +sbwt none -kernel inet_dist_use_interface {127,0,0,1}",
+  };
+  return Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+}
+
+function settings({ amqp, management }: Ports): string[] {
+  return [
+    `listeners.tcp.1 = 127.0.0.1:${amqp}`,
+    "management.tcp.ip = 127.0.0.1",
+    `management.tcp.port = ${management}`,
+    "vm_memory_high_watermark.absolute = 1GB",
+    "disk_free_limit.absolute = 50MB",
+    "collect_statistics_interval = 1000",
+    "log.file.level = warning",
+  ];
+}
+
+function listening(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    socket.once("error", reject);
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,109 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { chmodSync, chownSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Whom a server runs as: itself, or somebody else where it refuses to run as root. */
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** The account of that name if we are root; undefined if we are not, and everything runs as us. */
+export function accountUnlessRoot(name: string): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = (flag: string) => Number(execFileSync("id", [flag, name], { encoding: "utf8" }));
+  return { uid: idOf("-u"), gid: idOf("-g") };
+}
+
+/** A folder below the system's temporary one, which `account` owns. */
+export function makeFolder(name: string, account: Account | undefined): string {
+  const folder = mkdtempSync(join(tmpdir(), `dlo-${name}-`));
+  chmodSync(folder, 0o755);
+  if (account) chownSync(folder, account.uid, account.gid);
+  return folder;
+}
+
+/** A port of this machine that nobody uses at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export interface ServerCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Where it works, and where its output goes: `log` in it. */
+  readonly folder: string;
+  readonly account: Account | undefined;
+}
+
+/** A server as a process. */
+export interface ServerProcess {
+  readonly pid: number;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>;
+  hasEnded(): boolean;
+  signal(name: NodeJS.Signals): void;
+  /** What it has printed so far. */
+  log(): string;
+}
+
+export function startProcess({ file, args, folder, account }: ServerCommand): ServerProcess {
+  const log = openSync(join(folder, "log"), "a");
+  const child = spawn(file, args, { cwd: folder, stdio: ["ignore", log, log], ...account });
+  closeSync(log);
+  let over = false;
+  const ended = new Promise<void>((resolve) => {
+    const end = () => {
+      over = true;
+      resolve();
+    };
+    child.once("exit", end).once("error", end);
+  });
+  watchOver(child, folder);
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    hasEnded: () => over,
+    signal: (name) => child.kill(name),
+    log: () => readFileSync(join(folder, "log"), "utf8"),
+  };
+}
+
+/**
+ * Ends the server and removes its folder when we are gone, however we went: the pipe to the watcher closes with us, also
+ * when we are killed. The watcher is a process group of its own, so that an interrupt from the keyboard does not reach it.
+ */
+function watchOver(child: ChildProcess, folder: string): void {
+  const script = 'cat >/dev/null; kill -QUIT "$1" 2>/dev/null; sleep 1; kill -KILL "$1" 2>/dev/null; rm -rf "$2"';
+  const watcher = spawn("sh", ["-c", script, "watcher", String(child.pid), folder], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  watcher.unref();
+  (watcher.stdin as unknown as { unref?(): void })?.unref?.();
+  child.once("exit", () => watcher.kill("SIGKILL"));
+}
+
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Asks until `ready` resolves; rejects with what the server printed if it ends before that, or takes too long. */
+export async function untilReady(server: ServerProcess, ready: () => Promise<void>, withinMs = 20_000): Promise<void> {
+  const end = Date.now() + withinMs;
+  for (;;) {
+    if (server.hasEnded()) throw new Error(`The server ended at once:\n${server.log()}`);
+    try {
+      return await ready();
+    } catch (error) {
+      if (Date.now() > end) throw new Error(`The server was not ready in time:\n${server.log()}`, { cause: error });
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
