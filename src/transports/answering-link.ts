@@ -26,7 +26,7 @@ export function answeringLink<Receipt>(
   };
 }
 
-function answerWithin<Answer>(asking: Promise<Answer>, clock: Clock, limitMs: number): Promise<Answer> {
+export function answerWithin<Answer>(asking: Promise<Answer>, clock: Clock, limitMs: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(limitMs, () => {
       reject(new OfficeError("TRANSPORT_UNAVAILABLE", `The broker did not answer within ${limitMs} ms.`));

@@ -1,0 +1,11 @@
+/** The door to PostgreSQL inside the process: `dead-letter-office/pglite`. Needs the package `@electric-sql/pglite`. */
+export { pgliteDatabase } from "./databases/pglite.ts";
+export type { Database, Queries, QueryResult, Transaction } from "./domain/database.ts";
+export { type MigrateOptions, migrate } from "./schema/migrate.ts";
+export { type PostgresInboxOptions, postgresInbox } from "./stores/postgres-inbox.ts";
+export { type PostgresSharedStateOptions, postgresSharedState } from "./stores/postgres-shared-state.ts";
+export {
+  type PostgresTransportOptions,
+  postgresTransport,
+  postgresTransportDefaults,
+} from "./transports/postgres/transport.ts";

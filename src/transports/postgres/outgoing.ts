@@ -1,0 +1,58 @@
+import { OfficeError } from "../../domain/errors.ts";
+import { type Address, type Message, queueName } from "../../domain/message.ts";
+import { requireNumber, requireOption } from "../../domain/options.ts";
+import { laneOf } from "./lane.ts";
+import { arrayLiteral, type EncodedMessage, encodedBytes, encodeMessage } from "./message-block.ts";
+
+/** A message on its way to a queue. */
+export interface Outgoing {
+  readonly queue: string;
+  readonly lane: bigint | null;
+  readonly delayMs: number;
+  readonly message: EncodedMessage;
+}
+
+/** Longer than any retry, shorter than what a timestamp cannot hold. */
+const maxDelayMs = 100 * 365 * 86_400_000;
+
+export interface OutgoingParts {
+  readonly message: Message;
+  readonly delayMs: number;
+  readonly maxBytes: number;
+}
+
+/** What the database would refuse is refused here, alone: there it would take all of its batch with it. */
+export function outgoingTo(queue: string, { message, delayMs, maxBytes }: OutgoingParts): Outgoing {
+  requireNumber("delayMs", delayMs, { min: 0, max: maxDelayMs });
+  const encoded = encodeMessage(message);
+  const bytes = encodedBytes(encoded);
+  if (bytes > maxBytes) {
+    const sentence = `The message has ${bytes} bytes, and \`maxMessageBytes\` is ${maxBytes}.`;
+    throw new OfficeError("MESSAGE_TOO_LARGE", sentence, { details: { bytes, maxMessageBytes: maxBytes } });
+  }
+  return { queue, lane: laneOf(queue, message.key), delayMs, message: encoded };
+}
+
+/** The name of a queue as the table has it. */
+export function requireQueue(address: Address): string {
+  const queue = queueName(address);
+  const fits = queue !== "" && !queue.includes("\0") && Buffer.from(queue).toString() === queue;
+  requireOption(fits, "queue", "a name that is Unicode text without NUL", queue);
+  return queue;
+}
+
+/** Queues, lanes and delays, as parameters. */
+export function outgoingValues(items: readonly Outgoing[]): readonly [queues: string[], lanes: string, delays: string] {
+  return [
+    items.map(({ queue }) => queue),
+    arrayLiteral(items.map(({ lane }) => lane)),
+    arrayLiteral(items.map(({ delayMs }) => delayMs)),
+  ];
+}
+
+/** The order in which everybody locks lanes, lest two wait for each other; that of a bigint in SQL. */
+export function compareLanes(a: bigint | null, b: bigint | null): number {
+  if (a === b) return 0;
+  if (a === null || b === null) return a === null ? -1 : 1;
+  return a < b ? -1 : 1;
+}

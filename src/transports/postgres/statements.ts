@@ -1,0 +1,94 @@
+import { quoteName } from "../../schema/migrate.ts";
+import { blockArrays, blockColumns, blockNames } from "./message-block.ts";
+
+/** Everything the transport ever says to the database, for one schema. */
+export type Statements = ReturnType<typeof statements>;
+
+export function statements(schema: string) {
+  const at = quoteName(schema);
+  return {
+    isolation: "select current_setting('transaction_isolation') as isolation",
+    notify: "select pg_notify(channel, '') from unnest($1::text[]) as channel",
+    /** Queue. */
+    nextDue: `select ${at}.next_due_in_ms($1) as ms`,
+    /** Queue, how many, how many bytes, lease, whether in order. */
+    take: `select * from ${at}.take_messages($1, $2::integer, $3::bigint, $4::float8, $5::boolean)`,
+    ...settling(at),
+    ...sending(at),
+  };
+}
+
+/** Rows that are still out on the hand-over a receipt stands for. The list of ids is what finds them in the index. */
+function held(ids: string, fences: string): string {
+  return `id = any (${ids}::bigint[]) and (id, fence) in (select * from unnest(${ids}::bigint[], ${fences}::bigint[]))`;
+}
+
+/** One moment for a whole statement; asked for row by row it would be another for each. */
+function moment(at: string): string {
+  return `(select ${at}.clock())`;
+}
+
+/** What is said about messages that are out. Each answers with the hand-overs that were still good. */
+function settling(at: string) {
+  const update = `update ${at}.messages m set`;
+  const now = moment(at);
+  const [, headers, properties, body] = blockColumns(1, "given");
+  const ofBlock =
+    "m.id = any ($7::bigint[]) and m.id = given.id and m.fence = given.fence returning given.id, given.fence";
+  return {
+    /** Ids, fences. */
+    acknowledge: `delete from ${at}.messages where ${held("$1", "$2")}`,
+
+    /** Ids, fences. Back to the front, where they came from. */
+    giveBack: `update ${at}.messages set fence = null, due_at = sent_at, deliveries = deliveries - 1
+      where ${held("$1", "$2")}`,
+
+    /** Ids, fences, milliseconds. */
+    extend: `${update} due_at = ${now} + given.ms * interval '1 ms'
+      from unnest($1::bigint[], $2::bigint[], $3::float8[]) as given (id, fence, ms)
+      where m.id = any ($1::bigint[]) and m.id = given.id and m.fence = given.fence returning given.id, given.fence`,
+
+    /** Block, ids, fences. */
+    charge: `${update} headers = ${headers}
+      from unnest($7::bigint[], $8::bigint[], ${blockArrays(1)}) as given (id, fence, ${blockNames})
+      where ${ofBlock}`,
+
+    /** Block, ids, fences, delays. What stays is the place in the lane and the count of deliveries. */
+    replace: `${update} fence = null, redelivered = false, due_at = ${now} + given.delay_ms * interval '1 ms',
+        headers = ${headers}, properties = ${properties}, body = ${body}
+      from unnest($7::bigint[], $8::bigint[], $9::float8[], ${blockArrays(1)})
+        as given (id, fence, delay_ms, ${blockNames})
+      where ${ofBlock}`,
+  };
+}
+
+/** What puts messages into queues. */
+function sending(at: string) {
+  const now = moment(at);
+  const columns = blockColumns(1, "given").join(", ");
+  const insert = `insert into ${at}.messages (queue, lane, sent_at, due_at, key, headers, properties, body)
+    select given.queue, given.lane, ${now}, ${now} + given.delay_ms * interval '1 ms', ${columns}`;
+  return {
+    /** Block, queues, lanes, delays. */
+    send: `${insert} from unnest($7::text[], $8::bigint[], $9::float8[], ${blockArrays(1)})
+      as given (queue, lane, delay_ms, ${blockNames})`,
+
+    /**
+     * Block, ids, fences, queues, lanes, delays, lanes to lock. The locks come first and in order: those of the insert
+     * and of the delete would be taken one after the other, and two moves in opposite directions would wait for each other.
+     */
+    move: `with locked as materialized (
+        select count(${at}.lock_lane(lane)) as lanes from unnest($12::bigint[]) as lane
+      ), gone as (
+        delete from ${at}.messages where ${held("$7", "$8")} and (select lanes from locked) is not null
+        returning id, fence
+      ), sent as (
+        ${insert} from (
+          select distinct on (id) * from unnest(
+            $7::bigint[], $9::text[], $10::bigint[], $11::float8[], ${blockArrays(1)}
+          ) as listed (id, queue, lane, delay_ms, ${blockNames})
+        ) as given join gone using (id) order by given.lane, given.id
+      )
+      select id, fence from gone`,
+  };
+}

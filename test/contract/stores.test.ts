@@ -1,0 +1,137 @@
+import { PGlite, type Transaction } from "@electric-sql/pglite";
+import pg from "pg";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { pgDatabase } from "../../src/databases/pg.ts";
+import { pgliteDatabase } from "../../src/databases/pglite.ts";
+import type { Database } from "../../src/domain/database.ts";
+import { postgresInbox } from "../../src/stores/postgres-inbox.ts";
+import { postgresSharedState } from "../../src/stores/postgres-shared-state.ts";
+import type { InboxSubject } from "../../src/testing/inbox-contract/bench.ts";
+import { inboxContract } from "../../src/testing/inbox-contract.ts";
+import { type SharedStateSubject, sharedStateContract } from "../../src/testing/shared-state-contract.ts";
+import { describeServer } from "../servers/describe-server.ts";
+import { noPgBouncer, startPgBouncer } from "../servers/pgbouncer.ts";
+import { noPostgres, type PostgresDatabase, postgresDatabase } from "../servers/postgres.ts";
+
+/** Each store in a schema of its own, so that it is empty; the other process has connections of its own. */
+function storesOf<Client>(databases: () => { readonly mine: Database<Client>; readonly theirs: Database<Client> }) {
+  const newSchema = () => `stores_${crypto.randomUUID().slice(0, 8)}`;
+  const dropped = (schema: string) => databases().mine.query(`drop schema if exists ${schema} cascade`);
+  const inbox = (write: (client: Client, sql: string, line: string) => Promise<void>): InboxSubject<Client> => ({
+    transactional: true,
+    async open() {
+      const { mine, theirs } = databases();
+      const schema = newSchema();
+      await mine.query(`create schema ${schema}; create table ${schema}.lines (line text)`);
+      return {
+        inbox: postgresInbox({ database: mine, schema }),
+        other: postgresInbox({ database: theirs, schema }),
+        write: (client, line) => write(client, `insert into ${schema}.lines values ($1)`, line),
+        async lines() {
+          const { rows } = await mine.query<{ line: string }>(`select line from ${schema}.lines`);
+          return rows.map(({ line }) => line);
+        },
+        async close() {
+          await dropped(schema);
+        },
+      };
+    },
+  });
+  const shared: SharedStateSubject = {
+    async open() {
+      const { mine, theirs } = databases();
+      const schema = newSchema();
+      return {
+        state: postgresSharedState({ database: mine, schema }),
+        other: postgresSharedState({ database: theirs, schema }),
+        async close() {
+          await dropped(schema);
+        },
+      };
+    },
+  };
+  return { inbox, shared };
+}
+
+async function writeWithPg(client: pg.PoolClient, sql: string, line: string): Promise<void> {
+  await client.query(sql, [line]);
+}
+
+/** Two pools are two processes as far as the server can tell. */
+function usePools(urlOf: () => Promise<string>) {
+  const pools: pg.Pool[] = [];
+  const databases: Database<pg.PoolClient>[] = [];
+  beforeAll(async () => {
+    const connectionString = await urlOf();
+    for (let count = 0; count < 2; count++) pools.push(new pg.Pool({ connectionString, max: 20 }));
+    databases.push(...pools.map((pool) => pgDatabase(pool)));
+  });
+  afterAll(async () => {
+    for (const pool of pools) await pool.end();
+  });
+  return storesOf(() => {
+    const [mine, theirs] = databases;
+    if (mine === undefined || theirs === undefined) throw new Error("The pools are not open yet.");
+    return { mine, theirs };
+  });
+}
+
+describeServer("stores: PostgreSQL", noPostgres, () => {
+  let server: PostgresDatabase;
+  afterAll(() => server?.close());
+  const { inbox, shared } = usePools(async () => {
+    server = await postgresDatabase();
+    return server.url;
+  });
+  describe.concurrent("inbox", () => {
+    for (const { title, exempt, run } of inboxContract(inbox(writeWithPg))) it.skipIf(exempt)(title, run);
+  });
+  describe.concurrent("shared state", () => {
+    for (const { title, exempt, run } of sharedStateContract(shared)) it.skipIf(exempt)(title, run);
+  });
+});
+
+describeServer("stores: PostgreSQL behind PgBouncer in transaction mode", noPostgres ?? noPgBouncer, () => {
+  const closing: (() => Promise<void>)[] = [];
+  afterAll(async () => {
+    for (const close of closing) await close();
+  });
+  const { inbox, shared } = usePools(async () => {
+    const server = await postgresDatabase();
+    const bouncer = await startPgBouncer(server.url);
+    closing.push(bouncer.close, server.close);
+    return bouncer.url;
+  });
+  describe("inbox", () => {
+    for (const { title, exempt, run } of inboxContract(inbox(writeWithPg))) it.skipIf(exempt)(title, run);
+  });
+  describe("shared state", () => {
+    for (const { title, exempt, run } of sharedStateContract(shared)) it.skipIf(exempt)(title, run);
+  });
+});
+
+describe("stores: PGlite", () => {
+  const oneAtATime = "on PGlite transactions run one after the other, so others wait instead";
+  let database: Database<Transaction>;
+  let pglite: PGlite;
+  beforeAll(async () => {
+    pglite = await PGlite.create();
+    database = pgliteDatabase(pglite);
+  });
+  afterAll(() => pglite.close());
+  const { inbox, shared } = storesOf(() => ({ mine: database, theirs: database }));
+  const subject: InboxSubject<Transaction> = {
+    ...inbox(async (client, sql, line) => {
+      await client.query(sql, [line]);
+    }),
+    exempt: {
+      "calls a key busy while somebody is at work": oneAtATime,
+      "keeps the turn of whoever extends it in time": oneAtATime,
+      "gives the turn of a caller that stood still to the next": oneAtATime,
+      "rejects a caller that lost its turn, however well its work ended": oneAtATime,
+      "takes back what a caller wrote that lost its turn": oneAtATime,
+    },
+  };
+  for (const { title, exempt, run } of inboxContract(subject)) it.skipIf(exempt)(`inbox: ${title}`, run);
+  for (const { title, exempt, run } of sharedStateContract(shared)) it.skipIf(exempt)(`shared state: ${title}`, run);
+});
