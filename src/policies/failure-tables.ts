@@ -106,8 +106,8 @@ const sqlStateKinds = table({
   schema: "22 23502",
   business: "23 44 45 40002 P0001",
   integration: "28 3D 3F 42501 57P04",
-  // A missing parent may still be on its way; a division by zero or a torn protocol is somebody's mistake.
-  unknown: "23503 22012 08P01",
+  // A missing parent may still be on its way; a division by zero, a used-up sequence or a torn protocol is somebody's mistake.
+  unknown: "23503 22012 2200H 08P01",
 });
 
 export function sqlStateKind(state: string): FailureKind | undefined {

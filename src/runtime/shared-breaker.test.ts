@@ -246,6 +246,20 @@ it.each(["away", "silent"] as const)("goes on by itself while the store is %s, a
   expect(phases(breakers)).toEqual(["open", "open"]);
 });
 
+it("does as the others do once it sees the store again, though it went its own way meanwhile", async () => {
+  const { clock, breakers, first, links } = await setup(2);
+  trip(first);
+  await clock.advance(10_000);
+  links[0].trouble = "away";
+  await clock.advance(1_000);
+  first.succeeded(first.admit());
+  first.succeeded(first.admit());
+  expect(phases(breakers)).toEqual(["closed", "half-open"]);
+  links[0].trouble = "none";
+  await clock.advance(1_000);
+  expect(phases(breakers)).toEqual(["half-open", "half-open"]);
+});
+
 it.each([["text"], [{ phase: "ajar" }], [{ phase: "open", since: "now" }], [null], [[]]])(
   "begins anew over a document that is none of ours: %j",
   async (found) => {
