@@ -1,11 +1,12 @@
 import type { Cancel, Host } from "../domain/clock.ts";
 import type { Address } from "../domain/message.ts";
+import { harmless } from "./consume-options.ts";
 import { Deque } from "./deque.ts";
 import { PullDelivery } from "./pull-delivery.ts";
 import type { PullLink, Taken } from "./pull-link.ts";
 import { acknowledge, giveBack, type OnwardVerdict, type Settlement, sendOnward } from "./settle.ts";
 import { TakeLoop } from "./take-loop.ts";
-import type { ConsumeOptions, Handle, Incident } from "./transport.ts";
+import type { ConsumeOptions, Handle } from "./transport.ts";
 
 export interface PullConsumerParts<Receipt> {
   readonly link: PullLink<Receipt>;
@@ -237,15 +238,4 @@ export class PullConsumer<Receipt> {
     if (stale.length > 0) void this.#giveBack(stale);
     this.#pump();
   }
-}
-
-/** An observer that fails is no reason to leave deliveries unsettled. */
-function harmless(report: ConsumeOptions["report"]): (incident: Incident) => void {
-  return (incident) => {
-    try {
-      report?.(incident);
-    } catch {
-      // Whoever observes answers for his own failures.
-    }
-  };
 }

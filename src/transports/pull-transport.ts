@@ -1,12 +1,13 @@
 import type { Host } from "../domain/clock.ts";
-import { OfficeError } from "../domain/errors.ts";
 import type { Address, Message } from "../domain/message.ts";
-import { requireNumber, requireOneOf, requireOption, withDefaults } from "../domain/options.ts";
+import { requireNumber, withDefaults } from "../domain/options.ts";
 import { systemHost } from "../system/host.ts";
 import { answeringLink } from "./answering-link.ts";
+import { requireConsumeOptions } from "./consume-options.ts";
 import { PullConsumer } from "./pull-consumer.ts";
 import type { PullLink } from "./pull-link.ts";
 import type { Capabilities, ConsumeOptions, Handle, Transport } from "./transport.ts";
+import { TransportLife } from "./transport-life.ts";
 
 export interface PullTransportOptions {
   readonly broker: string;
@@ -41,10 +42,7 @@ class PullTransport<Receipt> implements Transport {
   readonly #link: PullLink<Receipt>;
   readonly #host: Host;
   readonly #pollMs: number;
-  readonly #consumers = new Map<PullConsumer<Receipt>, Promise<void>>();
-  readonly #sending = new Set<Promise<void>>();
-  #state: "open" | "draining" | "closed" = "open";
-  #closing: Promise<void> | null = null;
+  readonly #life: TransportLife;
 
   constructor(link: PullLink<Receipt>, { broker, capabilities, ...tuning }: PullTransportOptions) {
     const { pollMs, answerWithinMs, host } = withDefaults<Tuning>(pullTransportDefaults, tuning);
@@ -55,65 +53,23 @@ class PullTransport<Receipt> implements Transport {
     this.#pollMs = pollMs;
     this.#host = host;
     this.#link = answerWithinMs === null ? link : answeringLink(link, { clock: host.clock, limitMs: answerWithinMs });
+    this.#life = new TransportLife(broker, () => this.#link.close());
   }
 
   async send(to: Address, message: Message, { delayMs = 0 }: { readonly delayMs?: number } = {}): Promise<void> {
     requireNumber("delayMs", delayMs, { min: 0 });
-    // Handlers under way may still send while the transport drains.
-    if (this.#state === "closed") throw closedError(this.broker);
-    const sending = this.#link.send(to, message, delayMs);
-    this.#sending.add(sending);
-    try {
-      await sending;
-    } finally {
-      this.#sending.delete(sending);
-    }
+    await this.#life.send(() => this.#link.send(to, message, delayMs));
   }
 
   async consume(from: Address, handle: Handle, options: ConsumeOptions): Promise<void> {
-    if (this.#state !== "open") throw closedError(this.broker);
-    requireConsumeOptions(options);
-    const consumer = new PullConsumer({
-      link: this.#link,
-      host: this.#host,
-      pollMs: this.#pollMs,
-      from,
-      handle,
-      options,
+    const parts = { link: this.#link, host: this.#host, pollMs: this.#pollMs, from, handle, options };
+    await this.#life.consume(() => {
+      requireConsumeOptions(options);
+      return new PullConsumer(parts);
     });
-    const running = consumer.run();
-    this.#consumers.set(consumer, running);
-    try {
-      await running;
-    } finally {
-      this.#consumers.delete(consumer);
-    }
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    return this.#life.close();
   }
-
-  async #close(): Promise<void> {
-    this.#state = "draining";
-    for (const consumer of this.#consumers.keys()) consumer.stop();
-    await Promise.allSettled(this.#consumers.values());
-    this.#state = "closed";
-    await Promise.allSettled(this.#sending);
-    await this.#link.close();
-  }
-}
-
-function closedError(broker: string): OfficeError {
-  return new OfficeError("TRANSPORT_CLOSED", `The ${broker} transport is closed. Make a new one to go on.`);
-}
-
-function requireConsumeOptions({ concurrency, prefetch, order, leaseMs, returnDelayMs }: ConsumeOptions): void {
-  requireNumber("concurrency", concurrency, { min: 1, integer: true });
-  requireNumber("prefetch", prefetch, { min: 1, integer: true });
-  requireOption(prefetch >= concurrency, "prefetch", `at least \`concurrency\` (${concurrency})`, prefetch);
-  requireOneOf("order", order, ["none", "key"]);
-  requireNumber("leaseMs", leaseMs, { min: 1 });
-  requireNumber("returnDelayMs", returnDelayMs, { min: 0 });
 }

@@ -1,0 +1,66 @@
+import { OfficeError } from "../domain/errors.ts";
+
+/** One `consume` under way. */
+interface Consuming {
+  /** Resolves when it was stopped and everything under way has settled. */
+  run(): Promise<void>;
+  stop(): void;
+}
+
+/** The life of a transport: open, draining, closed. It knows what is under way, and closes when nothing is any more. */
+export class TransportLife {
+  readonly #broker: string;
+  readonly #letGo: () => Promise<void>;
+  readonly #consumers = new Map<Consuming, Promise<void>>();
+  readonly #sending = new Set<Promise<void>>();
+  #state: "open" | "draining" | "closed" = "open";
+  #closing: Promise<void> | null = null;
+
+  /** `letGo` ends the connection, once nothing needs it. */
+  constructor(broker: string, letGo: () => Promise<void>) {
+    this.#broker = broker;
+    this.#letGo = letGo;
+  }
+
+  async send(start: () => Promise<void>): Promise<void> {
+    // Handlers under way may still send while the transport drains.
+    if (this.#state === "closed") throw this.#closedError();
+    const sending = start();
+    this.#sending.add(sending);
+    try {
+      await sending;
+    } finally {
+      this.#sending.delete(sending);
+    }
+  }
+
+  async consume(make: () => Consuming): Promise<void> {
+    if (this.#state !== "open") throw this.#closedError();
+    const consumer = make();
+    const running = consumer.run();
+    this.#consumers.set(consumer, running);
+    try {
+      await running;
+    } finally {
+      this.#consumers.delete(consumer);
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#state = "draining";
+    for (const consumer of this.#consumers.keys()) consumer.stop();
+    await Promise.allSettled(this.#consumers.values());
+    this.#state = "closed";
+    await Promise.allSettled(this.#sending);
+    await this.#letGo();
+  }
+
+  #closedError(): OfficeError {
+    return new OfficeError("TRANSPORT_CLOSED", `The ${this.#broker} transport is closed. Make a new one to go on.`);
+  }
+}
