@@ -1,5 +1,6 @@
 import { demoCommand } from "./demo.ts";
 import type { CommandTable } from "./find-command.ts";
+import { simulateCapacityCommand } from "./simulate/capacity.ts";
 import { simulateContentionCommand } from "./simulate/contention.ts";
 import { simulateOutageCommand } from "./simulate/outage.ts";
 import { simulateRetryCommand } from "./simulate/retry.ts";
@@ -9,5 +10,11 @@ export const commandTable: CommandTable = {
   groups: {
     simulate: "what a retry policy does to a struggling service, before it is deployed",
   },
-  commands: [demoCommand, simulateRetryCommand, simulateContentionCommand, simulateOutageCommand],
+  commands: [
+    demoCommand,
+    simulateRetryCommand,
+    simulateContentionCommand,
+    simulateOutageCommand,
+    simulateCapacityCommand,
+  ],
 };

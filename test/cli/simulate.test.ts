@@ -159,3 +159,10 @@ describe("dlo simulate retry", () => {
     expect(stderr).toContain(message);
   });
 });
+
+describe("dlo simulate capacity", () => {
+  it("gives the handlers and consumers that a queue and its backlog call for", async () => {
+    const line = "simulate capacity --arrivals 120 --handling 250ms --backlog 24000 --within 10m --per-consumer 10";
+    expect(await json(line)).toEqual([{ clearWithinMs: 600_000, concurrency: 40, consumers: 4 }]);
+  });
+});
