@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { existingDoors } from "./documents/doors.ts";
+import { exportedNames } from "./documents/exported-names.ts";
+
+/**
+ * What services may import, by door. A name that is missing here was taken away, which is a breaking change; a new one is
+ * a promise. Either is a line in CHANGELOG.md.
+ */
+const approved: Readonly<Record<string, string>> = {
+  "dead-letter-office": `
+    Address AttemptRecord Backoff BackoffOptions Backpressure Breaker BreakerChange BreakerOpen BreakerOptions
+    BreakerPhase BreakerSnapshot BudgetOptions Cancel Capabilities CircuitBreakerOptions Classify Clock ConsumeOptions
+    Consumer ConsumerEvent ConsumerHealth ConsumerOptions DeadLetterOptions DeadLetterReason Decoding Delivery
+    ErrorCode FailureFacts FailureKind Gate Guard GuardOptions GuardRetry Handle Handler HandlerContext Header
+    HeaderValue Host Inbox InboxEntry InboxOptions InboxOutcome Incident Jitter Load Log MemoryBroker
+    MemoryTransportOptions Message MessageParts NewId Observer OfficeError Park PoisonOptions PullLink
+    PullTransportOptions Random RetryBudget RetryCause RetryLater RetryOptions SharedDocument SharedState
+    StandardSchema StormOptions TakeOptions Taken Transport Turn Unprocessable Verdict WaitRange assessBackpressure
+    backoff backoffDefaults breakerDefaults budgetDefaults consumerDefaults createBreaker createBudget createConsumer
+    createGuard deadLetterReasons describeWaits errorCodes exponentialBackoff fixedBackoff guardRetryDefaults
+    headerText immediateBackoff isBreakerOpen isOfficeError linearBackoff makeMessage memoryBroker memoryInbox
+    memorySharedState memoryTransport neededConcurrency poisonDefaults progressiveBackoff pullTransport
+    pullTransportDefaults queueNames readFailure stagedBackoff stormDefaults systemHost textHeader wire wireCaps`,
+  "dead-letter-office/postgres": `
+    Database MigrateOptions PgDatabaseOptions PostgresInboxOptions PostgresSharedStateOptions PostgresTransportOptions
+    Queries QueryResult Transaction migrate pgDatabase pgDatabaseDefaults postgresInbox postgresSharedState
+    postgresTransport postgresTransportDefaults`,
+  "dead-letter-office/pglite": `
+    Database MigrateOptions PostgresInboxOptions PostgresSharedStateOptions PostgresTransportOptions Queries
+    QueryResult Transaction migrate pgliteDatabase postgresInbox postgresSharedState postgresTransport
+    postgresTransportDefaults`,
+  "dead-letter-office/opentelemetry": `
+    OpenTelemetryOptions openTelemetry openTelemetryDefaults`,
+  "dead-letter-office/testing": `
+    ContractTest EventuallyOptions Exemptions FakeClock FakeHost Fate InboxSubject InboxUnderTest MemoryBroker
+    MemoryBrokerOptions MemoryLinkOptions MemoryReceipt MemoryTransportOptions SharedStateSubject SharedStateUnderTest
+    TestConsumer TestConsumerOptions Transactions TransportSubject Troubles eventually fakeClock fakeHost
+    inboxContract memoryBroker memoryInbox memoryLink memorySharedState memoryTransport sharedStateContract
+    testConsumer transportContract troubledLink`,
+};
+
+it("has an approved list for every door, and no list for a door that is gone", () => {
+  expect(Object.keys(approved).sort()).toEqual([...existingDoors().keys()].sort());
+});
+
+it.each([...existingDoors()])("opens %s to the approved names", (door, path) => {
+  expect(exportedNames(path)).toEqual((approved[door] ?? "").trim().split(/\s+/));
+});
