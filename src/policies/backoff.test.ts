@@ -76,6 +76,10 @@ it("waits whole milliseconds, none negative, none over the cap, whatever the opt
   );
 });
 
+it("waits nothing from nothing, however many attempts multiply it", () => {
+  expect(exponentialBackoff({ initialMs: 0 })(5_462, () => 0.5)).toBe(0);
+});
+
 it("never waits less than before, jitter aside", () => {
   fc.assert(
     fc.property(plainOptions, fc.integer({ min: 1, max: 2_000 }), (options, attempt) => {

@@ -37,6 +37,13 @@ it("is not fooled by failures of different kinds, or by few over a long time", (
   expect(rain(watch, { to: 100, everyMs: 7_000 })).toBeUndefined();
 });
 
+it("counts a message by its latest failure, and the others not for longer because of it", () => {
+  const watch = createStormWatch();
+  rain(watch, { to: 9 });
+  watch.failed("alike", "message-1", start + 50_000);
+  expect(watch.failed("alike", "message-10", start + 70_000)).toBeUndefined();
+});
+
 it("is over when no more messages fail so, and the next one is told of anew", () => {
   const watch = createStormWatch();
   rain(watch);

@@ -148,6 +148,7 @@ it("gives the probe of an instance that died to another once its lease is over",
   const [next] = await askForProbes(clock, others);
   expect(next).toBeDefined();
   dead?.breaker.failed(dead.token);
+  expect(dead?.breaker.phase).toBe("half-open");
   await clock.advance(1_000);
   expect(next?.breaker.phase).toBe("half-open");
 });
