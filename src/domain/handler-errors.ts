@@ -5,7 +5,8 @@ export type FailureKind = "transient" | "schema" | "business" | "integration" | 
 
 /** Throw this to say: no retry will help, dead-letter it now. */
 export class Unprocessable extends Error {
-  override readonly name = "Unprocessable";
+  override readonly name: string = "Unprocessable";
+  readonly instruction = "dead-letter";
   readonly kind: FailureKind;
 
   constructor(message: string, { kind = "business", cause }: { kind?: FailureKind; cause?: unknown } = {}) {
@@ -16,7 +17,8 @@ export class Unprocessable extends Error {
 
 /** Throw this to say: try again, but not before `afterMs`. It still counts as an attempt. */
 export class RetryLater extends Error {
-  override readonly name = "RetryLater";
+  override readonly name: string = "RetryLater";
+  readonly instruction = "retry";
   /** Milliseconds from now. */
   readonly afterMs: number;
 
@@ -29,10 +31,13 @@ export class RetryLater extends Error {
 
 /** Throw this to say: keep it aside in `<queue>.parked` until somebody releases it. */
 export class Park extends Error {
-  override readonly name = "Park";
+  override readonly name: string = "Park";
+  readonly instruction = "park";
 }
 
-/** The three are recognised by name, so that a second copy of the package is understood too. */
+/** Recognised by what they carry, not by class or name: a subclass and a second copy of the package are understood too. */
 export function isInstruction(error: unknown): error is Unprocessable | RetryLater | Park {
-  return error instanceof Error && ["Unprocessable", "RetryLater", "Park"].includes(error.name);
+  return error instanceof Error && "instruction" in error && instructions.has(error.instruction);
 }
+
+const instructions: ReadonlySet<unknown> = new Set(["dead-letter", "retry", "park"]);

@@ -235,3 +235,11 @@ function revoked(): object {
   revoke();
   return proxy;
 }
+
+it("understands a subclass of an instruction under a name of its own", () => {
+  class UnknownProduct extends Unprocessable {
+    override readonly name = "UnknownProduct";
+  }
+  const facts = readFailure(new UnknownProduct("no such product", { kind: "business" }), { now: 0 });
+  expect(facts).toMatchObject({ instruction: "dead-letter", errorClass: "UnknownProduct", kind: "business" });
+});

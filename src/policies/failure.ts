@@ -176,8 +176,8 @@ function instructionOf(value: unknown): Word | undefined {
   try {
     if (!isInstruction(value)) return undefined;
     const why = `the handler threw ${value.name}`;
-    if (value.name === "Park") return { kind: "unknown", why, instruction: "park", retryAfterMs: null };
-    if (value.name === "RetryLater") {
+    if (value.instruction === "park") return { kind: "unknown", why, instruction: "park", retryAfterMs: null };
+    if (value.instruction === "retry") {
       const afterMs = Number.isFinite(value.afterMs) && value.afterMs >= 0 ? value.afterMs : null;
       return { kind: "transient", why, instruction: "retry", retryAfterMs: afterMs };
     }
