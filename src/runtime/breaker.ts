@@ -14,8 +14,6 @@ import { systemClock } from "../system/host.ts";
 import { SharedCircuit } from "./shared-circuit.ts";
 import { isTicket } from "./tickets.ts";
 
-export { isBreakerOpen } from "../policies/breaker-open.ts";
-
 export interface BreakerOptions extends CircuitBreakerOptions {
   /** What it is called in events and errors; breakers of one name in one store are one breaker. @default "breaker" */
   readonly name?: string;

@@ -1,12 +1,12 @@
 import { isOfficeError } from "../domain/errors.ts";
 import { type Delivery, done, headerText, type Message, type Verdict } from "../domain/message.ts";
 import { wire } from "../domain/wire.ts";
+import { isBreakerOpen } from "../policies/breaker-open.ts";
 import type { RetryBudget } from "../policies/budget.ts";
 import { countsAgainstBreaker, type FailureFacts, readFailure } from "../policies/failure.ts";
 import type { JudgePoison } from "../policies/poison.ts";
 import { Attempt, type AttemptHost, ConsumerStopped, type Handler, LeaseLost } from "./attempt.ts";
 import { isSuspected, readAttemptLog, unfinishedAttempt, withRecord, writeAttemptLog } from "./attempt-log.ts";
-import { isBreakerOpen } from "./breaker.ts";
 import type { BreakerOutcome, ConsumerGate } from "./consumer-gate.ts";
 import type { ConsumerSettings, InboxSettings } from "./consumer-settings.ts";
 import { type Decoder, payloadDecoder, UndecodablePayload } from "./decode.ts";
