@@ -113,7 +113,7 @@ export async function act({ kind, workMs, waitMs }: Behaviour, scene: Scene): Pr
       scene.process.standStill(waitMs);
       return work(scene.process, 0);
     case "undecodable":
-      throw new Error("A handler saw what cannot be decoded");
+      return;
   }
 }
 

@@ -22,12 +22,15 @@ export function faultyInbox<Row>(
       const begun = await call(`begin ${entry.key}`, () => beginTurn(inner, entry));
       if (begun.kind === "settled") return begun.outcome;
       const { tx, rows, close } = openTransaction<Row>();
+      let isAbandoned = false;
+      const abandon = () => {
+        isAbandoned = true;
+        close();
+      };
+      const extend = (ms: number) => call(`extend ${entry.key}`, () => begun.turn.extend(ms));
       try {
-        await work({
-          tx,
-          extend: (ms) => call(`extend ${entry.key}`, () => begun.turn.extend(ms)),
-          abandon: close,
-        });
+        await work({ tx, extend, abandon });
+        if (isAbandoned) throw new Error("The work was given up before it ended.");
       } catch (error) {
         await call(`roll back ${entry.key}`, () => begun.rollBack()).catch(() => {});
         throw error;

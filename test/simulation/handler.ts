@@ -20,6 +20,7 @@ export function orderHandler(
     const planned = witness.planned.get(id);
     if (planned === undefined) return witness.accuse(`a handler got ${id}, which nobody sent`);
     const { key, behaviour } = planned;
+    if (behaviour.kind === "undecodable") return witness.accuse(`a handler got ${id}, which cannot be decoded`);
     const isTamed = witness.runsOf(key) >= behaviour.times || (network.isCalm && behaviour.times !== Infinity);
     const run = witness.began({ id, process, handOver: handOvers.ofMessage(message), attempt, isProbe: isProbing() });
     signal.addEventListener("abort", () => run.state === "running" && witness.ended(run, "given-up"));

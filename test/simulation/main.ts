@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
+import { type Catch, huntMutants } from "./hunt-mutants.ts";
 import { runSeed, type SeedReport } from "./run-seed.ts";
 import { addSeed, complaints, emptySummary, type Summary } from "./summary.ts";
 
@@ -10,6 +11,7 @@ const usage = `npm run sim -- [--seeds N] [--seed S] [--json] [--mutants]
   --json      print the result as JSON
   --mutants   break the code in fifteen ways instead, and show which seed catches each`;
 
+const lastSeedForMutants = 1_000;
 const shownLines = 80;
 const mostFailures = 5;
 
@@ -26,11 +28,28 @@ async function main(): Promise<number> {
     },
   });
   if (values.help) return say(usage);
+  if (values.mutants) return showMutants(values.json);
   const first = wholeNumber("--seed", values.seed ?? "1");
   const count = wholeNumber("--seeds", values.seeds ?? (values.seed === undefined ? "100" : "1"));
   const summary = await runSeeds(first, count);
   say(values.json ? JSON.stringify({ commit: commit(), ...withoutTraces(summary) }, null, 2) : describe(summary));
   return summary.failures.length === 0 ? 0 : 1;
+}
+
+async function showMutants(asJson: boolean): Promise<number> {
+  const catches = await huntMutants(lastSeedForMutants, ({ name, seed }) => {
+    process.stderr.write(`${name}: ${seed === null ? "not caught" : `caught by seed ${seed}`}\n`);
+  });
+  const caught = catches.filter(({ seed }) => seed !== null);
+  const { failures } = await runSeeds(1, Math.max(0, ...caught.map(({ seed }) => seed ?? 0)));
+  const verdict = `${caught.length} of ${catches.length} caught`;
+  if (asJson) say(JSON.stringify({ commit: commit(), catches, caught: caught.length, of: catches.length }, null, 2));
+  else say([...catches.map(describeCatch), verdict].join("\n"));
+  return caught.length === catches.length && failures.length === 0 ? 0 : 1;
+}
+
+function describeCatch({ name, seed, complaints: said }: Catch): string {
+  return `${name.padEnd(42)} seed ${String(seed ?? "none").padStart(4)}  ${said[0] ?? ""}`;
 }
 
 async function runSeeds(first: number, count: number): Promise<Summary> {

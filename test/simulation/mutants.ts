@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 /**
  * The code, broken on purpose in one place. A simulation that does not notice is worth nothing, so each of these must be
  * caught. The library carries no hooks for them: the text is replaced while the file is loaded.
@@ -31,14 +33,14 @@ export const mutants: readonly Mutant[] = [
     file: settle,
     find: "await settlement.link.send(to, message, 0);",
     replace: "settlement.link.send(to, message, 0).catch(() => {});",
-    seed: 1,
+    seed: 4,
   },
   {
     name: "lost reply taken for success",
     file: settle,
     find: "await putBack(settlement, delivery, { message: delivery.current, delayMs: returnDelayMs });",
     replace: "await acknowledge(settlement, [delivery]);",
-    seed: 1,
+    seed: 2,
   },
   {
     name: "lost reply repeated under a new identity",
@@ -54,14 +56,14 @@ export const mutants: readonly Mutant[] = [
     file: memoryQueue,
     find: "entry.fence === fence && ",
     replace: "",
-    seed: 1,
+    seed: 2,
   },
   {
     name: "attempt counted after the handler",
     file: deliveryHandler,
     find: "return this.#charge(attempt).then(() => this.#run(attempt, handler, suspect));",
     replace: "return this.#run(attempt, handler, suspect).then(() => this.#charge(attempt));",
-    seed: 1,
+    seed: 2,
   },
   {
     name: "counted in memory",
@@ -86,7 +88,7 @@ export const mutants: readonly Mutant[] = [
     file: memoryInbox,
     find: "if (this.#isOwn(row)) return;",
     replace: "return;",
-    seed: 1,
+    seed: 2,
   },
   {
     name: "inbox window too short",
@@ -100,21 +102,21 @@ export const mutants: readonly Mutant[] = [
     file: "src/policies/circuit-breaker.ts",
     find: "until: now + this.#options.probeLeaseMs",
     replace: "until: now + 1e12",
-    seed: 1,
+    seed: 10,
   },
   {
     name: "retry outside the budget",
     file: verdicts,
     find: "spendRetry: () => budget?.spend(now) ?? true",
     replace: "spendRetry: () => true",
-    seed: 1,
+    seed: 2,
   },
   {
     name: "stale acknowledge accepted",
     file: memoryQueue,
     find: "remove(receipt: MemoryReceipt): boolean {\n    const entry = this.#owned(receipt);",
     replace: "remove(receipt: MemoryReceipt): boolean {\n    const entry = this.#entries.get(receipt.seq);",
-    seed: 1,
+    seed: 2,
   },
   {
     name: "close drops what is in flight",
@@ -128,6 +130,18 @@ export const mutants: readonly Mutant[] = [
     file: settle,
     find: "{ message: delivery.current, delayMs: returnDelayMs }",
     replace: "{ message: delivery.current, delayMs: 0 }",
-    seed: 1,
+    seed: 5,
   },
 ];
+
+/** The mutant's file as it would be. Throws if the code has moved on and the table has not. */
+export function breakSource({ name, file, find, replace }: Mutant): { readonly url: string; readonly source: string } {
+  const url = new URL(`../../${file}`, import.meta.url);
+  const [before, after, ...more] = readFileSync(url, "utf8").split(find);
+  if (before === undefined || after === undefined || more.length > 0) {
+    throw new Error(
+      `The mutant "${name}" is stale: its text occurs ${more.length + (after === undefined ? 0 : 1)} times in ${file}.`,
+    );
+  }
+  return { url: url.href, source: `${before}${replace}${after}` };
+}

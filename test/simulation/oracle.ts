@@ -1,5 +1,5 @@
 import { type Header, headerText, type Message } from "../../src/domain/message.ts";
-import { queueNames, wire } from "../../src/domain/wire.ts";
+import { deadLetterReasons, queueNames, wire } from "../../src/domain/wire.ts";
 import { isHopeless } from "./behaviour.ts";
 import { idOf, toMessage } from "./planned-message.ts";
 import type { PlannedMessage } from "./scenario.ts";
@@ -39,6 +39,7 @@ export function judge(stage: Stage): Judgement {
     broken: [
       ...witness.accusations,
       ...resting.filter(({ queue }) => queue === workQueue).map(({ id }) => `${id} has not settled`),
+      ...resting.filter(({ queue }) => queue !== workQueue).flatMap(doubtLetter),
       ...findUnboundedAttempts(stage),
       ...resting.flatMap((letter) => doubtCrashPoison(stage, letter)),
       ...stage.scenario.messages.flatMap((planned) => doubtKiller(stage, planned, resting)),
@@ -54,7 +55,8 @@ function findLost({ scenario, witness }: Stage, resting: readonly Resting[]): st
   const kept = new Set(resting.map(({ id }) => id));
   const processed = new Set(witness.effects.map(({ id }) => id));
   const processedKeys = new Set(scenario.settings.inbox ? witness.effects.map(({ key }) => key) : []);
-  const isSafe = ({ id, key }: PlannedMessage) => kept.has(id) || processed.has(id) || processedKeys.has(key);
+  const isSafe = ({ id, key, isKeyed }: PlannedMessage) =>
+    kept.has(id) || processed.has(id) || (isKeyed && processedKeys.has(key));
   const accepted = scenario.messages.filter(({ id }) => witness.accepted.has(id));
   return accepted.filter((planned) => !isSafe(planned)).map(({ id }) => id);
 }
@@ -92,13 +94,21 @@ function sameHeaders(sent: readonly Header[], found: readonly Header[]): boolean
 
 function findEffectiveDuplicates({ scenario, witness }: Stage): string[] {
   if (scenario.settings.inbox === null) return [];
-  const counts = countBy(witness.effects.map(({ key }) => key));
+  const keyed = witness.effects.filter(({ id }) => witness.planned.get(id)?.isKeyed);
+  const counts = countBy(keyed.map(({ key }) => key));
   return [...counts].filter(([, count]) => count > 1).map(([key, count]) => `${key} had ${count} effects`);
 }
 
 function countRawDuplicates({ witness }: Stage, resting: readonly Resting[]): number {
   const ends = [...witness.effects.map(({ id }) => id), ...resting.map(({ id }) => id)];
   return [...countBy(ends).values()].reduce((sum, count) => sum + count - 1, 0);
+}
+
+/** Whatever was set aside says why, unless it was parked. */
+function doubtLetter({ id, queue, reason }: Resting): string[] {
+  const known: readonly (string | undefined)[] =
+    queue === queueNames.parked(workQueue) ? [undefined] : deadLetterReasons;
+  return known.includes(reason) ? [] : [`${id} lies in ${queue} for the reason ${reason}`];
 }
 
 /**
@@ -137,7 +147,10 @@ function doubtKiller(
 ): string[] {
   if (behaviour.kind !== "kill" || !isHopeless(behaviour) || scenario.settings.whenOpen === "dead-letter") return [];
   const couldReport = witness.runs.some((run) => run.id === id && run.state !== "running");
-  const elsewhere = resting.filter((letter) => letter.id === id && letter.reason !== "crash_poison");
+  const belongs = queueNames.quarantine(workQueue, "poison");
+  const elsewhere = resting.filter(
+    (letter) => letter.id === id && (letter.queue !== belongs || letter.reason !== "crash_poison"),
+  );
   if (couldReport || elsewhere.length === 0) return [];
   return elsewhere.map(({ queue, reason }) => `the killer ${id} ended in ${queue} as ${reason}`);
 }
@@ -147,6 +160,3 @@ function countBy(names: readonly string[]): Map<string, number> {
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;
 }
-
-/** The queue where crash poison belongs. */
-export const quarantineQueue = queueNames.quarantine(workQueue, "poison");

@@ -3,12 +3,12 @@ import { wire } from "../../src/domain/wire.ts";
 import type { PlannedMessage } from "./scenario.ts";
 
 /** The message as its producer sends it. Not all of it is text, and not all of it is ours. */
-export function toMessage({ id, key, lane, behaviour }: PlannedMessage): Message {
+export function toMessage({ id, key, isKeyed, lane, behaviour }: PlannedMessage): Message {
   const end = behaviour.kind === "undecodable" ? "" : "}";
   return makeMessage({
     body: `{"id":"${id}","note":"für Zoë","cents":9007199254740993${end}`,
     headers: [
-      textHeader(wire.key, key),
+      ...(isKeyed ? [textHeader(wire.key, key)] : []),
       textHeader("tenant", "acme"),
       { name: "signature", value: { type: "bytes", value: Uint8Array.from([0, 255, 254, id.length]) } },
       { name: "sequence", value: { type: "integer", value: 9_007_199_254_740_993n } },

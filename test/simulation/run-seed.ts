@@ -26,6 +26,18 @@ const mostSteps = 200_000;
 /** Runs one system of consumers through its faults to its rest, and judges it. */
 export async function runSeed(seed: number): Promise<SeedReport> {
   const stage = setStage(String(seed));
+  // In a real process this would be its end.
+  const accuse = (error: unknown) => stage.witness.accuse(`a rejection nobody handled: ${String(error)}`);
+  process.on("unhandledRejection", accuse);
+  try {
+    await play(stage);
+  } finally {
+    process.off("unhandledRejection", accuse);
+  }
+  return report(seed, stage);
+}
+
+async function play(stage: Stage): Promise<void> {
   const { world, broker, network, scenario, witness } = stage;
   const workers = new Workers(stage);
   scheduleTroubles(stage, workers);
@@ -44,7 +56,6 @@ export async function runSeed(seed: number): Promise<SeedReport> {
   await stopAll(stage, workers, isStuck);
   if (isStuck()) witness.accuse("it never comes to rest");
   else await producing;
-  return report(seed, stage);
 }
 
 async function stopAll({ world, scenario, witness }: Stage, workers: Workers, isStuck: () => boolean): Promise<void> {

@@ -32,7 +32,7 @@ export interface Settings {
   readonly breaker: BreakerSettings | false;
   readonly whenOpen: "pause" | "delay" | "dead-letter";
   /** Null: duplicates are processed again. */
-  readonly inbox: { readonly windowMs: number; readonly onDuplicate: "ignore" | "fail" } | null;
+  readonly inbox: { readonly windowMs: number; readonly onDuplicate: "ignore" | "fail" | "merge" } | null;
 }
 
 export interface BreakerSettings {
@@ -48,8 +48,10 @@ export interface BreakerSettings {
 export interface PlannedMessage {
   /** One for each message sent: copies under one key have different ids. */
   readonly id: string;
-  /** The idempotency key. */
+  /** What copies of a message have in common. */
   readonly key: string;
+  /** It carries the key. Otherwise no inbox can know it again. */
+  readonly isKeyed: boolean;
   /** What order is kept by; null: by nothing. */
   readonly lane: string | null;
   readonly sendAtMs: number;
@@ -118,7 +120,9 @@ function drawSettings(dice: Dice): Settings {
     poison: { sameFailures: dice.between(2, 4), crashes: dice.between(2, 3) },
     breaker: dice.chance(0.5) ? drawBreaker(dice) : false,
     whenOpen: dice.weighted({ pause: 6, delay: 3, "dead-letter": 1 }),
-    inbox: dice.chance(0.6) ? { windowMs: 3_600_000, onDuplicate: dice.weighted({ ignore: 9, fail: 1 }) } : null,
+    inbox: dice.chance(0.6)
+      ? { windowMs: 3_600_000, onDuplicate: dice.weighted({ ignore: 8, fail: 1, merge: 1 }) }
+      : null,
   };
 }
 
@@ -153,7 +157,7 @@ function drawBreaker(dice: Dice): BreakerSettings {
 
 /** Copies come late, but within the time for which the inbox remembers. */
 function drawMessages(dice: Dice, settings: Settings, untilMs: number): PlannedMessage[] {
-  const keys = dice.between(8, 30);
+  const keys = dice.between(8, 50);
   const lanes = dice.between(1, 4);
   const killers = dice.chance(0.25) ? dice.between(1, 2) : 0;
   return Array.from({ length: keys }, (_, index) => {
@@ -161,9 +165,11 @@ function drawMessages(dice: Dice, settings: Settings, untilMs: number): PlannedM
     const lane = settings.order === "key" && dice.chance(0.9) ? `lane-${dice.between(1, lanes)}` : null;
     const copies = dice.chance(0.25) ? dice.between(2, 3) : 1;
     const key = `key-${index + 1}`;
+    const isKeyed = dice.chance(0.95);
     return Array.from({ length: copies }, (__, copy) => ({
       id: copies === 1 ? `m${index + 1}` : `m${index + 1}${"abc"[copy]}`,
       key,
+      isKeyed,
       lane,
       sendAtMs: dice.between(0, untilMs),
       behaviour,
@@ -180,11 +186,11 @@ function drawFaults(dice: Dice, { leaseMs }: Settings): Faults {
     untilMs,
     rates: { broker: rates(), inbox: rates(), state: rates() },
     leaseCutShort: dice.pick([0, 0, 0.05, 0.2]),
-    crashes: moments(3),
+    crashes: moments(4),
     stops: moments(2),
-    standStills: moments(3).map((atMs) => ({ atMs, forMs: dice.between(100, 3 * leaseMs) })),
+    standStills: moments(4).map((atMs) => ({ atMs, forMs: dice.between(100, 3 * leaseMs) })),
     cuts: moments(4).map((atMs) => ({ atMs, service: dice.pick(services) })),
-    outages: moments(3).map((atMs) => ({
+    outages: moments(4).map((atMs) => ({
       atMs,
       what: dice.pick([...services, "dead-letters", "dead-letters", "dependency", "dependency"] as const),
       forMs: dice.between(200, 10_000),

@@ -155,8 +155,8 @@ export class Witness {
   }
 
   #isOutOfTheWay(id: string): boolean {
-    const key = this.planned.get(id)?.key ?? "";
-    const isSuppressed = this.#scenario.settings.inbox !== null && this.#keysWithEffect.has(key);
+    const { key = "", isKeyed = false } = this.planned.get(id) ?? {};
+    const isSuppressed = isKeyed && this.#scenario.settings.inbox !== null && this.#keysWithEffect.has(key);
     return this.#succeeded.has(id) || this.#aside.has(id) || isSuppressed;
   }
 }

@@ -1,11 +1,12 @@
 import { pause } from "../../src/domain/clock.ts";
 import { type Consumer, createConsumer } from "../../src/runtime/consumer.ts";
-import type { ConsumerOptions } from "../../src/runtime/consumer-options.ts";
+import type { ConsumerOptions, InboxOptions } from "../../src/runtime/consumer-options.ts";
 import type { Transport } from "../../src/transports/transport.ts";
 import { watchConsumer } from "./consumer-watch.ts";
 import { faultyInbox, type Transaction } from "./faulty-inbox.ts";
 import { faultySharedState } from "./faulty-shared-state.ts";
 import { type Order, orderHandler } from "./handler.ts";
+import type { Settings } from "./scenario.ts";
 import { SimulatedProcess } from "./simulated-process.ts";
 import { connect, type Stage } from "./stage.ts";
 import { type Effect, workQueue } from "./witness.ts";
@@ -52,11 +53,20 @@ function consumerOptions(
       probeLeaseMs: breaker.probeLeaseMs,
       ...(breaker.isShared && { store: faultySharedState(stage.sharedState, stage.network, process) }),
     },
-    ...(inbox && { inbox: { store: faultyInbox(stage.inbox, stage.network, process), ...inbox } }),
+    ...(inbox && { inbox: inboxOptions(stage, process, inbox) }),
     deadLetter: { returnDelayMs: settings.returnDelayMs },
     observers: [watchConsumer(stage, process)],
     host: process.host,
   };
+}
+
+function inboxOptions(
+  stage: Stage,
+  process: SimulatedProcess,
+  { windowMs, onDuplicate }: NonNullable<Settings["inbox"]>,
+): InboxOptions<Order, Transaction<Effect> | undefined> {
+  const store = faultyInbox(stage.inbox, stage.network, process);
+  return { store, windowMs, onDuplicate: onDuplicate === "merge" ? { merge: async () => {} } : onDuplicate };
 }
 
 /** Ends as a deployment would: asks it to stop, waits, lets the process exit. Whoever says it has stopped must have. */
@@ -70,18 +80,20 @@ export async function stopWorker(stage: Stage, { process, consumer, transport }:
   world.trace.note(`${process.name} has stopped`);
   const running = witness.runningIn(process).map(({ id }) => id);
   if (running.length > 0) witness.accuse(`${process.name} stopped while it ran ${running.join(" ")}`);
-  if (wasCalm) await checkCleanEnd(stage, process, world.clock.now() - askedAt);
+  if (wasCalm) await checkCleanEnd(stage, { process, consumer, transport }, world.clock.now() - askedAt);
   process.crash("exit 0");
 }
 
 /** When nothing went wrong there is no excuse for being late, nor for leaving anything behind. */
-async function checkCleanEnd(stage: Stage, process: SimulatedProcess, tookMs: number): Promise<void> {
+async function checkCleanEnd(stage: Stage, { process, consumer }: Worker, tookMs: number): Promise<void> {
   const { world, witness, handOvers, scenario } = stage;
   if (tookMs > scenario.settings.drainMs + 1_000) witness.accuse(`${process.name} took ${tookMs} ms to stop`);
   const held = handOvers.heldBy(process).map(({ position }) => position);
   if (held.length > 0) witness.accuse(`${process.name} stopped while it held ${held.join(" ")}`);
   // An extension may be on its way that nobody waits for any more.
   await pause(world.clock, 100);
+  const { status } = consumer.health();
+  if (status !== "stopped") witness.accuse(`${process.name} stopped and says that it is ${status}`);
   const { pendingTimers } = process;
   if (pendingTimers > 0) witness.accuse(`${process.name} stopped and left ${pendingTimers} timers behind`);
 }
