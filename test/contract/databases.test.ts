@@ -1,25 +1,16 @@
 import { PGlite, type Transaction } from "@electric-sql/pglite";
-import pg from "pg";
+import type { PoolClient } from "pg";
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { pgDatabase } from "../../src/databases/pg.ts";
 import { pgliteDatabase } from "../../src/databases/pglite.ts";
 import { databaseContract } from "../../src/testing/database-contract.ts";
 import { describeServer } from "../servers/describe-server.ts";
-import { noPostgres, type PostgresDatabase, postgresDatabase } from "../servers/postgres.ts";
+import { noPostgres } from "../servers/postgres.ts";
+import { usePostgres } from "../servers/use-postgres.ts";
 
 describeServer("database: pg", noPostgres, () => {
-  let server: PostgresDatabase;
-  let pool: pg.Pool;
-  beforeAll(async () => {
-    server = await postgresDatabase();
-    pool = new pg.Pool({ connectionString: server.url });
-  });
-  afterAll(async () => {
-    await pool.end();
-    await server.close();
-  });
-  const contract = databaseContract<pg.PoolClient>({
-    open: async () => pgDatabase(pool),
+  const postgres = usePostgres();
+  const contract = databaseContract<PoolClient>({
+    open: async () => postgres.database,
     async write(client, table, line) {
       await client.query(`insert into ${table} values ($1)`, [line]);
     },

@@ -1,5 +1,5 @@
 import { PGlite, type Transaction } from "@electric-sql/pglite";
-import pg from "pg";
+import type { PoolClient } from "pg";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { pgDatabase } from "../../src/databases/pg.ts";
 import { pgliteDatabase } from "../../src/databases/pglite.ts";
@@ -10,8 +10,9 @@ import type { InboxSubject } from "../../src/testing/inbox-contract/bench.ts";
 import { inboxContract } from "../../src/testing/inbox-contract.ts";
 import { type SharedStateSubject, sharedStateContract } from "../../src/testing/shared-state-contract.ts";
 import { describeServer } from "../servers/describe-server.ts";
-import { noPgBouncer, startPgBouncer } from "../servers/pgbouncer.ts";
-import { noPostgres, type PostgresDatabase, postgresDatabase } from "../servers/postgres.ts";
+import { noPgBouncer } from "../servers/pgbouncer.ts";
+import { noPostgres } from "../servers/postgres.ts";
+import { usePostgres } from "../servers/use-postgres.ts";
 
 /** Each store in a schema of its own, so that it is empty; the other process has connections of its own. */
 function storesOf<Client>(databases: () => { readonly mine: Database<Client>; readonly theirs: Database<Client> }) {
@@ -53,62 +54,23 @@ function storesOf<Client>(databases: () => { readonly mine: Database<Client>; re
   return { inbox, shared };
 }
 
-async function writeWithPg(client: pg.PoolClient, sql: string, line: string): Promise<void> {
+async function writeWithPg(client: PoolClient, sql: string, line: string): Promise<void> {
   await client.query(sql, [line]);
 }
 
-/** Two pools are two processes as far as the server can tell. */
-function usePools(urlOf: () => Promise<string>) {
-  const pools: pg.Pool[] = [];
-  const databases: Database<pg.PoolClient>[] = [];
-  beforeAll(async () => {
-    const connectionString = await urlOf();
-    for (let count = 0; count < 2; count++) pools.push(new pg.Pool({ connectionString, max: 20 }));
-    databases.push(...pools.map((pool) => pgDatabase(pool)));
-  });
-  afterAll(async () => {
-    for (const pool of pools) await pool.end();
-  });
-  return storesOf(() => {
-    const [mine, theirs] = databases;
-    if (mine === undefined || theirs === undefined) throw new Error("The pools are not open yet.");
-    return { mine, theirs };
+for (const pooled of [false, true]) {
+  const where = pooled ? "PostgreSQL behind PgBouncer in transaction mode" : "PostgreSQL";
+  describeServer(`stores: ${where}`, noPostgres ?? (pooled ? noPgBouncer : undefined), () => {
+    const postgres = usePostgres({ pooled });
+    let theirs: Database<PoolClient>;
+    beforeAll(() => {
+      theirs = pgDatabase(postgres.otherPool());
+    });
+    const { inbox, shared } = storesOf(() => ({ mine: postgres.database, theirs }));
+    for (const { title, exempt, run } of inboxContract(inbox(writeWithPg))) it.skipIf(exempt)(`inbox: ${title}`, run);
+    for (const { title, exempt, run } of sharedStateContract(shared)) it.skipIf(exempt)(`shared state: ${title}`, run);
   });
 }
-
-describeServer("stores: PostgreSQL", noPostgres, () => {
-  let server: PostgresDatabase;
-  afterAll(() => server?.close());
-  const { inbox, shared } = usePools(async () => {
-    server = await postgresDatabase();
-    return server.url;
-  });
-  describe.concurrent("inbox", () => {
-    for (const { title, exempt, run } of inboxContract(inbox(writeWithPg))) it.skipIf(exempt)(title, run);
-  });
-  describe.concurrent("shared state", () => {
-    for (const { title, exempt, run } of sharedStateContract(shared)) it.skipIf(exempt)(title, run);
-  });
-});
-
-describeServer("stores: PostgreSQL behind PgBouncer in transaction mode", noPostgres ?? noPgBouncer, () => {
-  const closing: (() => Promise<void>)[] = [];
-  afterAll(async () => {
-    for (const close of closing) await close();
-  });
-  const { inbox, shared } = usePools(async () => {
-    const server = await postgresDatabase();
-    const bouncer = await startPgBouncer(server.url);
-    closing.push(bouncer.close, server.close);
-    return bouncer.url;
-  });
-  describe("inbox", () => {
-    for (const { title, exempt, run } of inboxContract(inbox(writeWithPg))) it.skipIf(exempt)(title, run);
-  });
-  describe("shared state", () => {
-    for (const { title, exempt, run } of sharedStateContract(shared)) it.skipIf(exempt)(title, run);
-  });
-});
 
 describe("stores: PGlite", () => {
   const oneAtATime = "on PGlite transactions run one after the other, so others wait instead";

@@ -6,7 +6,7 @@ import { prepareSchema } from "../../schema/migrate.ts";
 import type { PullLink, Taken, TakeOptions } from "../pull-link.ts";
 import { coalesce } from "./coalesce.ts";
 import { arrayLiteral, type EncodedMessage, encodedBytes, encodeMessage, packBlock } from "./message-block.ts";
-import { compareLanes, type Outgoing, outgoingTo, outgoingValues, requireQueue } from "./outgoing.ts";
+import { compareLanes, lockValues, type Outgoing, outgoingTo, outgoingValues, requireQueue } from "./outgoing.ts";
 import { handOver, type PostgresReceipt, receiptValues, type TakenRow, takenOf } from "./receipt.ts";
 import { type Statements, statements } from "./statements.ts";
 import { Watchers } from "./watchers.ts";
@@ -71,7 +71,9 @@ export class PostgresLink implements PullLink<PostgresReceipt> {
   }
 
   async acknowledge(receipts: readonly PostgresReceipt[]): Promise<void> {
-    for (const batch of inBatches(receipts)) await this.#ask(this.#sql.acknowledge, receiptValues(batch));
+    for (const batch of inBatches(receipts)) {
+      await this.#ask(this.#sql.acknowledge, [...receiptValues(batch), lockValues(batch)]);
+    }
   }
 
   async replace(receipt: PostgresReceipt, message: Message, delayMs: number): Promise<boolean> {
@@ -129,8 +131,7 @@ export class PostgresLink implements PullLink<PostgresReceipt> {
   }
 
   #moveAll(items: readonly Held<Outgoing>[]): Promise<readonly boolean[]> {
-    const lanes = items.flatMap(({ receipt, lane }) => [receipt.lane, lane]).filter((lane) => lane !== null);
-    const locks = arrayLiteral([...new Set(lanes)].sort(compareLanes));
+    const locks = lockValues(items.flatMap(({ receipt, lane }) => [receipt, { lane }]));
     const values = [...blockOf(items), ...heldValues(items), ...outgoingValues(items), locks];
     return this.#settle(this.#sql.move, items, values);
   }

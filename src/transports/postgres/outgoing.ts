@@ -56,3 +56,9 @@ export function compareLanes(a: bigint | null, b: bigint | null): number {
   if (a === null || b === null) return a === null ? -1 : 1;
   return a < b ? -1 : 1;
 }
+
+/** The lanes to lock before these are touched, each once and in order, as a parameter. */
+export function lockValues(items: readonly { readonly lane: bigint | null }[]): string {
+  const lanes = new Set(items.map(({ lane }) => lane).filter((lane) => lane !== null));
+  return arrayLiteral([...lanes].sort(compareLanes));
+}

@@ -23,6 +23,16 @@ function held(ids: string, fences: string): string {
   return `id = any (${ids}::bigint[]) and (id, fence) in (select * from unnest(${ids}::bigint[], ${fences}::bigint[]))`;
 }
 
+/**
+ * Takes the locks of lanes, in the order given, before a row is touched: `afterLocks` in its condition makes a statement
+ * wait for them. Locks taken as rows come up would be taken in any order, and two statements would wait for each other.
+ */
+function locking(at: string, lanes: string): string {
+  return `locked as materialized (select count(${at}.lock_lane(lane)) as lanes from unnest(${lanes}::bigint[]) as lane)`;
+}
+
+const afterLocks = "(select lanes from locked) is not null";
+
 /** One moment for a whole statement; asked for row by row it would be another for each. */
 function moment(at: string): string {
   return `(select ${at}.clock())`;
@@ -36,8 +46,8 @@ function settling(at: string) {
   const ofBlock =
     "m.id = any ($7::bigint[]) and m.id = given.id and m.fence = given.fence returning given.id, given.fence";
   return {
-    /** Ids, fences. */
-    acknowledge: `delete from ${at}.messages where ${held("$1", "$2")}`,
+    /** Ids, fences, lanes. */
+    acknowledge: `with ${locking(at, "$3")} delete from ${at}.messages where ${afterLocks} and ${held("$1", "$2")}`,
 
     /** Ids, fences. Back to the front, where they came from. */
     giveBack: `update ${at}.messages set fence = null, due_at = sent_at, deliveries = deliveries - 1
@@ -73,15 +83,9 @@ function sending(at: string) {
     send: `${insert} from unnest($7::text[], $8::bigint[], $9::float8[], ${blockArrays(1)})
       as given (queue, lane, delay_ms, ${blockNames})`,
 
-    /**
-     * Block, ids, fences, queues, lanes, delays, lanes to lock. The locks come first and in order: those of the insert
-     * and of the delete would be taken one after the other, and two moves in opposite directions would wait for each other.
-     */
-    move: `with locked as materialized (
-        select count(${at}.lock_lane(lane)) as lanes from unnest($12::bigint[]) as lane
-      ), gone as (
-        delete from ${at}.messages where ${held("$7", "$8")} and (select lanes from locked) is not null
-        returning id, fence
+    /** Block, ids, fences, queues, lanes, delays, lanes to lock. */
+    move: `with ${locking(at, "$12")}, gone as (
+        delete from ${at}.messages where ${afterLocks} and ${held("$7", "$8")} returning id, fence
       ), sent as (
         ${insert} from (
           select distinct on (id) * from unnest(

@@ -1,0 +1,215 @@
+import { describe, expect, it } from "vitest";
+import { pgDatabase } from "../../src/databases/pg.ts";
+import type { Database } from "../../src/domain/database.ts";
+import { makeMessage, textHeader } from "../../src/domain/message.ts";
+import { quoteName } from "../../src/schema/migrate.ts";
+import { systemClock } from "../../src/system/host.ts";
+import { PostgresLink } from "../../src/transports/postgres/link.ts";
+import type { PostgresReceipt } from "../../src/transports/postgres/receipt.ts";
+import type { Taken, TakeOptions } from "../../src/transports/pull-link.ts";
+import { describeServer } from "../servers/describe-server.ts";
+import { noPostgres } from "../servers/postgres.ts";
+import { usePostgres } from "../servers/use-postgres.ts";
+
+const queue = { name: "orders" };
+const message = makeMessage({ body: "x" });
+
+/** A link to tables of its own, whose clock goes when it is told to. */
+async function setup(database: Database) {
+  const schema = `link ${crypto.randomUUID()}`;
+  const limits = { answerWithinMs: 10_000, maxMessageBytes: 10_000_000 };
+  const link = new PostgresLink({ database, schema, clock: systemClock, ...limits });
+  const at = quoteName(schema);
+  await link.take(queue, 1, { leaseMs: 1, order: "none" });
+  await database.query(`create table ${at}.elapsed as select interval '0' as time;
+    create or replace function ${at}.clock() returns timestamptz language sql volatile as $$
+      select timestamptz '2026-01-01' + time from ${at}.elapsed
+    $$`);
+  return {
+    link,
+    at,
+    take: (max = 10, options: Partial<TakeOptions> = {}) =>
+      link.take(queue, max, { leaseMs: 60_000, order: "none", ...options }),
+    async passMs(ms: number) {
+      await database.query(`update ${at}.elapsed set time = time + $1::float8 * interval '1 ms'`, [ms]);
+    },
+    async send(...bodies: string[]) {
+      for (const body of bodies) await link.send(queue, makeMessage({ body }), 0);
+    },
+    async rows() {
+      return (await database.query<Record<string, unknown>>(`select * from ${at}.messages order by id`)).rows;
+    },
+  };
+}
+
+const bodies = (taken: readonly Taken<PostgresReceipt>[]) =>
+  taken.map((one) => Buffer.from(one.message.body).toString());
+const receipts = (taken: readonly Taken<PostgresReceipt>[]) => taken.map(({ receipt }) => receipt);
+const only = ([one]: readonly Taken<PostgresReceipt>[]) => one as Taken<PostgresReceipt>;
+
+describeServer("the PostgreSQL link", noPostgres, () => {
+  const postgres = usePostgres();
+
+  describe("by the database's clock alone", () => {
+    it("keeps a message for as long as its lease, and gives it out again, as redelivered, when that is over", async () => {
+      const { link, take, passMs } = await setup(postgres.database);
+      await link.send(queue, message, 0);
+      expect(await take()).toMatchObject([{ redelivered: false, deliveryCount: 1 }]);
+      await passMs(59_999);
+      expect(await take()).toEqual([]);
+      await passMs(1);
+      expect(await take()).toMatchObject([{ redelivered: true, deliveryCount: 2 }]);
+    });
+
+    it("gives out a delayed message when it is due", async () => {
+      const { link, take, passMs } = await setup(postgres.database);
+      await link.send(queue, message, 3_600_000);
+      await passMs(3_599_999);
+      expect(await take()).toEqual([]);
+      await passMs(1);
+      expect(await take()).toHaveLength(1);
+    });
+
+    it("counts an extension from the moment it is asked for", async () => {
+      const { link, take, passMs } = await setup(postgres.database);
+      await link.send(queue, message, 0);
+      const { receipt } = only(await take());
+      await passMs(50_000);
+      expect(await link.extend(receipt, 60_000)).toBe(true);
+      await passMs(59_999);
+      expect(await take()).toEqual([]);
+    });
+  });
+
+  describe("a receipt", () => {
+    it("is worth nothing once the message was given back and taken again, though the count is the same", async () => {
+      const { link, take, rows } = await setup(postgres.database);
+      await link.send(queue, message, 0);
+      const first = only(await take());
+      await link.giveBack([first.receipt]);
+      const second = only(await take());
+      expect([first.deliveryCount, second.deliveryCount]).toEqual([1, 1]);
+      await link.acknowledge([first.receipt]);
+      expect(await link.extend(first.receipt, 1_000)).toBe(false);
+      expect(await link.charge(first.receipt, [textHeader("a", "b")])).toBe(false);
+      expect(await link.replace(first.receipt, message, 0)).toBe(false);
+      expect(await link.move(first.receipt, { name: "elsewhere" }, message)).toBe(false);
+      await link.giveBack([first.receipt]);
+      expect(await rows()).toMatchObject([{ queue: "orders", fence: second.receipt.fence, deliveries: 1 }]);
+    });
+
+    it("may be used again after an unknown answer: the second time finds nothing to do", async () => {
+      const { link, take, send, rows } = await setup(postgres.database);
+      await send("done", "moved", "retried", "returned");
+      const [gone, moved, retried, returned] = receipts(await take()) as PostgresReceipt[];
+      for (let time = 1; time <= 2; time++) {
+        await link.acknowledge([gone as PostgresReceipt]);
+        expect(await link.move(moved as PostgresReceipt, { name: "dlq" }, message)).toBe(time === 1);
+        expect(await link.replace(retried as PostgresReceipt, message, 0)).toBe(time === 1);
+        await link.giveBack([returned as PostgresReceipt]);
+      }
+      expect((await rows()).map((row) => [row.queue, row.deliveries])).toEqual([
+        ["orders", 1],
+        ["orders", 0],
+        ["dlq", 0],
+      ]);
+    });
+
+    it("moves its message once, also when it is asked to twice at the same time", async () => {
+      const { link, take, rows } = await setup(postgres.database);
+      await link.send(queue, message, 0);
+      const { receipt } = only(await take());
+      await Promise.all([1, 2, 3].map(() => link.move(receipt, { name: "dlq" }, message)));
+      expect(await rows()).toHaveLength(1);
+    });
+
+    it("settles its own message alone, also in a batch with a stale one of the same message", async () => {
+      const { link, take, send, passMs, rows } = await setup(postgres.database);
+      await send("a", "b");
+      const [stale] = receipts(await take(1)) as [PostgresReceipt];
+      await passMs(60_000);
+      const current = receipts(await take());
+      // The stale one has the id of one that is out, and the other the fence.
+      await link.acknowledge([stale, ...current.filter(({ id }) => id !== stale.id)]);
+      expect(await rows()).toMatchObject([{ id: stale.id }]);
+    });
+  });
+
+  describe("marks as redelivered only what nobody heard of", () => {
+    it("does not mark what was given back", async () => {
+      const { link, take, send } = await setup(postgres.database);
+      await send("a");
+      await link.giveBack(receipts(await take()));
+      expect(await take()).toMatchObject([{ redelivered: false, deliveryCount: 1 }]);
+    });
+
+    it("does not forget that it was lost before, when it is given back", async () => {
+      const { link, take, send, passMs } = await setup(postgres.database);
+      await send("a");
+      await take();
+      await passMs(60_000);
+      await link.giveBack(receipts(await take()));
+      expect(await take()).toMatchObject([{ redelivered: true, deliveryCount: 2 }]);
+    });
+
+    it("does not mark a retry, and goes on counting its deliveries", async () => {
+      const { link, take, send, passMs } = await setup(postgres.database);
+      await send("a");
+      await take();
+      await passMs(60_000);
+      await link.replace(only(await take()).receipt, message, 0);
+      expect(await take()).toMatchObject([{ redelivered: false, deliveryCount: 3 }]);
+    });
+  });
+
+  it("gives back to the front what was taken from there", async () => {
+    const { link, take, send, passMs } = await setup(postgres.database);
+    for (const body of ["a", "b", "c", "d"]) {
+      await send(body);
+      await passMs(1);
+    }
+    await link.giveBack(receipts(await take(2)));
+    expect(bodies(await take(3))).toEqual(["a", "b", "c"]);
+  });
+
+  it("takes no more bytes at once than fit, and at least one message however large", async () => {
+    const { link, take } = await setup(postgres.database);
+    const large = makeMessage({ body: new Uint8Array(6_000_000) });
+    for (let count = 0; count < 5; count++) await link.send(queue, large, 0);
+    expect(await take(5)).toHaveLength(3);
+    expect(await take(5)).toHaveLength(2);
+  });
+
+  it("refuses a message that is too large, alone", async () => {
+    const { link, rows } = await setup(postgres.database);
+    const sending = [
+      link.send(queue, makeMessage({ body: new Uint8Array(10_000_001) }), 0),
+      link.send(queue, message, 0),
+    ];
+    const outcomes = await Promise.allSettled(sending);
+    expect(outcomes[0]).toMatchObject({ status: "rejected", reason: { code: "MESSAGE_TOO_LARGE" } });
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it.each(["", "nul\0", "lone \ud800 surrogate"])("refuses a queue that text cannot name: %j", async (name) => {
+    const { link } = await setup(postgres.database);
+    await expect(link.send({ name }, message, 0)).rejects.toMatchObject({ code: "INVALID_OPTION" });
+  });
+
+  it("hands over a row that somebody wrote by hand, whatever its headers", async () => {
+    const { at, take } = await setup(postgres.database);
+    await postgres.pool.query(`insert into ${at}.messages (queue, headers, body) values ('orders', 'no JSON', 'x')`);
+    expect(only(await take()).message.headers).toEqual([
+      { name: "undecodable", value: { type: "bytes", value: new Uint8Array(Buffer.from("no JSON")) } },
+    ]);
+  });
+
+  it("refuses a pool whose transactions do not see what others commit", async () => {
+    const options = "-c default_transaction_isolation=serializable";
+    const database = pgDatabase(postgres.otherPool({ options }), { listener: false });
+    await expect(setup(database)).rejects.toMatchObject({
+      code: "TRANSPORT_UNAVAILABLE",
+      details: { isolation: "serializable" },
+    });
+  });
+});
