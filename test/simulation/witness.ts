@@ -97,8 +97,8 @@ export class Witness {
     const { settings, faults } = this.#scenario;
     const { breaker } = settings;
     if (breaker === false || !breaker.isShared || !isReliable(faults, "state")) return;
-    // A lease may have waited for a call for half of its time.
-    const since = this.#world.clock.now() - breaker.probeLeaseMs / 2;
+    // A lease may have waited for a call for half of its time; and those let through before it last opened do not count.
+    const since = this.#world.clock.now() - Math.min(breaker.probeLeaseMs / 2, breaker.recoveryMs);
     const probes = this.runs.filter((run) => run.isProbe && isAlive(run) && run.startedAt > since);
     if (probes.length <= breaker.probes) return;
     this.accuse(`${probes.map(({ id }) => id).join(" ")} are probes at once, ${breaker.probes} were allowed`);
