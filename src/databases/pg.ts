@@ -51,7 +51,6 @@ async function transact<Result>(
   run: (transaction: Transaction<PoolClient>) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
-  survive(client);
   const loan = lend(client, { refused: ["query", "copyFrom", "copyTo"], kept: ["release", "end"] });
   const { transaction, isDiscarded } = transactionOf(loan);
   // A broken client given back to the pool would fail somebody else.
@@ -135,12 +134,20 @@ function plainBytes({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array 
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Emitters whose errors have a listener already: a second one for each transaction would pile up. */
+/** What has a listener for its errors already: one more for each use would pile up. */
 const surviving = new WeakSet<object>();
 
-/** A connection that the server ends emits `error`, and one nobody listens to ends the process. Queries reject anyway. */
-export function survive(emitter: { on(event: "error", listener: () => void): unknown }): void {
-  if (surviving.has(emitter)) return;
-  surviving.add(emitter);
-  emitter.on("error", () => {});
+/**
+ * A connection that the server ends emits `error`, sometimes twice, and one that nobody listens to ends the process. The
+ * pool itself listens to the first only. Whatever was asked rejects anyway.
+ */
+export function survive(pool: Pool): void {
+  if (surviving.has(pool)) return;
+  surviving.add(pool);
+  pool.on("error", () => {});
+  pool.on("acquire", (client) => {
+    if (surviving.has(client)) return;
+    surviving.add(client);
+    client.on("error", () => {});
+  });
 }
