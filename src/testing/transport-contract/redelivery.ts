@@ -56,7 +56,7 @@ export const redelivery: readonly TransportPromise[] = [
     title: "keeps charged headers when the consumer dies",
     async run(bench) {
       await bench.sendMessage({ body: "x", headers: { own: "header" } });
-      const charged = [textHeader("own", "header"), textHeader("dlo-attempt", "1")];
+      const charged = [textHeader("dlo-attempt", "1"), textHeader("own", "header")];
       const doomed = await bench.connect();
       const hold = bench.hold();
       let outcome: string | undefined;

@@ -1,7 +1,10 @@
 import { deepEqual } from "node:assert/strict";
 import type { Header, HeaderValue, Message } from "../../domain/message.ts";
 
-/** Compares messages by what they carry: a Buffer and a Uint8Array of the same bytes are the same. */
+/**
+ * Compares messages by what they carry: a Buffer and a Uint8Array of the same bytes are the same. Properties are a
+ * message's fields, and fields have no order.
+ */
 export function assertSameMessage(actual: Message, expected: Message): void {
   deepEqual(plain(actual), plain(expected));
 }
@@ -15,7 +18,7 @@ function plain({ body, headers, key, properties }: Message): unknown {
     body: hex(body),
     headers: headers.map(plainHeader),
     key: key === null ? null : hex(key),
-    properties: properties.map(plainHeader),
+    properties: Object.fromEntries(properties.map(({ name, value }) => [name, plainValue(value)])),
   };
 }
 

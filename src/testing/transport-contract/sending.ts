@@ -85,7 +85,7 @@ export const sending: readonly TransportPromise[] = [
         { name: "double", value: { type: "double", value: 0.1 } },
         { name: "whole-double", value: { type: "double", value: 3 } },
         { name: "boolean", value: { type: "boolean", value: false } },
-        { name: "timestamp", value: { type: "timestamp", value: 1_767_225_600_123n } },
+        { name: "timestamp", value: { type: "timestamp", value: 1_767_225_600_000n } },
         { name: "null", value: { type: "null", value: null } },
         {
           name: "list",
@@ -102,6 +102,12 @@ export const sending: readonly TransportPromise[] = [
           value: { type: "table", value: [{ name: "inner", value: { type: "bytes", value: Uint8Array.of(0) } }] },
         },
       ],
+    }),
+    claims: "typedHeaders",
+  },
+  {
+    ...unchanged("keeps timestamps to the millisecond", {
+      headers: [{ name: "at", value: { type: "timestamp", value: 1_767_225_600_123n } }],
     }),
     claims: "typedHeaders",
   },
