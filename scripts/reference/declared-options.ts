@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Node, TSMethodSignature, TSPropertySignature } from "oxc-parser";
 import { nodesOf, parseSource, root, type Source } from "../../test/sources.ts";
+import { commentBefore } from "./doc-comments.ts";
 
 /** One option, as its declaration and the comment above it describe it. */
 export interface DeclaredOption {
@@ -57,15 +58,4 @@ function typeText({ text }: Source, member: Member): string {
   if (member.type === "TSMethodSignature") return "function";
   const annotation = member.typeAnnotation?.typeAnnotation;
   return annotation === undefined ? "" : text.slice(annotation.start, annotation.end).replace(/\s+/g, " ");
-}
-
-/** The doc comment that ends right before `offset`, as one line. */
-function commentBefore({ comments, text }: Source, offset: number): string {
-  const comment = comments.findLast(({ end }) => end <= offset && text.slice(end, offset).trim() === "");
-  if (comment === undefined || !comment.value.startsWith("*")) return "";
-  const lines = comment.value.slice(1).split("\n");
-  return lines
-    .map((line) => line.replace(/^\s*\*?\s?/, "").trim())
-    .join(" ")
-    .trim();
 }

@@ -1,6 +1,7 @@
 import { type DeclaredOption, declaredOptions } from "./declared-options.ts";
 import { code, table } from "./markdown-table.ts";
 import { type OptionSection, optionSections } from "./option-sections.ts";
+import { readTypeComments } from "./type-comments.ts";
 
 /** Units as the names of options end. */
 const units: readonly (readonly [ending: RegExp, unit: string])[] = [
@@ -11,7 +12,8 @@ const units: readonly (readonly [ending: RegExp, unit: string])[] = [
 
 /** All options of all factories, as tables under headings. */
 export function optionTables(): string {
-  return optionSections.map(sectionText).join("\n\n");
+  const typeComments = readTypeComments();
+  return optionSections.map((section) => sectionText(section, typeComments)).join("\n\n");
 }
 
 /** The options of a section but the one that tells variants apart, which its heading names. */
@@ -20,15 +22,21 @@ export function optionsOf({ declared }: OptionSection): DeclaredOption[] {
   return all.filter(({ isRequired, type }) => !(isRequired && /^"[^"]*"$/.test(type)));
 }
 
-function sectionText(section: OptionSection): string {
+function sectionText(section: OptionSection, typeComments: ReadonlyMap<string, string>): string {
   const { title, about } = section;
   const rows = optionsOf(section).map((option) => [
     `${code(option.name)}<br>${code(option.type)}`,
-    option.about,
+    option.about || aboutType(option.type, typeComments),
     unitOf(option.name),
     defaultText(option),
   ]);
   return `## ${title}\n\n${about}\n\n${table(["option", "what", "unit", "default"], rows)}`;
+}
+
+/** Where an option says nothing of its own, what its type says is what there is to say. */
+function aboutType(type: string, typeComments: ReadonlyMap<string, string>): string {
+  const named = type.match(/[A-Z]\w+/g)?.find((name) => typeComments.has(name));
+  return typeComments.get(named ?? "") ?? "";
 }
 
 function unitOf(name: string): string {
