@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { pgDatabase } from "../../src/databases/pg.ts";
+import type { Database } from "../../src/domain/database.ts";
+import { makeMessage } from "../../src/domain/message.ts";
+import { migrate, quoteName } from "../../src/schema/migrate.ts";
+import { postgresInbox } from "../../src/stores/postgres-inbox.ts";
+import { postgresTransport } from "../../src/transports/postgres/transport.ts";
+import { describeServer } from "../servers/describe-server.ts";
+import { noPostgres } from "../servers/postgres.ts";
+import { usePostgres } from "../servers/use-postgres.ts";
+
+const migrations = new URL("../../migrations/", import.meta.url);
+
+describeServer("the schema", noPostgres, () => {
+  const postgres = usePostgres();
+  const newName = () => `schema_${crypto.randomUUID().slice(0, 8)}`;
+
+  async function applied(schema: string): Promise<string[]> {
+    const sql = `select name from ${quoteName(schema)}.migrations order by number`;
+    return (await postgres.pool.query<{ name: string }>(sql)).rows.map(({ name }) => name);
+  }
+
+  it("is made once, whoever begins with it at the same time", async () => {
+    const schema = newName();
+    const databases = Array.from({ length: 8 }, () => pgDatabase(postgres.otherPool(), { listener: false }));
+    await Promise.all(databases.map((database) => migrate({ database, schema })));
+    await migrate({ database: postgres.database, schema });
+    expect(await applied(schema)).toEqual(readdirSync(migrations).sort());
+  });
+
+  it("may have any name", async () => {
+    const schema = `Odd "name" ${newName()}; --`;
+    const transport = postgresTransport({ database: postgres.database, schema });
+    await transport.send({ name: "q" }, makeMessage({ body: "x" }));
+    await transport.close();
+    const inbox = postgresInbox({ database: postgres.database, schema });
+    expect(await inbox.once({ scope: "s", key: "k", windowMs: 1_000, leaseMs: 1_000 }, async () => {})).toBe("ran");
+  });
+
+  it.each(["", "nul\0", "x".repeat(64)])("must have a name PostgreSQL takes: %j", (schema) => {
+    expect(() => postgresTransport({ database: postgres.database, schema })).toThrow("`schema` must be");
+  });
+
+  it("can be made by hand with psql, and is then used as it is", async () => {
+    const schema = newName();
+    await migrate({ database: postgres.database, schema: `${schema}_model` });
+    const files = readdirSync(migrations).sort();
+    const client = await postgres.pool.connect();
+    try {
+      await client.query(`begin; create schema ${schema}; set local search_path to ${schema}, pg_temp`);
+      for (const file of files) await client.query(readFileSync(new URL(file, migrations), "utf8"));
+      await client.query(`create table migrations as table ${schema}_model.migrations; commit`);
+    } finally {
+      client.release();
+    }
+    const transport = postgresTransport({ database: postgres.database, schema });
+    await transport.send({ name: "q" }, makeMessage({ body: "x", key: "k" }));
+    await transport.close();
+    expect((await postgres.pool.query(`select from ${schema}.messages`)).rowCount).toBe(1);
+  });
+
+  it("needs no right to create anything once it is there", async () => {
+    const schema = newName();
+    const role = `${schema}_user`;
+    await migrate({ database: postgres.database, schema });
+    await postgres.pool.query(`create role ${role} login; grant usage on schema ${schema} to ${role};
+      grant select, insert, update, delete on all tables in schema ${schema} to ${role};
+      grant usage on all sequences in schema ${schema} to ${role}`);
+    const database = pgDatabase(postgres.otherPool({ user: role, ...userOf(postgres.url, role) }), { listener: false });
+    const transport = postgresTransport({ database, schema });
+    await transport.send({ name: "q" }, makeMessage({ body: "x", key: "k" }));
+    await transport.close();
+    const inbox = postgresInbox({ database, schema });
+    expect(await inbox.once({ scope: "s", key: "k", windowMs: 1_000, leaseMs: 1_000 }, async () => {})).toBe("ran");
+  });
+
+  it("is refused when another version made it otherwise", async () => {
+    const schema = newName();
+    await migrate({ database: postgres.database, schema });
+    await postgres.pool.query(`update ${schema}.migrations set checksum = 'other' where number = 1`);
+    await expect(migrate({ database: postgres.database, schema })).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      details: { schema, migration: "0001_messages.sql" },
+    });
+  });
+
+  it("is left alone when a newer version went further", async () => {
+    const schema = newName();
+    await migrate({ database: postgres.database, schema });
+    await postgres.pool.query(`insert into ${schema}.migrations values (9999, '9999_later.sql', 'later')`);
+    await migrate({ database: postgres.database, schema });
+    expect(await applied(schema)).toContain("9999_later.sql");
+  });
+
+  it("is asked for again when the database was away at first", async () => {
+    const schema = newName();
+    let away = true;
+    const database: Database = {
+      ...postgres.database,
+      query: (...asked) => (away ? Promise.reject(new Error("away")) : postgres.database.query(...asked)),
+    };
+    const transport = postgresTransport({ database, schema });
+    await expect(transport.send({ name: "q" }, makeMessage({ body: "x" }))).rejects.toThrow("away");
+    away = false;
+    await transport.send({ name: "q" }, makeMessage({ body: "x" }));
+    await transport.close();
+  });
+
+  it("forgets what the inbox need not remember any more, a little at each success", async () => {
+    const schema = newName();
+    const inbox = postgresInbox({ database: postgres.database, schema });
+    const once = (key: string, windowMs: number) =>
+      inbox.once({ scope: "s", key, windowMs, leaseMs: 1_000 }, async () => {});
+    for (let key = 0; key < 10; key++) await once(`past ${key}`, 60_000);
+    await postgres.pool.query(`update ${schema}.inbox set expires_at = now() - interval '1 s'`);
+    const remembered = async () => (await postgres.pool.query(`select from ${schema}.inbox`)).rowCount;
+    for (let key = 0; key < 5; key++) await once(`new ${key}`, 60_000);
+    expect(await remembered()).toBe(5);
+  });
+});
+
+function userOf(url: string, user: string): { readonly connectionString: string } {
+  const own = new URL(url);
+  own.username = user;
+  return { connectionString: own.href };
+}
