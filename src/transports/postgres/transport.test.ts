@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import type { Database } from "../../domain/database.ts";
+import { type PostgresTransportOptions, postgresTransport } from "./transport.ts";
+
+const away = () => Promise.reject(new Error("away"));
+const database: Database = { serial: false, query: away, transaction: away };
+
+describe("the options of the PostgreSQL transport", () => {
+  it.each<[string, object, string]>([
+    ["a misspelt name", { shema: "dlo" }, "`shema` is not an option. Did you mean `schema`?"],
+    ["no database", { database: undefined }, "`database` must be what pgDatabase or pgliteDatabase makes"],
+    ["a pool in place of a database", { database: {} }, "`database` must be what pgDatabase or pgliteDatabase makes"],
+    ["no pause", { pollMs: 0 }, "`pollMs` must be a number, 1 or more"],
+    ["no time to answer", { answerWithinMs: 0 }, "`answerWithinMs` must be a number, 1 or more"],
+    [
+      "too large messages",
+      { maxMessageBytes: 1e9 },
+      "`maxMessageBytes` must be a whole number, between 1 and 268435456",
+    ],
+    ["a schema without a name", { schema: "" }, "`schema` must be a name of 1 to 63 bytes"],
+  ])("are refused with %s", (_what, options, sentence) => {
+    const given = { database, ...options } as PostgresTransportOptions;
+    expect(() => postgresTransport(given)).toThrow(sentence);
+  });
+
+  it("ask nothing of the database before it is used", () => {
+    expect(() => postgresTransport({ database, pollMs: 500 })).not.toThrow();
+  });
+});
