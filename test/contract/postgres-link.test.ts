@@ -5,7 +5,7 @@ import { makeMessage, textHeader } from "../../src/domain/message.ts";
 import { quoteName } from "../../src/schema/migrate.ts";
 import { systemClock } from "../../src/system/host.ts";
 import { PostgresLink } from "../../src/transports/postgres/link.ts";
-import type { PostgresReceipt } from "../../src/transports/postgres/receipt.ts";
+import type { PostgresReceipt as Receipt } from "../../src/transports/postgres/receipt.ts";
 import type { Taken, TakeOptions } from "../../src/transports/pull-link.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres } from "../servers/postgres.ts";
@@ -42,10 +42,9 @@ async function setup(database: Database) {
   };
 }
 
-const bodies = (taken: readonly Taken<PostgresReceipt>[]) =>
-  taken.map((one) => Buffer.from(one.message.body).toString());
-const receipts = (taken: readonly Taken<PostgresReceipt>[]) => taken.map(({ receipt }) => receipt);
-const only = ([one]: readonly Taken<PostgresReceipt>[]) => one as Taken<PostgresReceipt>;
+const bodies = (taken: readonly Taken<Receipt>[]) => taken.map((one) => Buffer.from(one.message.body).toString());
+const receipts = (taken: readonly Taken<Receipt>[]) => taken.map(({ receipt }) => receipt);
+const only = ([one]: readonly Taken<Receipt>[]) => one as Taken<Receipt>;
 
 describeServer("the PostgreSQL link", noPostgres, () => {
   const postgres = usePostgres();
@@ -101,12 +100,12 @@ describeServer("the PostgreSQL link", noPostgres, () => {
     it("may be used again after an unknown answer: the second time finds nothing to do", async () => {
       const { link, take, send, rows } = await setup(postgres.database);
       await send("done", "moved", "retried", "returned");
-      const [gone, moved, retried, returned] = receipts(await take()) as PostgresReceipt[];
+      const [gone, moved, retried, returned] = receipts(await take()) as [Receipt, Receipt, Receipt, Receipt];
       for (let time = 1; time <= 2; time++) {
-        await link.acknowledge([gone as PostgresReceipt]);
-        expect(await link.move(moved as PostgresReceipt, { name: "dlq" }, message)).toBe(time === 1);
-        expect(await link.replace(retried as PostgresReceipt, message, 0)).toBe(time === 1);
-        await link.giveBack([returned as PostgresReceipt]);
+        await link.acknowledge([gone]);
+        expect(await link.move(moved, { name: "dlq" }, message)).toBe(time === 1);
+        expect(await link.replace(retried, message, 0)).toBe(time === 1);
+        await link.giveBack([returned]);
       }
       expect((await rows()).map((row) => [row.queue, row.deliveries])).toEqual([
         ["orders", 1],
@@ -126,7 +125,7 @@ describeServer("the PostgreSQL link", noPostgres, () => {
     it("settles its own message alone, also in a batch with a stale one of the same message", async () => {
       const { link, take, send, passMs, rows } = await setup(postgres.database);
       await send("a", "b");
-      const [stale] = receipts(await take(1)) as [PostgresReceipt];
+      const [stale] = receipts(await take(1)) as [Receipt];
       await passMs(60_000);
       const current = receipts(await take());
       // The stale one has the id of one that is out, and the other the fence.
