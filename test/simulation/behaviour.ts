@@ -49,9 +49,16 @@ const weights: Readonly<Record<Exclude<BehaviourKind, "kill">, number>> = {
 export interface BehaviourLimits {
   readonly timeLimitMs: number;
   readonly leaseMs: number;
+  /** Whether some may never get better. */
+  readonly areSomeHopeless: boolean;
 }
 
-export function drawBehaviour(dice: Dice, { timeLimitMs, leaseMs }: BehaviourLimits): Behaviour {
+export function drawBehaviour(dice: Dice, limits: BehaviourLimits): Behaviour {
+  const behaviour = drawAny(dice, limits);
+  return isHopeless(behaviour) && !limits.areSomeHopeless ? { ...behaviour, kind: "succeed" } : behaviour;
+}
+
+function drawAny(dice: Dice, { timeLimitMs, leaseMs }: BehaviourLimits): Behaviour {
   const kind = dice.weighted(weights);
   const workMs = dice.chance(0.8) ? dice.between(0, 50) : dice.between(0, Math.floor(timeLimitMs * 0.8));
   const waitMs = kind === "stall" ? dice.between(100, leaseMs * 2) : dice.between(0, 3_000);

@@ -60,7 +60,7 @@ describe.concurrent("the faulty shared state without faults", () => {
 function linkSubject(atomic: boolean) {
   const { world, network } = quietSetting();
   const broker = memoryBroker();
-  const handOvers = new HandOvers<MemoryReceipt>(world.clock, () => {});
+  const handOvers = new HandOvers<MemoryReceipt>({ clock: world.clock, quietSince: () => Infinity, accuse: () => {} });
   const capabilities = memoryCapabilities(atomic);
   const troubles = new Map<Transport, Troubles>();
   return {

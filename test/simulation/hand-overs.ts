@@ -9,12 +9,20 @@ export interface HandOver {
   readonly id: string;
   readonly position: string;
   readonly holder: SimulatedProcess;
+  readonly takenAt: number;
   /** True time at which its lease lapses. */
   leaseUntil: number;
   /** An attempt was charged for good before its handler ran. */
   isCharged: boolean;
   /** "held": settled by nobody yet. "settled": by its holder, in time. "lost": handed to somebody else afterwards. */
   state: "held" | "settled" | "lost";
+}
+
+export interface HandOverOptions {
+  readonly clock: Clock;
+  /** Since when nothing has gone wrong any more. */
+  readonly quietSince: () => number;
+  readonly accuse: (what: string) => void;
 }
 
 /**
@@ -24,13 +32,15 @@ export interface HandOver {
 export class HandOvers<Receipt> {
   readonly all: HandOver[] = [];
   readonly #clock: Clock;
+  readonly #quietSince: () => number;
   readonly #accuse: (what: string) => void;
   readonly #byReceipt = new Map<Receipt, HandOver>();
   readonly #byMessage = new WeakMap<Message, HandOver>();
   readonly #latest = new Map<string, { readonly receipt: Receipt; readonly handOver: HandOver }>();
 
-  constructor(clock: Clock, accuse: (what: string) => void) {
+  constructor({ clock, quietSince, accuse }: HandOverOptions) {
     this.#clock = clock;
+    this.#quietSince = quietSince;
     this.#accuse = accuse;
   }
 
@@ -55,9 +65,10 @@ export class HandOvers<Receipt> {
     if (before && this.#isValid(before)) {
       this.#accuse(`${position} was handed to ${holder.name} while ${before.holder.name} held a valid lease`);
     }
-    if (before?.state === "held") before.state = "lost";
-    const leaseUntil = this.#clock.now() + leaseMs;
-    const handOver: HandOver = { id, position, holder, leaseUntil, isCharged: false, state: "held" };
+    if (before?.state === "held") this.#lose(before);
+    const takenAt = this.#clock.now();
+    const leaseUntil = takenAt + leaseMs;
+    const handOver: HandOver = { id, position, holder, takenAt, leaseUntil, isCharged: false, state: "held" };
     this.all.push(handOver);
     this.#byReceipt.set(receipt, handOver);
     this.#byMessage.set(message, handOver);
@@ -87,6 +98,14 @@ export class HandOvers<Receipt> {
     const latest = handOver && this.#latest.get(handOver.position);
     if (!latest || latest.handOver === handOver || !this.#isValid(latest.handOver)) return undefined;
     return { receipt: latest.receipt, leftMs: latest.handOver.leaseUntil - this.#clock.now() };
+  }
+
+  /** Nobody who is alive and well lets a lease lapse. */
+  #lose(handOver: HandOver): void {
+    handOver.state = "lost";
+    const { holder, position, takenAt } = handOver;
+    if (takenAt < this.#quietSince() || holder.state !== "running") return;
+    this.#accuse(`${holder.name} let the lease of ${position} lapse`);
   }
 
   #isValid({ state, leaseUntil }: HandOver): boolean {

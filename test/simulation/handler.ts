@@ -1,3 +1,4 @@
+import type { BreakerPhase } from "../../src/policies/circuit-breaker.ts";
 import type { Handler } from "../../src/runtime/attempt.ts";
 import { act } from "./behaviour.ts";
 import type { Transaction } from "./faulty-inbox.ts";
@@ -13,7 +14,7 @@ export interface Order {
 export function orderHandler(
   stage: Stage,
   process: SimulatedProcess,
-  isProbing: () => boolean,
+  breakerPhase: () => BreakerPhase | undefined,
 ): Handler<Order, Transaction<Effect> | undefined> {
   const { witness, network, handOvers } = stage;
   return async ({ payload: { id }, message, attempt, signal, tx }) => {
@@ -22,7 +23,7 @@ export function orderHandler(
     const { key, behaviour } = planned;
     if (behaviour.kind === "undecodable") return witness.accuse(`a handler got ${id}, which cannot be decoded`);
     const isTamed = witness.runsOf(key) >= behaviour.times || (network.isCalm && behaviour.times !== Infinity);
-    const run = witness.began({ id, process, handOver: handOvers.ofMessage(message), attempt, isProbe: isProbing() });
+    const run = witness.began({ id, process, handOver: handOvers.ofMessage(message), attempt, phase: breakerPhase() });
     signal.addEventListener("abort", () => run.state === "running" && witness.ended(run, "given-up"));
     // Written before anything can fail: only the transaction keeps it from being seen.
     tx?.write({ id, key });

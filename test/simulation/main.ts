@@ -15,7 +15,12 @@ const lastSeedForMutants = 1_000;
 const shownLines = 80;
 const mostFailures = 5;
 
-process.exitCode = await main();
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}\n`);
+  process.exitCode = 2;
+}
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -58,7 +63,9 @@ async function runSeeds(first: number, count: number): Promise<Summary> {
   for (let seed = first; seed < first + count; seed++) {
     const report = await runSeed(seed);
     summary = addSeed(summary, report);
-    if (summary.failures.at(-1) === report) process.stderr.write(`${describeFailure(report)}\n`);
+    // Asked for by itself, a seed tells all it knows.
+    const lines = count === 1 ? report.traceTail.length : shownLines;
+    if (summary.failures.at(-1) === report) process.stderr.write(`${describeFailure(report, lines)}\n`);
     if (summary.failures.length >= mostFailures) break;
     if (summary.seeds % 100 === 0) progress(summary, count, Date.now() - startedAt);
   }
@@ -86,9 +93,9 @@ function describe(summary: Summary): string {
   ].join("\n");
 }
 
-function describeFailure(report: SeedReport): string {
+function describeFailure(report: SeedReport, lines: number): string {
   return [
-    ...report.traceTail.slice(-shownLines),
+    ...report.traceTail.slice(-lines),
     `seed ${report.seed} failed at commit ${commit()}:`,
     ...complaints(report).map((complaint) => `  ${complaint}`),
     `Again: npm run sim -- --seed ${report.seed}`,

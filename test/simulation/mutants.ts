@@ -10,7 +10,7 @@ export interface Mutant {
   /** Must occur exactly once in the file. */
   readonly find: string;
   readonly replace: string;
-  /** A seed known to catch it. */
+  /** A seed that is known to have caught it: tried first, to be quick. */
   readonly seed: number;
 }
 
@@ -26,21 +26,21 @@ export const mutants: readonly Mutant[] = [
     file: settle,
     find: "  await settlement.link.send(to, message, 0);\n  await acknowledge(settlement, [delivery]);",
     replace: "  await acknowledge(settlement, [delivery]);\n  await settlement.link.send(to, message, 0);",
-    seed: 1,
+    seed: 4,
   },
   {
     name: "dead-letter not awaited",
     file: settle,
     find: "await settlement.link.send(to, message, 0);",
     replace: "settlement.link.send(to, message, 0).catch(() => {});",
-    seed: 4,
+    seed: 2,
   },
   {
     name: "lost reply taken for success",
     file: settle,
     find: "await putBack(settlement, delivery, { message: delivery.current, delayMs: returnDelayMs });",
     replace: "await acknowledge(settlement, [delivery]);",
-    seed: 2,
+    seed: 3,
   },
   {
     name: "lost reply repeated under a new identity",
@@ -63,7 +63,7 @@ export const mutants: readonly Mutant[] = [
     file: deliveryHandler,
     find: "return this.#charge(attempt).then(() => this.#run(attempt, handler, suspect));",
     replace: "return this.#run(attempt, handler, suspect).then(() => this.#charge(attempt));",
-    seed: 2,
+    seed: 15,
   },
   {
     name: "counted in memory",
@@ -130,7 +130,7 @@ export const mutants: readonly Mutant[] = [
     file: settle,
     find: "{ message: delivery.current, delayMs: returnDelayMs }",
     replace: "{ message: delivery.current, delayMs: 0 }",
-    seed: 5,
+    seed: 4,
   },
 ];
 

@@ -5,6 +5,8 @@ import { idOf, toMessage } from "./planned-message.ts";
 import type { PlannedMessage } from "./scenario.ts";
 import type { Stage } from "./stage.ts";
 import { workQueue } from "./witness.ts";
+import { mostSkewMs } from "./worker.ts";
+import { beginningOfTime } from "./world.ts";
 
 /** What became of everything, told in sets. */
 export interface Judgement {
@@ -39,7 +41,7 @@ export function judge(stage: Stage): Judgement {
     broken: [
       ...witness.accusations,
       ...resting.filter(({ queue }) => queue === workQueue).map(({ id }) => `${id} has not settled`),
-      ...resting.filter(({ queue }) => queue !== workQueue).flatMap(doubtLetter),
+      ...resting.filter(({ queue }) => queue !== workQueue).flatMap((letter) => doubtLetter(stage, letter)),
       ...findUnboundedAttempts(stage),
       ...resting.flatMap((letter) => doubtCrashPoison(stage, letter)),
       ...stage.scenario.messages.flatMap((planned) => doubtKiller(stage, planned, resting)),
@@ -72,7 +74,7 @@ function findUnexpected({ witness }: Stage, resting: readonly Resting[]): string
 }
 
 /** Our own headers may be added; nothing else may change. */
-function isUnchanged(sent: Message, found: Message): boolean {
+export function isUnchanged(sent: Message, found: Message): boolean {
   const isOurs = ({ name }: Header) => name.startsWith("dlo-") && name !== wire.key;
   const theirs = found.headers.filter((header) => !isOurs(header));
   return (
@@ -104,11 +106,17 @@ function countRawDuplicates({ witness }: Stage, resting: readonly Resting[]): nu
   return [...countBy(ends).values()].reduce((sum, count) => sum + count - 1, 0);
 }
 
-/** Whatever was set aside says why, unless it was parked. */
-function doubtLetter({ id, queue, reason }: Resting): string[] {
-  const known: readonly (string | undefined)[] =
-    queue === queueNames.parked(workQueue) ? [undefined] : deadLetterReasons;
-  return known.includes(reason) ? [] : [`${id} lies in ${queue} for the reason ${reason}`];
+/** Whatever was set aside says why, unless it was parked, and when: in virtual time, or somebody looked at the host's clock. */
+function doubtLetter({ world }: Stage, { id, queue, reason, message }: Resting): string[] {
+  const isParked = queue === queueNames.parked(workQueue);
+  const isExplained = isParked ? reason === undefined : deadLetterReasons.some((known) => known === reason);
+  const failedAt = headerText(message.headers, wire.failedAt);
+  const failedMs = failedAt === undefined ? beginningOfTime : Date.parse(failedAt);
+  const isInTime = failedMs >= beginningOfTime - mostSkewMs && failedMs <= world.clock.now() + mostSkewMs;
+  return [
+    ...(isExplained ? [] : [`${id} lies in ${queue} for the reason ${reason}`]),
+    ...(isInTime ? [] : [`${id} lies in ${queue} since ${failedAt}`]),
+  ];
 }
 
 /**
@@ -155,7 +163,7 @@ function doubtKiller(
   return elsewhere.map(({ queue, reason }) => `the killer ${id} ended in ${queue} as ${reason}`);
 }
 
-function countBy(names: readonly string[]): Map<string, number> {
+export function countBy(names: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;

@@ -159,9 +159,10 @@ function drawBreaker(dice: Dice): BreakerSettings {
 function drawMessages(dice: Dice, settings: Settings, untilMs: number): PlannedMessage[] {
   const keys = dice.between(8, 50);
   const lanes = dice.between(1, 4);
-  const killers = dice.chance(0.25) ? dice.between(1, 2) : 0;
+  const areSomeHopeless = dice.chance(0.75);
+  const killers = areSomeHopeless && dice.chance(0.3) ? dice.between(1, 2) : 0;
   return Array.from({ length: keys }, (_, index) => {
-    const behaviour = index < killers ? drawKiller(dice) : drawBehaviour(dice, settings);
+    const behaviour = index < killers ? drawKiller(dice) : drawBehaviour(dice, { ...settings, areSomeHopeless });
     const lane = settings.order === "key" && dice.chance(0.9) ? `lane-${dice.between(1, lanes)}` : null;
     const copies = dice.chance(0.25) ? dice.between(2, 3) : 1;
     const key = `key-${index + 1}`;

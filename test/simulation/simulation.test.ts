@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { runSeed } from "./run-seed.ts";
 import { addSeed, complaints, emptySummary } from "./summary.ts";
 
-const seeds = 500;
+const seeds = 1_000;
 
 it(`loses nothing, invents nothing and repeats no effect under ${seeds} seeds`, async () => {
   let summary = emptySummary;

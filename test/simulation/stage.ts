@@ -16,6 +16,9 @@ import type { SimulatedProcess } from "./simulated-process.ts";
 import { type Effect, Witness, workQueue } from "./witness.ts";
 import { beginningOfTime, createWorld, type World } from "./world.ts";
 
+/** Requests that were held up, and handlers that block, still make themselves felt for this long after faults stop. */
+const aftermathMs = 20_000;
+
 /** All that outlives every process: the broker, the database, the network between, and the one who watches. */
 export interface Stage {
   readonly scenario: Scenario;
@@ -45,7 +48,11 @@ export function setStage(seed: string, scenario = drawScenario(seed)): Stage {
       transactions: { begin: () => [], commit: (effects) => witness.took(effects), rollback: () => {} },
     }),
     sharedState: memorySharedState({ clock: world.clock }),
-    handOvers: new HandOvers(world.clock, (what) => witness.accuse(what)),
+    handOvers: new HandOvers({
+      clock: world.clock,
+      quietSince: () => (network.isCalm ? beginningOfTime + scenario.faults.untilMs + aftermathMs : Infinity),
+      accuse: (what) => witness.accuse(what),
+    }),
     isDown: (what) => !network.isCalm && isWithin(scenario, what, world.clock.now() - beginningOfTime),
   };
 }

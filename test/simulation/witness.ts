@@ -1,5 +1,6 @@
 import { headerText, type Message } from "../../src/domain/message.ts";
 import { wire } from "../../src/domain/wire.ts";
+import type { BreakerPhase } from "../../src/policies/circuit-breaker.ts";
 import type { HandOver } from "./hand-overs.ts";
 import { idOf } from "./planned-message.ts";
 import { isReliable, type PlannedMessage, type Scenario } from "./scenario.ts";
@@ -21,8 +22,8 @@ export interface Run {
   readonly handOver: HandOver | undefined;
   /** Counts from 1. */
   readonly attempt: number;
-  /** Let through by a half-open breaker, to see whether things work again. */
-  readonly isProbe: boolean;
+  /** Its process's breaker when it began. While that is half-open, it is a probe. */
+  readonly phase: BreakerPhase | undefined;
   readonly startedAt: number;
   /** "given-up": its signal aborted; it may still be running, and nobody waits for it. */
   state: "running" | "given-up" | "succeeded" | "failed";
@@ -79,8 +80,10 @@ export class Witness {
   }
 
   began(beginning: Omit<Run, "state" | "startedAt">): Run {
-    const { id, process, handOver, attempt, isProbe } = beginning;
-    this.#world.trace.note(`${process.name} runs ${id}, attempt ${attempt}${isProbe ? ", as a probe" : ""}`);
+    const { id, process, handOver, attempt, phase } = beginning;
+    this.#world.trace.note(
+      `${process.name} runs ${id}, attempt ${attempt}${phase === "half-open" ? ", as a probe" : ""}`,
+    );
     const most = this.#scenario.settings.maxAttempts + (this.interruptions.get(id) ?? 0);
     if (attempt > most) this.accuse(`attempt ${attempt} of ${id} is one too many`);
     if (handOver?.state === "settled") this.accuse(`${process.name} runs ${id}, which it had settled`);
@@ -88,7 +91,12 @@ export class Witness {
     if (twin && handOver) this.accuse(`${process.name} runs ${id} twice at once`);
     const run: Run = { ...beginning, startedAt: this.#world.clock.now(), state: "running" };
     this.runs.push(run);
-    if (isProbe) this.#checkProbes();
+    if (this.runningIn(process).length > this.#scenario.settings.concurrency) {
+      this.accuse(`${process.name} runs more handlers than ${this.#scenario.settings.concurrency} at once`);
+    }
+    // One that had to be charged first may have been let through a moment earlier.
+    if (phase === "open" && !handOver?.isCharged) this.accuse(`${process.name} runs ${id} while its breaker is open`);
+    if (phase === "half-open") this.#checkProbes();
     return run;
   }
 
@@ -99,7 +107,7 @@ export class Witness {
     if (breaker === false || !breaker.isShared || !isReliable(faults, "state")) return;
     // A lease may have waited for a call for half of its time; and those let through before it last opened do not count.
     const since = this.#world.clock.now() - Math.min(breaker.probeLeaseMs / 2, breaker.recoveryMs);
-    const probes = this.runs.filter((run) => run.isProbe && isAlive(run) && run.startedAt > since);
+    const probes = this.runs.filter((run) => run.phase === "half-open" && isAlive(run) && run.startedAt > since);
     if (probes.length <= breaker.probes) return;
     this.accuse(`${probes.map(({ id }) => id).join(" ")} are probes at once, ${breaker.probes} were allowed`);
   }

@@ -11,6 +11,9 @@ import { SimulatedProcess } from "./simulated-process.ts";
 import { connect, type Stage } from "./stage.ts";
 import { type Effect, workQueue } from "./witness.ts";
 
+/** How far a worker's clock may be from the true time, either way, in milliseconds. */
+export const mostSkewMs = 2_000;
+
 /** One life of a worker: a process, its connection, its consumer. */
 export interface Worker {
   readonly process: SimulatedProcess;
@@ -20,12 +23,12 @@ export interface Worker {
 
 export function startWorker(stage: Stage, name: string): Worker {
   const dice = stage.world.dice.fork(`${name}'s clock`);
-  const process = new SimulatedProcess(stage.world, { name, skewMs: dice.between(-2_000, 2_000) });
+  const process = new SimulatedProcess(stage.world, { name, skewMs: dice.between(-mostSkewMs, mostSkewMs) });
   const transport = connect(stage, process);
-  const isProbing = () => consumer.breaker?.phase === "half-open";
+  const breakerPhase = () => consumer.breaker?.phase;
   const consumer: Consumer = createConsumer({
     ...consumerOptions(stage, process, transport),
-    handler: orderHandler(stage, process, isProbing),
+    handler: orderHandler(stage, process, breakerPhase),
   });
   consumer.start().catch((error: unknown) => stage.witness.accuse(`${name} gave up consuming: ${String(error)}`));
   return { process, consumer, transport };
