@@ -5,6 +5,7 @@ import { runSuite, type Suite } from "./suite.ts";
 const suites: Readonly<Record<string, () => Promise<Suite>>> = {
   policies: async () => (await import("./policies.ts")).suite(),
   runtime: async () => (await import("./runtime.ts")).suite(),
+  postgres: async () => (await import("./postgres.ts")).suite(),
 };
 
 const usage = `Usage: npm run bench -- ${Object.keys(suites).join("|")} [--json]`;

@@ -1,0 +1,163 @@
+import { Logger, makeWorkerUtils, run } from "graphile-worker";
+import pg from "pg";
+import { PgBoss } from "pg-boss";
+import { done, makeMessage } from "../src/domain/message.ts";
+import { pgDatabase, postgresTransport } from "../src/postgres.ts";
+import { createConsumer } from "../src/runtime/consumer.ts";
+import type { Transport } from "../src/transports/transport.ts";
+import { serveSamples } from "./child-variant.ts";
+
+const connectionString = process.env.DLO_BENCH_POSTGRES_URL ?? "";
+const messages = 20_000;
+const atOnce = 500;
+const concurrency = 50;
+const payload = {
+  id: 42,
+  currency: "EUR",
+  lines: Array.from({ length: 20 }, (_, n) => ({ sku: `article-${n}`, text: "x".repeat(24) })),
+};
+const body = JSON.stringify(payload);
+const queue = { name: "bench" };
+
+/** Something that works off messages; `handled` is to be called for each. */
+interface Contestant {
+  fill(): Promise<unknown>;
+  start(handled: () => void): Promise<() => Promise<unknown>>;
+  /** Makes the tables as they were before. */
+  tidy(): Promise<unknown>;
+}
+
+/** Messages a second, from the first that was handled to the last. */
+async function sample({ fill, start, tidy }: Contestant): Promise<number> {
+  await fill();
+  await ask("checkpoint");
+  let count = 0;
+  let firstAt = 0;
+  let over: () => void = () => {};
+  const lastHandled = new Promise<void>((resolve) => {
+    over = resolve;
+  });
+  const stop = await start(() => {
+    count += 1;
+    if (count === 1) firstAt = performance.now();
+    if (count === messages) over();
+  });
+  await lastHandled;
+  const tookMs = performance.now() - firstAt;
+  await stop();
+  await tidy();
+  return messages / (tookMs / 1_000);
+}
+
+async function ask(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+function office(consume: (transport: Transport, handled: () => void) => () => Promise<unknown>): Contestant {
+  const transport = postgresTransport({ database: pgDatabase(new pg.Pool({ connectionString })) });
+  const message = makeMessage({ body });
+  return {
+    fill: () => Promise.all(Array.from({ length: messages }, () => transport.send(queue, message))),
+    start: async (handled) => consume(transport, handled),
+    tidy: () => ask("vacuum dlo.messages"),
+  };
+}
+
+const transportAlone = () =>
+  office((transport, handled) => {
+    const stop = new AbortController();
+    const handle = async () => {
+      handled();
+      return done;
+    };
+    const consumed = transport.consume(queue, handle, {
+      ...{ concurrency, prefetch: atOnce, order: "none", leaseMs: 60_000, returnDelayMs: 5_000 },
+      signal: stop.signal,
+    });
+    return () => {
+      stop.abort();
+      return consumed;
+    };
+  });
+
+const wholeRuntime = () =>
+  office((transport, handled) => {
+    const load = { concurrency, prefetch: atOnce };
+    const consumer = createConsumer({ transport, queue, decode: "json", ...load, handler: async () => handled() });
+    void consumer.start();
+    return () => consumer.stop();
+  });
+
+async function graphile(): Promise<Contestant> {
+  const preset = {
+    worker: { maxPoolSize: 20, localQueue: { size: atOnce }, completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+  };
+  const logger = new Logger(() => () => {});
+  const work = await makeWorkerUtils({ connectionString, logger });
+  await work.migrate();
+  return {
+    async fill() {
+      const jobs = Array.from({ length: atOnce }, () => ({ identifier: "bench", payload }));
+      for (let sent = 0; sent < messages; sent += atOnce) await work.addJobs(jobs);
+    },
+    async start(handled) {
+      const taskList = { bench: async () => handled() };
+      const runner = await run({ connectionString, preset, concurrency, taskList, noHandleSignals: true, logger });
+      return () => runner.stop();
+    },
+    tidy: () => ask("vacuum graphile_worker._private_jobs"),
+  };
+}
+
+async function pgBoss(): Promise<Contestant> {
+  // Without its own housekeeping, which would only slow it down here.
+  const boss = new PgBoss({ connectionString, supervise: false, schedule: false });
+  await boss.start();
+  await boss.createQueue(queue.name);
+
+  async function work(handled: () => void): Promise<void> {
+    for (;;) {
+      const jobs = await boss.fetch(queue.name, { batchSize: 100 });
+      if (jobs.length === 0) return;
+      for (const _ of jobs) handled();
+      await boss.complete(
+        queue.name,
+        jobs.map(({ id }) => id),
+      );
+    }
+  }
+
+  return {
+    async fill() {
+      const jobs = Array.from({ length: atOnce }, () => ({ data: payload }));
+      for (let sent = 0; sent < messages; sent += atOnce) await boss.insert(queue.name, jobs);
+    },
+    async start(handled) {
+      const working = Promise.all([1, 2, 3, 4].map(() => work(handled)));
+      return () => working;
+    },
+    async tidy() {
+      await boss.deleteAllJobs(queue.name);
+      await ask("vacuum");
+    },
+  };
+}
+
+/** Made for its first sample, and kept. */
+function sampler(make: () => Contestant | Promise<Contestant>): () => Promise<number> {
+  let made: Promise<Contestant> | undefined;
+  return async () => {
+    made ??= Promise.resolve(make());
+    return sample(await made);
+  };
+}
+
+serveSamples({
+  "dead-letter-office, transport alone": sampler(transportAlone),
+  "dead-letter-office, runtime": sampler(wholeRuntime),
+  "graphile-worker, local queue of 500, completions batched": sampler(graphile),
+  "pg-boss, fetch and complete 100 at a time, 4 at once": sampler(pgBoss),
+});

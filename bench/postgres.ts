@@ -1,0 +1,52 @@
+import { noPostgres, type PostgresDatabase, postgresDatabase, startPostgres } from "../test/servers/postgres.ts";
+import { childVariant } from "./child-variant.ts";
+import type { Suite, Variant } from "./suite.ts";
+
+const transport = "dead-letter-office, transport alone";
+const runtime = "dead-letter-office, runtime";
+const graphile = "graphile-worker, local queue of 500, completions batched";
+const boss = "pg-boss, fetch and complete 100 at a time, 4 at once";
+
+/** How many messages a second one process gets through, on one server, each product as fast as it can be made. */
+export async function suite(): Promise<Suite> {
+  if (noPostgres !== undefined) throw new Error(noPostgres);
+  const server = await openServer();
+  // The children find it there.
+  process.env.DLO_BENCH_POSTGRES_URL = server.url;
+  const file = new URL("./postgres-variants.ts", import.meta.url);
+  const variants = [transport, runtime, graphile, boss].map((name) => childVariant(name, file));
+  return {
+    about:
+      "Messages a second of 1.3 KB (JSON), from the first handled to the last, by one process and a handler that does\n" +
+      "nothing; 20,000 at a time, on one PostgreSQL with its default settings: durable commits.",
+    unit: "messages/s",
+    rounds: 7,
+    variants: thenClose(variants, server),
+    ratios: [graphile, boss].map((other) => ({
+      name: `runtime against ${other}`,
+      value: (median) => median(runtime) / median(other),
+      goal: 1.3,
+      is: "at least",
+    })),
+  };
+}
+
+/** The server given, or one that syncs to disk as a real one does. */
+async function openServer(): Promise<PostgresDatabase> {
+  if (process.env.DLO_TEST_POSTGRES_URL !== undefined) return postgresDatabase();
+  const server = await startPostgres({ fsync: "on", full_page_writes: "on" });
+  return { url: server.url(), close: () => server.close() };
+}
+
+/** The last variant to close takes the server with it. */
+function thenClose(variants: readonly Variant[], server: PostgresDatabase): Variant[] {
+  let open = variants.length;
+  return variants.map((variant) => ({
+    ...variant,
+    async close() {
+      await variant.close?.();
+      open -= 1;
+      if (open === 0) await server.close();
+    },
+  }));
+}
