@@ -128,22 +128,18 @@ end $$;
 create trigger join_lane before insert on messages
   for each row when (new.lane is not null) execute function join_lane();
 
-create function leave_lanes() returns trigger language plpgsql
+create function leave_lane() returns trigger language plpgsql
 set search_path from current
 set enable_seqscan = off set enable_bitmapscan = off
 as $$
-declare
-  vacated bigint;
 begin
-  -- In order, lest two that leave the same lanes wait for each other.
-  for vacated in select distinct g.lane from gone g where g.lane is not null and not g.behind order by g.lane loop
-    perform lock_lane(vacated);
-    -- The row lock waits for whoever is just removing the next one, and then goes on to the one after it.
-    update messages set behind = false
-    where behind and id = (select m.id from messages m where m.lane = vacated order by m.id limit 1 for no key update);
-  end loop;
+  -- The transport locks all lanes of a statement before, and in order; this is for rows deleted by hand.
+  perform lock_lane(old.lane);
+  -- The row lock waits for whoever is just removing the next one, and then goes on to the one after it.
+  update messages set behind = false
+  where behind and id = (select m.id from messages m where m.lane = old.lane order by m.id limit 1 for no key update);
   return null;
 end $$;
 
-create trigger leave_lanes after delete on messages
-  referencing old table as gone for each statement execute function leave_lanes();
+create trigger leave_lane after delete on messages
+  for each row when (old.lane is not null and not old.behind) execute function leave_lane();

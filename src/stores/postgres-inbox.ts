@@ -6,7 +6,11 @@ import { defaultSchema, prepareSchema, quoteName, requireSchemaName } from "../s
 import type { Inbox, InboxEntry, InboxOutcome, Turn } from "./inbox.ts";
 
 export interface PostgresInboxOptions<Client> {
-  /** Made by `pgDatabase` or `pgliteDatabase`; the one that handlers write to, so that both stand or fall together. */
+  /**
+   * Made by `pgDatabase` or `pgliteDatabase`; the one that handlers write to, so that both stand or fall together. Each
+   * handler holds a connection of it while it runs: with a pool of fewer than `concurrency` handlers wait for each other,
+   * and a transport on the same pool waits with them, so give the transport one of its own.
+   */
   readonly database: Database<Client>;
   /** Where the tables are; they are made on first use, or by `migrate`. @default "dlo" */
   readonly schema?: string;
