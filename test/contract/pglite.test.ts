@@ -17,6 +17,6 @@ describe("transport: postgres, on PGlite", () => {
   for (const { title, exempt, run } of transportContract(
     postgresSubject("pglite", () => database, { shortLeaseMs: 1_000 }),
   )) {
-    it.skipIf(exempt)(title, run);
+    it.skipIf(exempt).concurrent(title, run);
   }
 });
