@@ -1,6 +1,6 @@
 import { PGlite, type Transaction } from "@electric-sql/pglite";
 import type { PoolClient } from "pg";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pgliteDatabase } from "../../src/databases/pglite.ts";
 import { databaseContract } from "../../src/testing/database-contract.ts";
 import { describeServer } from "../servers/describe-server.ts";
@@ -16,6 +16,29 @@ describeServer("database: pg", noPostgres, () => {
     },
   });
   for (const { title, exempt, run } of contract) it.skipIf(exempt).concurrent(title, run);
+
+  it.each([true, false])(
+    "does not wait for a statement that somebody left running (discarded: %s)",
+    async (discarded) => {
+      let running: Promise<unknown> | undefined;
+      const work = postgres.database.transaction(async ({ client, discard }) => {
+        running = client.query("select pg_sleep(60)").catch((error: unknown) => error);
+        if (discarded) discard();
+        throw new Error("out of time");
+      });
+      await expect(work).rejects.toThrow("out of time");
+      expect(await running).toBeInstanceOf(Error);
+    },
+  );
+
+  it("gives up a connection on which a rollback is not answered", async () => {
+    const work = postgres.database.transaction(async ({ client }) => {
+      // With a callback nobody can tell whether it is still running.
+      client.query("select pg_sleep(60)", [], () => {});
+      throw new Error("out of time");
+    });
+    await expect(work).rejects.toThrow("out of time");
+  });
 });
 
 describe("database: PGlite", () => {
