@@ -13,60 +13,40 @@ export interface FaultyProxy {
   close(): Promise<void>;
 }
 
+interface Faults {
+  /** Lost is the reply to what contains this. */
+  fatal: string | undefined;
+  frozen: boolean;
+  cut: boolean;
+}
+
 export async function startFaultyProxy(targetPort: number): Promise<FaultyProxy> {
   const sockets = new Set<Socket>();
-  let fatal: string | undefined;
-  let frozen = false;
-  let isCut = false;
+  const faults: Faults = { fatal: undefined, frozen: false, cut: false };
   const endAll = () => {
     for (const socket of sockets) socket.destroy();
   };
 
   const server = createServer((client) => {
-    if (isCut) {
-      client.destroy();
-      return;
-    }
-    const target = connect(targetPort, "127.0.0.1");
-    let replies = true;
-    for (const socket of [client, target]) {
-      sockets.add(socket);
-      socket.on("error", () => {});
-      socket.on("close", () => {
-        sockets.delete(socket);
-        client.destroy();
-        target.destroy();
-      });
-    }
-    client.on("data", (bytes) => {
-      if (frozen) return;
-      if (fatal !== undefined && bytes.includes(fatal)) {
-        fatal = undefined;
-        replies = false;
-      }
-      target.write(bytes);
-    });
-    target.on("data", (bytes) => {
-      if (!replies) client.destroy();
-      else if (!frozen) client.write(bytes);
-    });
+    if (faults.cut) client.destroy();
+    else relay(client, connect(targetPort, "127.0.0.1"), sockets, faults);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     port: (server.address() as AddressInfo).port,
     loseReplyTo(text) {
-      fatal = text;
+      faults.fatal = text;
     },
     freeze() {
-      frozen = true;
+      faults.frozen = true;
     },
     cut() {
-      isCut = true;
+      faults.cut = true;
       endAll();
     },
     mend() {
-      frozen = false;
-      isCut = false;
+      faults.frozen = false;
+      faults.cut = false;
       // What was dropped is gone for good: a connection with a hole in it is of no use.
       endAll();
     },
@@ -75,4 +55,30 @@ export async function startFaultyProxy(targetPort: number): Promise<FaultyProxy>
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function relay(client: Socket, target: Socket, sockets: Set<Socket>, faults: Faults): void {
+  let replies = true;
+  for (const socket of [client, target]) {
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      sockets.delete(socket);
+      client.destroy();
+      target.destroy();
+    });
+  }
+  client.on("data", (bytes) => {
+    if (faults.frozen) return;
+    if (faults.fatal !== undefined && bytes.includes(faults.fatal)) {
+      faults.fatal = undefined;
+      replies = false;
+    }
+    target.write(bytes);
+  });
+  target.on("data", (bytes) => {
+    if (!replies) client.destroy();
+    else if (!faults.frozen) client.write(bytes);
+  });
 }
