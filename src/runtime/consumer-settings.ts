@@ -10,7 +10,7 @@ import { utf8Length } from "./attempt-log.ts";
 import type { Breaker } from "./breaker.ts";
 import { type ConsumerOptions, consumerDefaults, type InboxOptions, type RetryOptions } from "./consumer-options.ts";
 import type { Decoding } from "./decode.ts";
-import { carriedKey } from "./idempotency.ts";
+import { carriedKey } from "../domain/idempotency.ts";
 
 type Options<Payload, Tx> = ConsumerOptions<Payload, Tx>;
 

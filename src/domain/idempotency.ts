@@ -1,5 +1,5 @@
-import { headerText, type Message } from "../domain/message.ts";
-import { wire } from "../domain/wire.ts";
+import { headerText, type Message } from "./message.ts";
+import { wire } from "./wire.ts";
 
 /** Where idempotency keys are looked for, in this order; the first that is there and not empty wins. */
 export function carriedKey({ headers, properties }: Message): string | undefined {
