@@ -17,6 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   schema: ["domain"],
   transports: ["domain", "system", "schema"],
   stores: ["domain", "system", "schema"],
+  outbox: ["domain", "system", "schema", "transports"],
   ledger: ["domain"],
   jobs: ["domain", "dialects"],
   runtime: ["domain", "policies", "triage", "transports", "stores", "system"],

@@ -22,13 +22,16 @@ const approved: Readonly<Record<string, string>> = {
     memorySharedState memoryTransport neededConcurrency poisonDefaults progressiveBackoff pullTransport
     pullTransportDefaults queueNames readFailure stagedBackoff stormDefaults systemHost textHeader wire wireCaps`,
   "dead-letter-office/postgres": `
-    Database MigrateOptions PgDatabaseOptions PostgresInboxOptions PostgresSharedStateOptions PostgresTransportOptions
-    Queries QueryResult Transaction migrate pgDatabase pgDatabaseDefaults postgresInbox postgresSharedState
+    Database MigrateOptions Outbox OutboxLag OutboxMessage OutboxOptions OutboxQuery OutboxRelay OutboxRelayOptions
+    OutboxTransaction PgDatabaseOptions PostgresInboxOptions PostgresSharedStateOptions PostgresTransportOptions
+    Queries QueryResult RelayEvent RelayHealth RelayObserver SetAsideMessage Transaction createOutboxRelay migrate
+    outbox outboxDefaults outboxRelayDefaults pgDatabase pgDatabaseDefaults postgresInbox postgresSharedState
     postgresTransport postgresTransportDefaults`,
   "dead-letter-office/pglite": `
-    Database MigrateOptions PostgresInboxOptions PostgresSharedStateOptions PostgresTransportOptions Queries
-    QueryResult Transaction migrate pgliteDatabase postgresInbox postgresSharedState postgresTransport
-    postgresTransportDefaults`,
+    Database MigrateOptions Outbox OutboxLag OutboxMessage OutboxOptions OutboxQuery OutboxRelay OutboxRelayOptions
+    OutboxTransaction PostgresInboxOptions PostgresSharedStateOptions PostgresTransportOptions Queries QueryResult
+    RelayEvent RelayHealth RelayObserver SetAsideMessage Transaction createOutboxRelay migrate outbox outboxDefaults
+    outboxRelayDefaults pgliteDatabase postgresInbox postgresSharedState postgresTransport postgresTransportDefaults`,
   "dead-letter-office/opentelemetry": `
     OpenTelemetryOptions openTelemetry openTelemetryDefaults`,
   "dead-letter-office/testing": `

@@ -1,4 +1,6 @@
 import { pgDatabaseDefaults } from "../../src/databases/pg.ts";
+import { outboxDefaults } from "../../src/outbox/outbox.ts";
+import { outboxRelayDefaults } from "../../src/outbox/relay-options.ts";
 import { backoffDefaults } from "../../src/policies/backoff.ts";
 import { ruleDefaults } from "../../src/policies/breaker-rules.ts";
 import { budgetDefaults } from "../../src/policies/budget.ts";
@@ -133,6 +135,18 @@ export const optionSections: readonly OptionSection[] = [
     title: "PostgresSharedStateOptions",
     about: "`postgresSharedState(options)` of `/postgres` and `/pglite`.",
     declared: at("stores/postgres-shared-state.ts", "PostgresSharedStateOptions"),
+  },
+  {
+    title: "OutboxOptions",
+    about: "`outbox(options)` of `/postgres` and `/pglite`.",
+    declared: at("outbox/outbox.ts", "OutboxOptions"),
+    defaults: outboxDefaults,
+  },
+  {
+    title: "OutboxRelayOptions",
+    about: "`createOutboxRelay(options)` of `/postgres` and `/pglite`.",
+    declared: at("outbox/relay-options.ts", "OutboxRelayOptions"),
+    defaults: outboxRelayDefaults,
   },
   {
     title: "PgDatabaseOptions",

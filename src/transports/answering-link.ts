@@ -26,10 +26,15 @@ export function answeringLink<Receipt>(
   };
 }
 
-export function answerWithin<Answer>(asking: Promise<Answer>, clock: Clock, limitMs: number): Promise<Answer> {
+export function answerWithin<Answer>(
+  asking: Promise<Answer>,
+  clock: Clock,
+  limitMs: number,
+  who = "broker",
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(limitMs, () => {
-      reject(new OfficeError("TRANSPORT_UNAVAILABLE", `The broker did not answer within ${limitMs} ms.`));
+      reject(new OfficeError("TRANSPORT_UNAVAILABLE", `The ${who} did not answer within ${limitMs} ms.`));
     });
     asking.then(resolve, reject).finally(cancel);
   });
