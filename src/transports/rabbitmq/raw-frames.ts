@@ -1,0 +1,168 @@
+import type { ConfirmChannel } from "amqplib";
+import { OfficeError } from "../../domain/errors.ts";
+import { ByteWriter } from "./bytes.ts";
+
+/**
+ * The one place that reaches behind amqplib's interface: it lets the properties of messages pass as bytes in both
+ * directions, so that nothing is decoded on the way that could not be encoded again.
+ *
+ * Two methods of an open connection are replaced. `recvFrame` gives the next frame; of frames with properties we give
+ * the bytes. `sendMessage` writes a message; where it is given our bytes, they are written as they are. All else is
+ * amqplib's own. What it must look like is checked at every connection, so that a later version is refused, not
+ * misread.
+ */
+interface Innards {
+  /** Received, and not yet given out as frames. */
+  rest: Buffer;
+  readonly frameMax: number;
+  readonly channels: readonly ({ readonly buffer: { write(bytes: Buffer): boolean } } | null)[];
+  sentSinceLastCheck: boolean;
+  readonly stream: { destroy(error: Error): unknown };
+  recvFrame(): unknown;
+  sendMessage(
+    channel: number,
+    method: unknown,
+    fields: unknown,
+    id: unknown,
+    properties: unknown,
+    body: Buffer,
+  ): boolean;
+}
+
+/** How a channel sends a message to its connection, and where it notes whom to tell of the broker's answer. */
+interface SendingChannel {
+  sendMessage(fields: unknown, properties: unknown, body: Buffer): boolean;
+  pushConfirmCallback(callback: (error: unknown) => void): void;
+}
+
+const methodFrame = 1;
+const propertiesFrame = 2;
+const bodyFrame = 3;
+const frameEnd = 206;
+/** Type, channel and length before, the end mark behind. */
+const frameOverhead = 8;
+const basicClass = 60;
+const publishMethod = 40;
+const mandatoryFlag = 1;
+/** Before the properties themselves: class, weight and the length of the body. */
+const propertiesOffset = 12;
+
+/** Beyond this, parts of a message are written one by one rather than copied together. */
+const copyLimit = 16_384;
+
+/** From now on this connection's messages have bytes as `properties`, and `publishRaw` works on its channels. */
+export function passPropertiesAsBytes(connection: unknown): void {
+  const innards = requireInnards(connection);
+  const { recvFrame, sendMessage } = innards;
+  innards.recvFrame = function (this: Innards) {
+    return takePropertiesFrame(this) ?? recvFrame.call(this);
+  };
+  innards.sendMessage = function (this: Innards, channel, method, fields, id, properties, body) {
+    // amqplib itself passes objects for both.
+    if (typeof fields === "string" && Buffer.isBuffer(properties)) {
+      return writePublish(this, channel, { to: fields, properties, body });
+    }
+    return sendMessage.call(this, channel, method, fields, id, properties, body);
+  };
+}
+
+/** How many bytes of properties and headers a message may have on this connection. */
+export function propertiesLimit(connection: unknown): number {
+  return requireInnards(connection).frameMax - frameOverhead - propertiesOffset;
+}
+
+/** Ends a connection that no longer answers, without saying goodbye. */
+export function dropConnection(connection: unknown): void {
+  requireInnards(connection).stream.destroy(new Error("The connection was given up."));
+}
+
+/** A message for the queue `to`, properties and headers in AMQP's own encoding. */
+export interface RawMessage {
+  readonly to: string;
+  readonly properties: Buffer;
+  readonly body: Buffer;
+}
+
+/**
+ * Sends a message to a queue; the broker gives it back if there is no such queue. `answered` is called once: with null
+ * when the broker has dealt with it, otherwise with why it will not.
+ */
+export function publishRaw(channel: ConfirmChannel, message: RawMessage, answered: (error: unknown) => void): void {
+  // As amqplib's own `publish` does it, in this order: a channel that is closed throws before anybody waits for it.
+  const sending = channel as unknown as SendingChannel;
+  sending.sendMessage(message.to, message.properties, message.body);
+  sending.pushConfirmCallback(answered);
+}
+
+function requireInnards(connection: unknown): Innards {
+  const innards = connection as Partial<Innards> | null;
+  const fits =
+    typeof innards?.recvFrame === "function" &&
+    typeof innards.sendMessage === "function" &&
+    Buffer.isBuffer(innards.rest) &&
+    typeof innards.frameMax === "number" &&
+    Array.isArray(innards.channels) &&
+    typeof innards.stream?.destroy === "function";
+  if (fits) return innards as Innards;
+  throw new OfficeError(
+    "MISSING_CLIENT_LIBRARY",
+    "This version of amqplib is built differently from the ones we know: npm install amqplib@2.3.1",
+  );
+}
+
+/** The next frame if it is one with properties and is there as a whole; else amqplib itself goes on. */
+function takePropertiesFrame(innards: Innards): object | undefined {
+  const { rest } = innards;
+  if (rest.length < frameOverhead || rest[0] !== propertiesFrame) return undefined;
+  const size = rest.readUInt32BE(3);
+  const end = frameOverhead - 1 + size;
+  if (rest.length <= end || rest[end] !== frameEnd || size < propertiesOffset + 2) return undefined;
+  if (rest.readUInt16BE(7) !== basicClass) return undefined;
+  innards.rest = rest.subarray(end + 1);
+  return {
+    id: basicClass,
+    channel: rest.readUInt16BE(1),
+    size: Number(rest.readBigUInt64BE(11)),
+    fields: rest.subarray(7 + propertiesOffset, end),
+  };
+}
+
+function writePublish(innards: Innards, channel: number, { to, properties, body }: RawMessage): boolean {
+  const stream = innards.channels[channel]?.buffer;
+  if (stream === undefined) throw new OfficeError("TRANSPORT_UNAVAILABLE", "The channel to RabbitMQ is closed.");
+  const queue = Buffer.from(to);
+  const frames = new ByteWriter(64 + queue.length + properties.length + Math.min(body.length, copyLimit));
+  putFrame(frames, methodFrame, channel, 4 + 2 + 1 + 1 + queue.length + 1);
+  frames.short(basicClass).short(publishMethod).short(0).octet(0);
+  frames.octet(queue.length).put(queue).octet(mandatoryFlag).octet(frameEnd);
+  putFrame(frames, propertiesFrame, channel, propertiesOffset + properties.length);
+  frames.short(basicClass).short(0).longlong(BigInt(body.length)).put(properties).octet(frameEnd);
+  innards.sentSinceLastCheck = true;
+  const largest = innards.frameMax - frameOverhead;
+  if (body.length > Math.min(copyLimit, largest)) {
+    stream.write(frames.bytes);
+    return writeBody(stream, channel, body, largest);
+  }
+  if (body.length > 0) putBody(frames, channel, body);
+  return stream.write(frames.bytes);
+}
+
+function writeBody(stream: { write(bytes: Buffer): boolean }, channel: number, body: Buffer, largest: number): boolean {
+  let room = true;
+  for (let at = 0; at < body.length; at += largest) {
+    const part = body.subarray(at, at + largest);
+    const frame = new ByteWriter(part.length + frameOverhead);
+    putBody(frame, channel, part);
+    room = stream.write(frame.bytes);
+  }
+  return room;
+}
+
+function putBody(frames: ByteWriter, channel: number, body: Buffer): void {
+  putFrame(frames, bodyFrame, channel, body.length);
+  frames.put(body).octet(frameEnd);
+}
+
+function putFrame(frames: ByteWriter, type: number, channel: number, size: number): void {
+  frames.octet(type).short(channel).long(size);
+}
