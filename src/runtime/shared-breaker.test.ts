@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { pause } from "../domain/clock.ts";
 import { memorySharedState } from "../stores/memory-shared-state.ts";
 import type { SharedState } from "../stores/shared-state.ts";
 import { type FakeClock, fakeClock } from "../testing/fake-clock.ts";
@@ -271,6 +272,18 @@ it.each([["text"], [{ phase: "ajar" }], [{ phase: "open", since: "now" }], [null
     expect(await document()).toMatchObject({ phase: "open" });
   },
 );
+
+it("does as the others do if it has recovered before the store could hear that it opened", async () => {
+  const { clock, first, links } = await setup(1, { recoveryMs: 1_000 });
+  const [{ read }] = links;
+  links[0].read = (name) => pause(clock, 2_000).then(() => read(name));
+  trip(first);
+  await clock.advance(1_500);
+  expect(first.phase).toBe("half-open");
+  await clock.advance(500);
+  expect(first.phase).toBe("closed");
+  expect(first.admit()).not.toBe(0);
+});
 
 it("keeps history and counters of all instances in the document, as plain JSON", async () => {
   const { clock, first, second, document } = await setup(2, { recoveryMs: 60_000 });

@@ -219,7 +219,9 @@ export class SharedCircuit {
   /** Makes the local breaker what the shared one is, if that has changed or if it may not have done as we said. */
   #follow(snapshot: BreakerSnapshot, offsetMs: number, always: boolean): void {
     const isSame = snapshot.epoch === this.#epoch;
-    if (isSame && !always) return;
+    // It opened and recovered before the store could hear of it: left there, it would wait for probes nobody lends.
+    const isAstray = this.#options.local.phase !== snapshot.phase && this.#news.length === 0;
+    if (isSame && !always && !isAstray) return;
     // A ticket is good for the half-open phase it was leased in, not for a later one.
     if (!isSame) this.#tickets.clear();
     this.#epoch = snapshot.epoch;
