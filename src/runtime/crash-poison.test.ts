@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { headerText, makeMessage } from "../domain/message.ts";
 import { wire } from "../domain/wire.ts";
+import { memoryInbox } from "../stores/memory-inbox.ts";
 import { fakeClock } from "../testing/fake-clock.ts";
 import { memoryCapabilities } from "../transports/memory.ts";
 import { type MemoryBroker, memoryBroker } from "../transports/memory-broker.ts";
@@ -88,6 +89,16 @@ it("finds several killers, each alone", async () => {
   ]);
   expect(new Set(processed).size).toBe(97);
   expect(broker.depth("orders")).toBe(0);
+});
+
+it("finds a killer though the turn it leaves behind keeps the inbox busy", async () => {
+  const clock = fakeClock();
+  const broker = memoryBroker({ clock });
+  broker.send({ name: "orders" }, makeMessage({ body: "1", headers: { [wire.key]: "order-1" } }));
+  const { deaths } = fleet(broker, () => true, { inbox: { store: memoryInbox({ clock }) } });
+  await clock.advance(600_000);
+  expect(broker.depth("orders.dlq.quarantine.poison")).toBe(1);
+  expect(deaths()).toBe(4);
 });
 
 it("does not hold a crash against a message that then succeeds", async () => {
