@@ -1,5 +1,5 @@
 import type { ClientConfig, QueryResult as PgResult, Pool, PoolClient } from "pg";
-import type { Cancel, Clock } from "../domain/clock.ts";
+import { type Clock, within } from "../domain/clock.ts";
 import type { Database, QueryResult, Transaction } from "../domain/database.ts";
 import { withDefaults } from "../domain/options.ts";
 import { systemClock } from "../system/host.ts";
@@ -96,16 +96,12 @@ async function commit(client: PoolClient): Promise<void> {
 }
 
 /** False if the connection is of no more use. The error that led here says more than one of the rollback. */
-async function rolledBack(client: PoolClient, clock: Clock): Promise<boolean> {
-  let cancel: Cancel = () => {};
-  const tooLong = new Promise<false>((resolve) => {
-    cancel = clock.after(rollbackWithinMs, () => resolve(false));
-  });
+function rolledBack(client: PoolClient, clock: Clock): Promise<boolean> {
   const answered = client.query("rollback").then(
     () => true,
     () => false,
   );
-  return Promise.race([answered, tooLong]).finally(cancel);
+  return within(clock, rollbackWithinMs, answered, () => false);
 }
 
 /** Without values the simple protocol is used, which takes several statements at once. */

@@ -39,3 +39,25 @@ export function pause(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
     signal?.addEventListener("abort", finish, { once: true });
   });
 }
+
+/**
+ * What `asking` comes to or, if that takes longer than `limitMs`, what `tooLate` returns or throws. Whatever it comes to
+ * after that goes unheard, its rejection too.
+ */
+export function within<Answer>(
+  clock: Clock,
+  limitMs: number,
+  asking: Promise<Answer>,
+  tooLate: () => Answer,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(limitMs, () => {
+      try {
+        resolve(tooLate());
+      } catch (error) {
+        reject(error);
+      }
+    });
+    asking.then(resolve, reject).finally(cancel);
+  });
+}

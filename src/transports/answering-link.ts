@@ -1,4 +1,4 @@
-import type { Clock } from "../domain/clock.ts";
+import { type Clock, within } from "../domain/clock.ts";
 import { OfficeError } from "../domain/errors.ts";
 import type { PullLink, Taken } from "./pull-link.ts";
 
@@ -10,19 +10,19 @@ export function answeringLink<Receipt>(
   link: PullLink<Receipt>,
   { clock, limitMs }: { readonly clock: Clock; readonly limitMs: number },
 ): PullLink<Receipt> {
-  const within = <Answer>(asking: Promise<Answer>) => answerWithin(asking, clock, limitMs);
+  const inTime = <Answer>(asking: Promise<Answer>) => answerWithin(asking, clock, limitMs);
   const { move, watch } = link;
   return {
-    send: (to, message, delayMs) => within(link.send(to, message, delayMs)),
-    take: (from, max, options) => takeWithin(link, link.take(from, max, options), within),
-    acknowledge: (receipts) => within(link.acknowledge(receipts)),
-    replace: (receipt, message, delayMs) => within(link.replace(receipt, message, delayMs)),
-    ...(move && { move: (receipt, to, message) => within(move.call(link, receipt, to, message)) }),
-    giveBack: (receipts) => within(link.giveBack(receipts)),
-    charge: (receipt, headers) => within(link.charge(receipt, headers)),
-    extend: (receipt, ms) => within(link.extend(receipt, ms)),
+    send: (to, message, delayMs) => inTime(link.send(to, message, delayMs)),
+    take: (from, max, options) => takeWithin(link, link.take(from, max, options), inTime),
+    acknowledge: (receipts) => inTime(link.acknowledge(receipts)),
+    replace: (receipt, message, delayMs) => inTime(link.replace(receipt, message, delayMs)),
+    ...(move && { move: (receipt, to, message) => inTime(move.call(link, receipt, to, message)) }),
+    giveBack: (receipts) => inTime(link.giveBack(receipts)),
+    charge: (receipt, headers) => inTime(link.charge(receipt, headers)),
+    extend: (receipt, ms) => inTime(link.extend(receipt, ms)),
     ...(watch && { watch: (from, wake) => watch.call(link, from, wake) }),
-    close: () => within(link.close()),
+    close: () => inTime(link.close()),
   };
 }
 
@@ -32,11 +32,8 @@ export function answerWithin<Answer>(
   limitMs: number,
   who = "broker",
 ): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.after(limitMs, () => {
-      reject(new OfficeError("TRANSPORT_UNAVAILABLE", `The ${who} did not answer within ${limitMs} ms.`));
-    });
-    asking.then(resolve, reject).finally(cancel);
+  return within(clock, limitMs, asking, () => {
+    throw new OfficeError("TRANSPORT_UNAVAILABLE", `The ${who} did not answer within ${limitMs} ms.`);
   });
 }
 
@@ -44,10 +41,10 @@ export function answerWithin<Answer>(
 async function takeWithin<Receipt>(
   link: PullLink<Receipt>,
   taking: Promise<readonly Taken<Receipt>[]>,
-  within: <Answer>(asking: Promise<Answer>) => Promise<Answer>,
+  inTime: <Answer>(asking: Promise<Answer>) => Promise<Answer>,
 ): Promise<readonly Taken<Receipt>[]> {
   try {
-    return await within(taking);
+    return await inTime(taking);
   } catch (error) {
     taking
       .then((late) => link.giveBack(late.map((taken) => taken.receipt)))
