@@ -1,5 +1,6 @@
 import type { Client, ClientConfig, Pool } from "pg";
 import type { Cancel, Clock } from "../domain/clock.ts";
+import { quoteName } from "../domain/database.ts";
 
 const firstRetryMs = 500;
 const longestRetryMs = 30_000;
@@ -52,7 +53,7 @@ export class PgEar {
     client.on("end", () => this.#lost(client));
     try {
       await client.connect();
-      for (const channel of this.#wakers.keys()) await client.query(`listen ${quoted(channel)}`);
+      for (const channel of this.#wakers.keys()) await client.query(`listen ${quoteName(channel)}`);
       this.#opened(client);
     } catch {
       this.#opening = false;
@@ -95,7 +96,7 @@ export class PgEar {
     this.#said = this.#said.then(async () => {
       const client = this.#client;
       // What fails here is said again by the next connection.
-      await client?.query(`${verb} ${quoted(channel)}`).catch(() => this.#lost(client));
+      await client?.query(`${verb} ${quoteName(channel)}`).catch(() => this.#lost(client));
     });
     return this.#said;
   }
@@ -117,8 +118,4 @@ function newClient(pool: Pool, config: ClientConfig): Client {
 
 async function quietEnd(client: Client): Promise<void> {
   await client.end().catch(() => {});
-}
-
-function quoted(identifier: string): string {
-  return `"${identifier.replaceAll('"', '""')}"`;
 }

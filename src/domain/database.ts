@@ -42,3 +42,8 @@ export interface Database<Client = unknown> extends Queries {
   /** One connection for all: transactions run one after the other, and a query outside waits for the one that is open. */
   readonly serial: boolean;
 }
+
+/** A name as it stands in a statement, whatever characters it has. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

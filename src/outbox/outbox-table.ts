@@ -1,7 +1,7 @@
 import type { Clock } from "../domain/clock.ts";
-import type { Database } from "../domain/database.ts";
+import { type Database, quoteName } from "../domain/database.ts";
 import type { Address, Message } from "../domain/message.ts";
-import { prepareSchema, quoteName } from "../schema/migrate.ts";
+import { prepareSchema } from "../schema/migrate.ts";
 import { answerWithin } from "../transports/answering-link.ts";
 import { decodeHeaders } from "../transports/postgres/header-codec.ts";
 import { arrayLiteral } from "../transports/postgres/message-block.ts";

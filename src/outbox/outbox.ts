@@ -1,10 +1,11 @@
 import type { NewId } from "../domain/clock.ts";
+import { quoteName } from "../domain/database.ts";
 import { OfficeError } from "../domain/errors.ts";
 import { carriedKey } from "../domain/idempotency.ts";
 import { type Address, type Message, queueName, replaceHeaders, textHeader } from "../domain/message.ts";
 import { requireOneOf, requireOption, withDefaults } from "../domain/options.ts";
 import { wire, wireCaps } from "../domain/wire.ts";
-import { defaultSchema, quoteName, requireSchemaName } from "../schema/migrate.ts";
+import { defaultSchema, requireSchemaName } from "../schema/migrate.ts";
 import { systemHost } from "../system/host.ts";
 import { encodeHeaders } from "../transports/postgres/header-codec.ts";
 import { laneOf } from "../transports/postgres/lane.ts";

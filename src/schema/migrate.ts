@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import type { Database, Queries } from "../domain/database.ts";
+import { type Database, type Queries, quoteName } from "../domain/database.ts";
 import { OfficeError } from "../domain/errors.ts";
 import { requireOption } from "../domain/options.ts";
 
@@ -112,8 +112,4 @@ export function prepareSchema(database: Database, schema: string): Promise<void>
 export function requireSchemaName(schema: string): void {
   const fits = typeof schema === "string" && /^[^\0]+$/.test(schema) && Buffer.byteLength(schema) <= 63;
   requireOption(fits, "schema", "a name of 1 to 63 bytes", schema);
-}
-
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

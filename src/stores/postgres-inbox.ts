@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Database, Queries, Transaction } from "../domain/database.ts";
+import { type Database, type Queries, quoteName, type Transaction } from "../domain/database.ts";
 import { OfficeError } from "../domain/errors.ts";
 import { refuseUnknownNames } from "../domain/options.ts";
-import { defaultSchema, prepareSchema, quoteName, requireSchemaName } from "../schema/migrate.ts";
+import { defaultSchema, prepareSchema, requireSchemaName } from "../schema/migrate.ts";
 import type { Inbox, InboxEntry, InboxOutcome, Turn } from "./inbox.ts";
 
 export interface PostgresInboxOptions<Client> {

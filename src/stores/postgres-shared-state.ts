@@ -1,6 +1,6 @@
-import type { Database } from "../domain/database.ts";
+import { type Database, quoteName } from "../domain/database.ts";
 import { refuseUnknownNames } from "../domain/options.ts";
-import { defaultSchema, prepareSchema, quoteName, requireSchemaName } from "../schema/migrate.ts";
+import { defaultSchema, prepareSchema, requireSchemaName } from "../schema/migrate.ts";
 import type { SharedState } from "./shared-state.ts";
 
 export interface PostgresSharedStateOptions {

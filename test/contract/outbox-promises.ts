@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
-import type { Database } from "../../src/domain/database.ts";
+import { type Database, quoteName } from "../../src/domain/database.ts";
 import { OfficeError } from "../../src/domain/errors.ts";
 import { makeMessage, textHeader } from "../../src/domain/message.ts";
-import { quoteName } from "../../src/schema/migrate.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { bodyOf, hasLooked, keyOf, type OutboxBench, openOutbox, refusal, text } from "./outbox-subject.ts";
 

@@ -1,4 +1,4 @@
-import type { Database } from "../../src/domain/database.ts";
+import { type Database, quoteName } from "../../src/domain/database.ts";
 import { OfficeError } from "../../src/domain/errors.ts";
 import { type Address, headerText, type Message, makeMessage } from "../../src/domain/message.ts";
 import { wire } from "../../src/domain/wire.ts";
@@ -6,7 +6,7 @@ import { type Outbox, outbox } from "../../src/outbox/outbox.ts";
 import { createOutboxRelay, type OutboxRelay } from "../../src/outbox/relay.ts";
 import type { RelayEvent } from "../../src/outbox/relay-events.ts";
 import type { OutboxRelayOptions } from "../../src/outbox/relay-options.ts";
-import { migrate, quoteName } from "../../src/schema/migrate.ts";
+import { migrate } from "../../src/schema/migrate.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { memoryTransport } from "../../src/transports/memory.ts";
 import type { Transport } from "../../src/transports/transport.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { pgDatabase } from "../../src/databases/pg.ts";
-import type { Database } from "../../src/domain/database.ts";
+import { type Database, quoteName } from "../../src/domain/database.ts";
 import { makeMessage, textHeader } from "../../src/domain/message.ts";
-import { quoteName } from "../../src/schema/migrate.ts";
 import { systemClock } from "../../src/system/host.ts";
 import { PostgresLink } from "../../src/transports/postgres/link.ts";
 import type { PostgresReceipt as Receipt } from "../../src/transports/postgres/receipt.ts";

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { pgDatabase } from "../../src/databases/pg.ts";
-import type { Database } from "../../src/domain/database.ts";
+import { type Database, quoteName } from "../../src/domain/database.ts";
 import { makeMessage } from "../../src/domain/message.ts";
-import { migrate, quoteName } from "../../src/schema/migrate.ts";
+import { migrate } from "../../src/schema/migrate.ts";
 import { postgresInbox } from "../../src/stores/postgres-inbox.ts";
 import { postgresTransport } from "../../src/transports/postgres/transport.ts";
 import { describeServer } from "../servers/describe-server.ts";

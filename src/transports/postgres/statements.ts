@@ -1,4 +1,4 @@
-import { quoteName } from "../../schema/migrate.ts";
+import { quoteName } from "../../domain/database.ts";
 import { blockArrays, blockColumns, blockNames } from "./message-block.ts";
 
 /** Everything the transport ever says to the database, for one schema. */
