@@ -3,8 +3,14 @@ import type { Clock, Host } from "../domain/clock.ts";
 /** Longest delay the host's timers take; beyond it they fire at once. */
 const longestTimerMs = 2_147_483_647;
 
+/**
+ * The time of day is looked up once; from then on only what has passed since counts. Leases and time limits that went by
+ * the wall clock would stand still, or be over at once, whenever somebody sets it.
+ */
+const startedAt = Date.now() - performance.now();
+
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: () => Math.floor(startedAt + performance.now()),
   after(delayMs, run) {
     const timer = setTimeout(run, Math.min(delayMs, longestTimerMs));
     return () => clearTimeout(timer);
