@@ -15,16 +15,20 @@ export class Unprocessable extends Error {
   }
 }
 
+/** A year. */
+export const longestWaitMs = 365 * 86_400_000;
+
 /** Throw this to say: try again, but not before `afterMs`. It still counts as an attempt. */
 export class RetryLater extends Error {
   override readonly name: string = "RetryLater";
   readonly instruction = "retry";
-  /** Milliseconds from now. */
+  /** Milliseconds from now, a year at most. */
   readonly afterMs: number;
 
   constructor(message: string, { afterMs, cause }: { afterMs: number; cause?: unknown }) {
     super(message, cause === undefined ? undefined : { cause });
-    requireNumber("afterMs", afterMs, { min: 0 });
+    // A date in place of a duration would hide the message for half a century.
+    requireNumber("afterMs", afterMs, { min: 0, max: longestWaitMs });
     this.afterMs = afterMs;
   }
 }

@@ -53,3 +53,9 @@ describe("options out of range", () => {
     ["Did you mean `poison.crashes`?", { crashs: 3 }],
   ])("are refused: %s", (sentence, given) => expect(() => createPoisonJudge(given)).toThrow(sentence));
 });
+
+it("goes by the count a record carries where the history was cut", () => {
+  const judge = createPoisonJudge({ sameFailures: 20 });
+  expect(judge([{ sig: "a", kind: "unknown", same: 19 }])).toEqual({ poison: false });
+  expect(judge([{ sig: "a", kind: "unknown", same: 20 }])).toMatchObject({ poison: true, count: 20 });
+});

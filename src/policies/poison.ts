@@ -4,7 +4,7 @@ import { requireNumber, withDefaults } from "../domain/options.ts";
 export interface PoisonOptions {
   /** A message that failed the same way this often is poison. Below 2, every failure would be. @default 3 */
   readonly sameFailures?: number;
-  /** A message whose attempt ended without a result this often kills its consumers. @default 3 */
+  /** A message whose attempt ended without a result this often kills its consumers; 20 at most. @default 3 */
   readonly crashes?: number;
 }
 
@@ -17,6 +17,8 @@ export interface PastAttempt {
   readonly kind?: FailureKind;
   /** The failure's signature. */
   readonly sig?: string;
+  /** How often it failed this way so far, this time included: a long history is cut, and would forget. */
+  readonly same?: number;
 }
 
 export type PoisonVerdict =
@@ -31,7 +33,7 @@ export type JudgePoison = (history: readonly PastAttempt[]) => PoisonVerdict;
 export function createPoisonJudge(options?: PoisonOptions, where = "poison"): JudgePoison {
   const { sameFailures, crashes } = withDefaults(poisonDefaults, options, where);
   requireNumber(`${where}.sameFailures`, sameFailures, { min: 2, max: 1_000, integer: true });
-  requireNumber(`${where}.crashes`, crashes, { min: 1, max: 1_000, integer: true });
+  requireNumber(`${where}.crashes`, crashes, { min: 1, max: 20, integer: true });
 
   return (history) => {
     const crashed = countCrashes(history);
@@ -58,7 +60,7 @@ export function countAlike(history: readonly PastAttempt[]): number {
   if (latest?.sig === undefined || !counts(latest)) return 0;
   let count = 0;
   for (const past of history) if (past.sig === latest.sig && counts(past)) count++;
-  return count;
+  return Math.max(count, latest.same ?? 0);
 }
 
 function counts({ started, kind }: PastAttempt): boolean {

@@ -34,6 +34,8 @@ export interface AttemptRecord {
   readonly by?: string;
   /** The failure's signature: the same one again and again is poison. */
   readonly sig?: string;
+  /** How often it failed this way so far, this time included; what is transient does not count. */
+  readonly same?: number;
 }
 
 export const emptyLog: AttemptLog = { attempt: 0, firstFailedAt: null, history: [] };
@@ -148,6 +150,13 @@ function readHistory(text: string | undefined): readonly AttemptRecord[] {
 
 function isRecord(value: unknown): value is AttemptRecord {
   if (typeof value !== "object" || value === null) return false;
-  const { n, at } = value as Partial<AttemptRecord>;
-  return Number.isSafeInteger(n) && typeof at === "string";
+  const { n, at, delayMs, sig, same } = value as Partial<Record<keyof AttemptRecord, unknown>>;
+  const whole = (field: unknown) => field === undefined || Number.isFinite(field);
+  return (
+    Number.isSafeInteger(n) &&
+    typeof at === "string" &&
+    whole(delayMs) &&
+    whole(same) &&
+    ["string", "undefined"].includes(typeof sig)
+  );
 }

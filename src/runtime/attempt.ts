@@ -42,36 +42,39 @@ export interface AttemptHost<Payload, Tx> {
   late(attempt: Attempt<Payload, Tx>, error?: unknown): void;
 }
 
-/**
- * One delivery on its way through the consumer, and at the same time what its handler gets.
- *
- * The signal and the log are made when first read: most handlers never look.
- */
-export class Attempt<Payload, Tx> implements HandlerContext<Payload, Tx> {
+/** One delivery on its way through the consumer. */
+export class Attempt<Payload, Tx> {
   readonly delivery: Delivery;
   readonly message: Message;
   /** The past, as of the last charge. */
   past: AttemptLog;
-  attempt: number;
-  // Set before the handler runs: a decoded payload and a transaction do not exist earlier.
+  /** Counts from 1. */
+  readonly attempt: number;
+  // Set before the handler runs: a decoded payload, a key and a transaction do not exist earlier.
   payload = undefined as Payload;
   tx = undefined as Tx;
+  key: string | undefined = undefined;
 
+  /** Where it runs, once it has its turn: decoding, asking the inbox and the handler count from there. */
+  place: "none" | "together" | "alone" = "none";
   /** The handler was called: from here on the attempt counts. */
   begun = false;
-  /** Milliseconds since 1970; 0 while nobody needs to know. */
-  startedAt = 0;
-  /** When the handler is given up; 0 while that is not known. */
-  deadlineAt = 0;
-  /** What the breaker admitted it under; 0 while it was not asked or said no. */
-  token = 0;
   /** The handler came to its end and did not fail. */
   performed = false;
-  /** When the lease is due to be extended, 0 while that is not known; and the extension under way. */
+  /** What the breaker admitted it under; 0 while it was not asked, said no, or was told the result. */
+  token = 0;
+  /** Milliseconds since 1970; 0 while nobody needs to know. */
+  startedAt = 0;
+  /** When the handler is given up, and when the delivery is let go whatever hangs; 0 while that is not known. */
+  deadlineAt = 0;
+  lastAt = 0;
+  /** When the lease is due to be extended, 0 while that is not known; and whether that is being asked for. */
   extendAt = 0;
-  extending: Promise<void> | undefined = undefined;
+  extending = false;
   /** Keeps what else must be kept alive with the delivery: an inbox's turn. */
   keepTurn: ((ms: number) => Promise<boolean>) | undefined = undefined;
+  /** Ends it without a verdict; set by whoever waits for one. */
+  letGo: (reason: Error) => void = () => {};
 
   readonly #host: AttemptHost<Payload, Tx>;
   #controller: AbortController | undefined = undefined;
@@ -92,21 +95,6 @@ export class Attempt<Payload, Tx> implements HandlerContext<Payload, Tx> {
   /** Its charge is with the broker, whoever made it. */
   get charged(): boolean {
     return unfinishedAttempt(this.past)?.n === this.attempt;
-  }
-
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.#gaveUp) this.#controller.abort(this.#gaveUp);
-    return this.#controller.signal;
-  }
-
-  get log(): Log {
-    const line =
-      (level: LogLevel) =>
-      (text: string, fields: Readonly<Record<string, unknown>> = {}) =>
-        this.#host.log(this, level, text, fields);
-    this.#log ??= { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
-    return this.#log;
   }
 
   get gaveUp(): Error | undefined {
@@ -132,7 +120,7 @@ export class Attempt<Payload, Tx> implements HandlerContext<Payload, Tx> {
       const fail = (error: unknown) => (this.#gaveUp ? this.#host.late(this, error) : reject(error));
       try {
         // A handler may be a plain function in spite of its type: what it returns is waited for either way.
-        Promise.resolve(handler(this)).then(() => {
+        Promise.resolve(handler(this.#context())).then(() => {
           if (this.#gaveUp) return this.#host.late(this);
           this.performed = true;
           resolve();
@@ -141,5 +129,38 @@ export class Attempt<Payload, Tx> implements HandlerContext<Payload, Tx> {
         fail(error);
       }
     });
+  }
+
+  /** The signal and the log are made when first read: most handlers never look. Own properties, so that `{...context}` works. */
+  #context(): HandlerContext<Payload, Tx> {
+    const signal = () => this.#signal();
+    const log = () => this.#lines();
+    return {
+      payload: this.payload,
+      message: this.message,
+      attempt: this.attempt,
+      tx: this.tx,
+      get signal() {
+        return signal();
+      },
+      get log() {
+        return log();
+      },
+    };
+  }
+
+  #signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#gaveUp) this.#controller.abort(this.#gaveUp);
+    return this.#controller.signal;
+  }
+
+  #lines(): Log {
+    const line =
+      (level: LogLevel) =>
+      (text: string, fields: Readonly<Record<string, unknown>> = {}) =>
+        this.#host.log(this, level, text, fields);
+    this.#log ??= { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
+    return this.#log;
   }
 }

@@ -44,7 +44,10 @@ export interface ConsumerOptions<Payload = unknown, Tx = undefined> {
   readonly leaseMs?: number;
   /** How long `stop()` waits for handlers at work, in milliseconds; then they are given up. @default 30_000 */
   readonly drainMs?: number;
-  /** Something in hand and nothing finished for this long is "stalled", in milliseconds. @default 120_000 */
+  /**
+   * Something in hand and nothing finished for this long is "stalled", in milliseconds. @default three time limits, at
+   * least 120_000
+   */
   readonly stalledAfterMs?: number;
   readonly retry?: RetryOptions;
   /** The breaker around the handler: options for one of its own, one shared by several consumers, or none. */

@@ -1,4 +1,5 @@
 import type { Host } from "../domain/clock.ts";
+import { carriedKey } from "../domain/idempotency.ts";
 import { type Address, type Message, queueName } from "../domain/message.ts";
 import { refuseUnknownNames, requireNumber, requireOneOf, requireOption } from "../domain/options.ts";
 import { queueNames, wireCaps } from "../domain/wire.ts";
@@ -8,9 +9,15 @@ import type { Transport } from "../transports/transport.ts";
 import type { Handler } from "./attempt.ts";
 import { utf8Length } from "./attempt-log.ts";
 import type { Breaker } from "./breaker.ts";
-import { type ConsumerOptions, consumerDefaults, type InboxOptions, type RetryOptions } from "./consumer-options.ts";
+import {
+  type ConsumerOptions,
+  consumerDefaults,
+  type DeadLetterOptions,
+  type InboxOptions,
+  type RetryOptions,
+} from "./consumer-options.ts";
 import type { Decoding } from "./decode.ts";
-import { carriedKey } from "../domain/idempotency.ts";
+import { usableKey } from "./usable-key.ts";
 
 type Options<Payload, Tx> = ConsumerOptions<Payload, Tx>;
 
@@ -42,7 +49,7 @@ export interface ConsumerSettings<Payload, Tx> {
   readonly storm: Options<Payload, Tx>["storm"];
   readonly inbox: InboxSettings<Payload, Tx> | undefined;
   readonly idempotencyKey: (message: Message) => string | undefined;
-  readonly deadLetterQueue: (queue: string) => string;
+  readonly deadLetterQueue: string;
   readonly returnDelayMs: number;
   readonly classify: Options<Payload, Tx>["classify"];
   readonly observers: NonNullable<Options<Payload, Tx>["observers"]>;
@@ -51,11 +58,13 @@ export interface ConsumerSettings<Payload, Tx> {
 
 export type InboxSettings<Payload, Tx> = Required<Omit<InboxOptions<Payload, Tx>, "key">>;
 
-const optionNames = [
-  ...["transport", "queue", "handler", "name", "service", "version", "instance", "decode", "schema", "concurrency"],
-  ...["prefetch", "order", "timeLimitMs", "leaseMs", "drainMs", "stalledAfterMs", "retry", "breaker", "dependencies"],
-  ...["whenOpen", "poison", "storm", "inbox", "deadLetter", "classify", "observers", "host"],
-];
+/** An option that is missing here does not compile. */
+const optionNames: Readonly<Record<keyof ConsumerOptions, true>> = {
+  ...{ transport: true, queue: true, handler: true, name: true, service: true, version: true, instance: true },
+  ...{ decode: true, schema: true, concurrency: true, prefetch: true, order: true, timeLimitMs: true, leaseMs: true },
+  ...{ drainMs: true, stalledAfterMs: true, retry: true, breaker: true, dependencies: true, whenOpen: true },
+  ...{ poison: true, storm: true, inbox: true, deadLetter: true, classify: true, observers: true, host: true },
+};
 
 type NumberOption = "concurrency" | "prefetch" | "timeLimitMs" | "leaseMs" | "drainMs" | "stalledAfterMs";
 
@@ -63,7 +72,7 @@ const dayMs = 86_400_000;
 
 /** Checks a consumer's options once, when it is made: a mistake shows before the first message, by its name. */
 export function readConsumerOptions<Payload, Tx>(options: Options<Payload, Tx>): ConsumerSettings<Payload, Tx> {
-  refuseUnknownNames(Object.keys(options), optionNames);
+  refuseUnknownNames(Object.keys(options), Object.keys(optionNames));
   requireOption(typeof options.transport?.consume === "function", "transport", "a transport");
   requireOption(typeof options.handler === "function", "handler", "a function", options.handler ?? null);
   const source = readSource(options.queue);
@@ -78,17 +87,17 @@ export function readConsumerOptions<Payload, Tx>(options: Options<Payload, Tx>):
     instance: options.instance ?? host.newId().slice(0, 8),
     schema: readSchema(options.schema),
     breaker: options.breaker,
-    dependencies: options.dependencies ?? [],
+    dependencies: readList("dependencies", options.dependencies),
     poison: options.poison,
     storm: options.storm,
     classify: options.classify,
-    observers: options.observers ?? [],
+    observers: readList("observers", options.observers),
     host,
     ...readChoices(options),
     ...readNumbers(options),
     ...readRetry(options.retry ?? {}),
-    ...readInbox(options.inbox),
-    ...readDeadLetter(options.deadLetter ?? {}),
+    ...readInbox(options.inbox, queueName(source)),
+    ...readDeadLetter(options.deadLetter ?? {}, queueName(source)),
   };
 }
 
@@ -98,6 +107,11 @@ function readSource(queue: string | Address): Address {
   const fits = utf8Length(queueName(source)) <= wireCaps.queue;
   requireOption(fits, "queue", `a name of at most ${wireCaps.queue} bytes, or headers could not carry it`);
   return source;
+}
+
+function readList<Item>(option: string, items: readonly Item[] = []): readonly Item[] {
+  requireOption(Array.isArray(items), option, "a list", items);
+  return items;
 }
 
 function readSchema<Schema extends object | undefined>(schema: Schema): Schema {
@@ -120,13 +134,16 @@ function readChoices(options: Pick<ConsumerOptions, "decode" | "order" | "whenOp
 function readNumbers(options: Pick<ConsumerOptions, NumberOption>) {
   const { concurrency = consumerDefaults.concurrency, prefetch = 2 * concurrency } = options;
   const { timeLimitMs = consumerDefaults.timeLimitMs, leaseMs = consumerDefaults.leaseMs } = options;
-  const { drainMs = consumerDefaults.drainMs, stalledAfterMs = consumerDefaults.stalledAfterMs } = options;
+  const { drainMs = consumerDefaults.drainMs } = options;
+  const { stalledAfterMs = Math.max(consumerDefaults.stalledAfterMs, 3 * timeLimitMs) } = options;
   requireNumber("concurrency", concurrency, { min: 1, max: 100_000, integer: true });
   requireNumber("prefetch", prefetch, { min: concurrency, max: 1_000_000, integer: true });
   requireNumber("timeLimitMs", timeLimitMs, { min: 1, max: dayMs });
   requireNumber("leaseMs", leaseMs, { min: 50, max: dayMs });
   requireNumber("drainMs", drainMs, { min: 0, max: dayMs });
-  requireNumber("stalledAfterMs", stalledAfterMs, { min: 1_000, max: dayMs });
+  requireNumber("stalledAfterMs", stalledAfterMs, { min: 1_000, max: 3 * dayMs });
+  const patient = stalledAfterMs > timeLimitMs;
+  requireOption(patient, "stalledAfterMs", "more than `timeLimitMs`, or work that is within its limit looks stalled");
   return { concurrency, prefetch, timeLimitMs, leaseMs, drainMs, stalledAfterMs };
 }
 
@@ -134,26 +151,46 @@ function readRetry(retry: RetryOptions) {
   refuseUnknownNames(Object.keys(retry), ["maxAttempts", "backoff", "budget"], "retry");
   const { maxAttempts = consumerDefaults.maxAttempts, budget } = retry;
   requireNumber("retry.maxAttempts", maxAttempts, { min: 1, max: 1_000, integer: true });
-  const wait = typeof retry.backoff === "function" ? retry.backoff : backoff(retry.backoff, "retry.backoff");
+  const wait = typeof retry.backoff === "function" ? careful(retry.backoff) : backoff(retry.backoff, "retry.backoff");
   return { maxAttempts, budget, backoff: wait };
 }
 
-function readInbox<Payload, Tx>(inbox: InboxOptions<Payload, Tx> | undefined) {
-  if (inbox === undefined) return { inbox, idempotencyKey: carriedKey };
+/** A backoff of somebody's own that throws must not decide what becomes of a message. */
+function careful(own: Backoff): Backoff {
+  const usual = backoff();
+  return (attempt, random, previousMs) => {
+    try {
+      return own(attempt, random, previousMs);
+    } catch {
+      return usual(attempt, random, previousMs);
+    }
+  };
+}
+
+function readInbox<Payload, Tx>(inbox: InboxOptions<Payload, Tx> | undefined, queue: string) {
+  const carried = (message: Message) => usableKey(carriedKey(message, queue));
+  if (inbox === undefined) return { inbox, idempotencyKey: carried };
   refuseUnknownNames(Object.keys(inbox), ["store", "windowMs", "onDuplicate", "key"], "inbox");
-  const { store, windowMs = consumerDefaults.inboxWindowMs, onDuplicate = "ignore", key = carriedKey } = inbox;
+  const { store, windowMs = consumerDefaults.inboxWindowMs, onDuplicate = "ignore", key } = inbox;
   requireOption(typeof store?.once === "function", "inbox.store", "an inbox");
   requireNumber("inbox.windowMs", windowMs, { min: 1, max: 3_650 * dayMs });
   const merges = typeof onDuplicate === "object" && typeof onDuplicate?.merge === "function";
   if (!merges) requireOneOf("inbox.onDuplicate", onDuplicate, ["ignore", "fail"]);
-  return { inbox: { store, windowMs, onDuplicate }, idempotencyKey: key };
+  const idempotencyKey = key === undefined ? carried : (message: Message) => usableKey(key(message));
+  return { inbox: { store, windowMs, onDuplicate }, idempotencyKey };
 }
 
-function readDeadLetter(deadLetter: NonNullable<Options<never, never>["deadLetter"]>) {
+function readDeadLetter(deadLetter: DeadLetterOptions, source: string) {
   refuseUnknownNames(Object.keys(deadLetter), ["queue", "returnDelayMs"], "deadLetter");
   const { queue = queueNames.deadLetters, returnDelayMs = consumerDefaults.returnDelayMs } = deadLetter;
   requireNumber("deadLetter.returnDelayMs", returnDelayMs, { min: 1, max: dayMs });
-  const named = typeof queue === "function" || (typeof queue === "string" && queue !== "");
-  requireOption(named, "deadLetter.queue", "a queue's name or a rule that gives one");
-  return { returnDelayMs, deadLetterQueue: typeof queue === "string" ? () => queue : queue };
+  const deadLetterQueue: unknown = typeof queue === "function" ? queue(source) : queue;
+  const named = typeof deadLetterQueue === "string" && deadLetterQueue !== "";
+  requireOption(named, "deadLetter.queue", "a queue's name, or a rule that gives one", deadLetterQueue ?? null);
+  requireOption(
+    deadLetterQueue !== source,
+    "deadLetter.queue",
+    "another queue than the consumer's own: its dead would rise at once",
+  );
+  return { returnDelayMs, deadLetterQueue: deadLetterQueue as string };
 }

@@ -2,9 +2,11 @@ import { expect, it } from "vitest";
 import { Park, RetryLater, Unprocessable } from "../domain/handler-errors.ts";
 import { headerText, type Message, makeMessage } from "../domain/message.ts";
 import { wire } from "../domain/wire.ts";
+import { memoryInbox } from "../stores/memory-inbox.ts";
 import { fakeHost } from "../testing/fake-host.ts";
 import { memoryTransport } from "../transports/memory.ts";
 import { memoryBroker } from "../transports/memory-broker.ts";
+import { createBreaker } from "./breaker.ts";
 import { createConsumer } from "./consumer.ts";
 import type { ConsumerOptions } from "./consumer-options.ts";
 import type { ConsumerEvent } from "./events.ts";
@@ -262,15 +264,84 @@ it("gives up what outlasts its drain deadline; the message goes back and the att
 });
 
 it("is stalled when something is in hand and nothing finishes", async () => {
-  const { clock, send, consumer } = setup(() => new Promise(() => {}), {
-    timeLimitMs: 3_600_000,
-    stalledAfterMs: 5_000,
-  });
+  // The schema hangs, where no handler's limit ends it.
+  const schema = { "~standard": { version: 1, vendor: "test", validate: () => new Promise<never>(() => {}) } } as const;
+  const { clock, send, consumer } = setup(async () => {}, { schema, timeLimitMs: 6_000, stalledAfterMs: 7_000 });
   send({ body: "{}" });
   await clock.advance(1_000);
   expect(consumer.health().status).toBe("working");
-  await clock.advance(10_000);
+  await clock.advance(9_000);
   expect(consumer.health().status).toBe("stalled");
+});
+
+it("dead-letters, once, a message whose key rule throws", async () => {
+  const store = memoryInbox();
+  const key = ({ body }: Message) => (JSON.parse(new TextDecoder().decode(body)) as { id: string }).id.toString();
+  const { clock, broker, send } = setup(async () => {}, { inbox: { store, key } });
+  send({ body: "{}" });
+  await clock.advance(3_600_000);
+  expect(broker.depth("orders")).toBe(0);
+  expect(broker.messages("orders.dlq").map((letter) => text(letter, wire.reason))).toEqual(["schema_mismatch"]);
+});
+
+it("waits as usual when a backoff of somebody's own throws or gives nonsense", async () => {
+  for (const backoff of [() => Number.NaN, () => -5, () => Number.POSITIVE_INFINITY, throwing]) {
+    const { clock, broker, send } = setup(
+      async () => {
+        throw Object.assign(new Error("down"), { code: "ECONNREFUSED" });
+      },
+      { retry: { backoff, maxAttempts: 2 } },
+    );
+    send({ body: "{}" });
+    await clock.advance(500);
+    expect(text(broker.messages("orders")[0] ?? broker.messages("orders.dlq")[0], wire.attempt)).toMatch(/^[12]$/);
+  }
+});
+
+function throwing(): number {
+  throw new Error("own backoff");
+}
+
+it("charges for what another breaker refuses, and waits as long as that one asks", async () => {
+  const elsewhere = createBreaker({ name: "elsewhere", recoveryMs: 40_000 });
+  elsewhere.forceOpen();
+  const { clock, broker, send } = setup(() => elsewhere.run(async () => {}), { breaker: false });
+  send({ body: "{}" });
+  await clock.advance(1_000);
+  expect(text(broker.messages("orders")[0], wire.attempt)).toBe("1");
+  await clock.advance(20_000);
+  expect(text(broker.messages("orders")[0], wire.attempt)).toBe("1");
+  await elsewhere.close();
+});
+
+it("does not let a few bad messages pause the consumer for the good ones", async () => {
+  let done = 0;
+  const { clock, send, types } = setup(
+    async ({ payload }) => {
+      if (payload === "bad") throw new Error("cannot be true");
+      done++;
+    },
+    { concurrency: 1 },
+  );
+  for (let n = 0; n < 4; n++) send({ body: '"bad"' });
+  for (let n = 0; n < 20; n++) send({ body: '"good"' });
+  await clock.advance(10_000);
+  expect(done).toBe(20);
+  expect(types()).not.toContain("paused");
+});
+
+it("refuses options that could not work, before the first message", () => {
+  const refused: [Options, RegExp][] = [
+    [{ deadLetter: { queue: "orders" } }, /deadLetter.queue/],
+    [{ deadLetter: { queue: () => "" } }, /deadLetter.queue/],
+    [{ stalledAfterMs: 1_000 }, /stalledAfterMs/],
+    [{ breaker: { probeLeaseMs: 1_000 } }, /breaker.probeLeaseMs/],
+    [{ prefetch: 1, concurrency: 2 }, /prefetch/],
+    [{ retry: { maxAttempts: 0 } }, /retry.maxAttempts/],
+    [{ concurency: 5 } as Options, /Did you mean `concurrency`/],
+    [{ observers: {} as never }, /observers/],
+  ];
+  for (const [options, complaint] of refused) expect(() => setup(async () => {}, options)).toThrow(complaint);
 });
 
 it("refuses a second start", async () => {

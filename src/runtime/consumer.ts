@@ -2,11 +2,12 @@ import type { Cancel } from "../domain/clock.ts";
 import { pause } from "../domain/clock.ts";
 import { OfficeError } from "../domain/errors.ts";
 import { queueName } from "../domain/message.ts";
+import { requireOption } from "../domain/options.ts";
 import { createBudget } from "../policies/budget.ts";
 import { createPoisonJudge } from "../policies/poison.ts";
 import { createStormWatch } from "../policies/storm.ts";
 import type { Incident } from "../transports/transport.ts";
-import { type Breaker, createBreaker } from "./breaker.ts";
+import { type Breaker, breakerDefaults, createBreaker } from "./breaker.ts";
 import { ConsumerGate } from "./consumer-gate.ts";
 import type { ConsumerOptions } from "./consumer-options.ts";
 import { type ConsumerSettings, readConsumerOptions } from "./consumer-settings.ts";
@@ -74,6 +75,10 @@ class RunningConsumer<Payload, Tx> implements Consumer {
     this.#settings = settings;
     this.#events = new Events(() => ({ at: host.clock.now(), queue, handler: name }));
     for (const observer of settings.observers) this.#events.observe(observer);
+    // Whatever may be refused is made first: a breaker that watches a store must not be left behind by a throw.
+    const budget = settings.budget === false ? undefined : createBudget(settings.budget, "retry.budget");
+    const judgePoison = createPoisonJudge(settings.poison);
+    const storms = createStormWatch(settings.storm);
     this.#ownsBreaker = !isBreaker(settings.breaker);
     this.breaker = breakerOf(settings);
     this.#gate = new ConsumerGate({
@@ -88,16 +93,19 @@ class RunningConsumer<Payload, Tx> implements Consumer {
       timeLimitMs: settings.timeLimitMs,
       lost: ({ message, attempt }) => this.#events.emit({ type: "lease-lost", message, attempt }),
     });
-    this.#handler = this.#makeHandler(queue);
+    const events = this.#events;
+    const verdicts = new Verdicts({ settings, events, budget, judgePoison, storms });
+    this.#handler = new DeliveryHandler({
+      ...{ settings, queue, events, budget, judgePoison, verdicts, by: verdicts.by },
+      ...{ inHand: this.#inHand, gate: this.#gate },
+    });
   }
 
   start(): Promise<void> {
     if (this.#running || this.#stopped) {
-      const error = new OfficeError(
-        "CONSUMER_ALREADY_STARTED",
-        "This consumer was started before. Make another one with createConsumer to consume again.",
-      );
-      return Promise.reject(error);
+      const was = this.#stopped ? "stopped" : "started";
+      const text = `This consumer was ${was} before. Make another one with createConsumer to consume again.`;
+      return Promise.reject(new OfficeError("CONSUMER_ALREADY_STARTED", text));
     }
     this.#running = this.#consume();
     return this.#running;
@@ -115,16 +123,6 @@ class RunningConsumer<Payload, Tx> implements Consumer {
 
   observe(observer: Observer): Cancel {
     return this.#events.observe(observer);
-  }
-
-  #makeHandler(queue: string): DeliveryHandler<Payload, Tx> {
-    const settings = this.#settings;
-    const budget = settings.budget === false ? undefined : createBudget(settings.budget, "retry.budget");
-    const judgePoison = createPoisonJudge(settings.poison);
-    const events = this.#events;
-    const verdicts = new Verdicts({ settings, events, budget, judgePoison, storms: createStormWatch(settings.storm) });
-    const parts = { settings, queue, events, budget, judgePoison, verdicts, inHand: this.#inHand, gate: this.#gate };
-    return new DeliveryHandler(parts);
   }
 
   async #consume(): Promise<void> {
@@ -185,7 +183,12 @@ function isBreaker(value: unknown): value is Breaker {
   return typeof value === "object" && value !== null && "admit" in value;
 }
 
-function breakerOf<Payload, Tx>({ breaker, name, host }: ConsumerSettings<Payload, Tx>): Breaker | undefined {
+function breakerOf<Payload, Tx>(settings: ConsumerSettings<Payload, Tx>): Breaker | undefined {
+  const { breaker, name, host, timeLimitMs } = settings;
   if (breaker === false) return undefined;
-  return isBreaker(breaker) ? breaker : createBreaker({ name, clock: host.clock, ...breaker });
+  if (isBreaker(breaker)) return breaker;
+  const { probeLeaseMs = Math.max(breakerDefaults.probeLeaseMs, 3 * timeLimitMs) } = breaker ?? {};
+  const patient = probeLeaseMs > timeLimitMs;
+  requireOption(patient, "breaker.probeLeaseMs", "more than `timeLimitMs`, or a slow probe never counts", probeLeaseMs);
+  return createBreaker({ name, clock: host.clock, ...breaker, probeLeaseMs });
 }

@@ -49,7 +49,7 @@ export function deadLetter(message: Message, death: Death, coroner: Coroner): Me
 
 function keyHeader(message: Message, key: string | undefined): Header[] {
   if (key === undefined || headerText(message.headers, wire.key) !== undefined) return [];
-  return [textHeader(wire.key, cut(key, wireCaps.key))];
+  return [textHeader(wire.key, key)];
 }
 
 /** Adds the error as large as it may be, and lets the history go, before foreign headers and ours are too large together. */

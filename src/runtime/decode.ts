@@ -22,7 +22,7 @@ interface SchemaIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** How a body becomes a payload: one of ours by name, or your own function (throwing means: cannot be read). */
+/** How a body becomes a payload: one of ours by name, or your own function, async or not (throwing: it cannot be read). */
 export type Decoding = "json" | "text" | "bytes" | ((message: Message) => unknown);
 
 /** The body could not be read, or is not what the schema says. No handler saw it; no retry will help. */
@@ -41,9 +41,13 @@ export function payloadDecoder<Payload>(
   const read = bodyReader(decoding);
   // Without a schema the payload is whatever was read: the type is the caller's own claim.
   if (schema === undefined) return read as Decoder<Payload>;
-  return (message) => {
-    const result = schema["~standard"].validate(read(message));
+  const validate = (value: unknown) => {
+    const result = schema["~standard"].validate(value);
     return result instanceof Promise ? result.then(validated) : validated(result);
+  };
+  return (message) => {
+    const value = read(message);
+    return value instanceof Promise ? value.then(validate) : validate(value);
   };
 }
 
@@ -58,11 +62,15 @@ function bodyReader(decoding: Decoding): (message: Message) => unknown {
 }
 
 function readOr(message: Message, read: (message: Message) => unknown, complaint: string): unknown {
-  try {
-    return read(message);
-  } catch (cause) {
+  const refuse = (cause: unknown): never => {
     const detail = cause instanceof Error ? `: ${cause.message}` : "";
     throw new UndecodablePayload(`${complaint}${detail}`, { cause });
+  };
+  try {
+    const value = read(message);
+    return value instanceof Promise ? value.catch(refuse) : value;
+  } catch (cause) {
+    return refuse(cause);
   }
 }
 

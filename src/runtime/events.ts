@@ -7,7 +7,7 @@ import type { Incident } from "../transports/transport.ts";
 /** What every event about a message says. */
 interface AboutMessage {
   readonly message: Message;
-  /** Counts from 1; 0 where no handler ran. */
+  /** Counts from 1: the attempt that was made, or would have been. For what was put back, attempts charged so far. */
   readonly attempt: number;
 }
 
@@ -34,6 +34,7 @@ export type EventBody =
   /** A handler that was given up on (time limit, lost lease, stop) came to its end after all; it changes nothing. */
   | ({ readonly type: "handler-late"; readonly error?: unknown } & AboutMessage)
   | ({ readonly type: "retried"; readonly delayMs: number; readonly because: RetryCause } & AboutMessage)
+  /** Decided, and now to be written; an "incident" says so if that fails, and it is decided again later. */
   | ({
       readonly type: "dead-lettered";
       readonly reason: DeadLetterReason;
@@ -48,6 +49,10 @@ export type EventBody =
       readonly key: string;
       readonly treatment: "ignore" | "merge" | "fail";
     } & AboutMessage)
+  /** The consumer has an inbox, and this message no key: it is processed, but a duplicate of it would be too. */
+  | ({ readonly type: "key-missing" } & AboutMessage)
+  /** The inbox could not be asked, so nothing ran: the message waits, at no cost. */
+  | ({ readonly type: "inbox-unavailable"; readonly error: unknown; readonly retryInMs: number } & AboutMessage)
   | ({ readonly type: "lease-lost" } & AboutMessage)
   /** Many different messages fail alike: the handler is the problem, not the messages. */
   | {
@@ -115,7 +120,9 @@ export class Events {
     const event = { ...this.#stamp(), ...body };
     for (const observer of [...this.#observers]) {
       try {
-        observer.event?.(event);
+        // Typed as returning nothing, an observer may be async all the same: its rejection must not end the process.
+        const returned: unknown = observer.event?.(event);
+        if (returned instanceof Promise) returned.catch(() => {});
       } catch {
         // An observer's bug is the observer's: the message goes its way.
       }
@@ -132,17 +139,21 @@ export class Events {
   }
 }
 
-/** An observer that fails before it runs the attempt must not keep it from running. */
+/** An observer that fails before it runs the attempt must not keep it from running, nor hold up its end. */
 async function surround(observer: Observer, attempt: RunningAttempt, next: () => Promise<void>): Promise<void> {
   let ran: Promise<void> | undefined;
   const once = () => {
     ran ??= next();
+    // The observer may never look at it: a failed attempt is no unhandled rejection.
+    ran.catch(() => {});
     return ran;
   };
   try {
-    await observer.around?.(attempt, once);
+    const around = Promise.resolve(observer.around?.(attempt, once));
+    around.catch(() => {});
+    if (ran === undefined) await around;
   } catch {
     // Whatever it throws, the attempt's own result is what counts.
   }
-  await once();
+  return once();
 }

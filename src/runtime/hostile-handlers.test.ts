@@ -37,6 +37,8 @@ const hostile: [string, () => unknown, object][] = [
   ["undefined", () => undefined, { message: "undefined" }],
   ["an error that is its own cause", () => ownCause(), { message: "round" }],
   ["an object with a getter that throws", () => trap(), {}],
+  ["a proxy that answers everything with a throw", () => revoked(), {}],
+  ["an error whose name throws", () => Object.defineProperty(new Error("x"), "name", { get: fail }), {}],
   ["an error of ten megabytes", () => new Error("x".repeat(10_000_000)), { class: "Error" }],
 ];
 
@@ -47,6 +49,16 @@ it.each(hostile)("dead-letters what throws %s", async (_what, thrown, expected) 
   expect(left).toBe(0);
   expect(errors).toMatchObject([expected]);
 });
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+function fail(): never {
+  throw new Error("no name");
+}
 
 function ownCause(): Error {
   const error: Error & { cause?: unknown } = new Error("round");
@@ -72,19 +84,34 @@ it("waits for a handler that is a plain function, and takes a synchronous throw 
   expect((await endOf(throwing)).errors).toMatchObject([{ message: "at once" }]);
 });
 
-it("ends a message whose handler never returns, and says so when it returns after all", async () => {
-  const returns: (() => void)[] = [];
+it("ends a message whose handler never returns", async () => {
+  const { left, errors } = await endOf(() => new Promise(() => {}), { timeLimitMs: 1_000 });
+  expect(left).toBe(0);
+  expect(errors).toMatchObject([{ class: "TimeLimitExceeded" }]);
+});
+
+it("says so when a handler that was given up returns, or throws, after all", async () => {
+  const late: (() => void)[] = [];
   const { left, errors, types } = await endOf(
     ({ attempt }) =>
       new Promise((resolve, reject) => {
-        returns.push(resolve);
-        if (attempt === 2) for (const late of [...returns, () => reject(new Error("too late"))]) late();
+        late.push(resolve, () => reject(new Error("too late")));
+        if (attempt === 2) for (const end of late) end();
       }),
     { timeLimitMs: 1_000 },
   );
-  expect(left).toBe(0);
-  expect(errors).toEqual([]);
+  expect({ left, errors }).toEqual({ left: 0, errors: [] });
   expect(types).toContain("handler-late");
+});
+
+it("gives the handler a context that can be copied", async () => {
+  const seen: unknown[] = [];
+  await endOf(async (context) => {
+    const { signal, log, attempt } = { ...context };
+    log.info("copied");
+    seen.push(signal instanceof AbortSignal, attempt);
+  });
+  expect(seen).toEqual([true, 1]);
 });
 
 it("goes on when an observer throws, before, around and after", async () => {
@@ -102,6 +129,12 @@ it("goes on when an observer throws, before, around and after", async () => {
         event() {
           throw new Error("observer");
         },
+      },
+      {
+        // Typed as returning nothing, and async all the same.
+        event: (async () => {
+          throw new Error("async observer");
+        }) as () => void,
         around() {
           throw new Error("tracer");
         },

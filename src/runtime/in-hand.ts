@@ -2,19 +2,7 @@ import type { Cancel, Clock } from "../domain/clock.ts";
 import { type Attempt, ConsumerStopped, LeaseLost, TimeLimitExceeded } from "./attempt.ts";
 
 /** What the watch needs of an attempt, whatever its payload. */
-type Watched = Pick<
-  Attempt<unknown, unknown>,
-  | "message"
-  | "attempt"
-  | "begun"
-  | "deadlineAt"
-  | "extendAt"
-  | "extending"
-  | "keepTurn"
-  | "delivery"
-  | "giveUp"
-  | "gaveUp"
->;
+type Watched = Omit<Attempt<unknown, unknown>, "run">;
 
 /**
  * The deliveries in hand, and the one timer that watches over all of them: time limits, leases, progress.
@@ -31,7 +19,6 @@ export class InHand {
   readonly #watched = new Set<Watched>();
   readonly #lost: (attempt: Watched) => void;
   #cancelTick: Cancel | undefined = undefined;
-  #emptied: (() => void)[] = [];
   /** Deliveries that left, and that came while there was none: what liveness goes by. */
   #steps = 0;
   #seenSteps = 0;
@@ -71,12 +58,6 @@ export class InHand {
   remove(attempt: Watched): void {
     this.#watched.delete(attempt);
     this.#steps++;
-    if (this.#watched.size === 0) for (const emptied of this.#emptied.splice(0)) emptied();
-  }
-
-  /** Resolves when nothing is in hand any more. */
-  empty(): Promise<void> {
-    return this.#watched.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#emptied.push(resolve));
   }
 
   /** Nothing will come any more: no timer may keep the process from ending. */
@@ -85,10 +66,15 @@ export class InHand {
     this.#cancelTick = undefined;
   }
 
+  /** Gives up every handler at work, and lets go of what hangs elsewhere a tick later. Says how many there were. */
   giveUpAll(): number {
     const reason = new ConsumerStopped("The consumer stopped and its drain deadline is over.");
-    for (const attempt of this.#watched) attempt.giveUp(reason);
-    return this.#watched.size;
+    const all = [...this.#watched];
+    for (const attempt of all) attempt.giveUp(reason);
+    this.#clock.after(this.#tickMs, () => {
+      for (const attempt of all) if (this.#watched.has(attempt)) attempt.letGo(reason);
+    });
+    return all.length;
   }
 
   readonly #tick = (): void => {
@@ -96,15 +82,24 @@ export class InHand {
     this.#cancelTick = this.#watched.size === 0 ? undefined : this.#clock.after(this.#tickMs, this.#tick);
     const now = this.#clock.now();
     this.#noteProgress(now);
-    for (const attempt of this.#watched) if (!attempt.gaveUp) this.#look(attempt, now);
+    for (const attempt of this.#watched) this.#look(attempt, now);
   };
 
   #look(attempt: Watched, now: number): void {
     if (attempt.begun && attempt.deadlineAt === 0) attempt.deadlineAt = now + this.#timeLimitMs;
+    // Not only handlers hang: so do schemas, tracers and connections. Twice the limit is enough for all of it together.
+    if (attempt.place !== "none" && attempt.lastAt === 0) attempt.lastAt = now + 2 * this.#timeLimitMs;
     // The transport hands over with half of the lease left at least.
     if (attempt.extendAt === 0) attempt.extendAt = now + this.#leaseMs / 8;
     if (attempt.deadlineAt !== 0 && now >= attempt.deadlineAt) attempt.giveUp(this.#overLimit());
-    else if (now >= attempt.extendAt && !attempt.extending) this.#extend(attempt, now);
+    if (attempt.lastAt !== 0 && now >= attempt.lastAt) this.#letGo(attempt);
+    else if (now >= attempt.extendAt && !attempt.extending && !attempt.gaveUp) this.#extend(attempt, now);
+  }
+
+  #letGo(attempt: Watched): void {
+    const reason = this.#overLimit();
+    attempt.giveUp(reason);
+    attempt.letGo(reason);
   }
 
   #noteProgress(now: number): void {
@@ -119,16 +114,18 @@ export class InHand {
 
   #extend(attempt: Watched, now: number): void {
     attempt.extendAt = now + this.#leaseMs / 3;
-    attempt.extending = this.#extendBoth(attempt).then(
+    attempt.extending = true;
+    this.#extendBoth(attempt).then(
       (kept) => {
-        attempt.extending = undefined;
-        if (kept) return;
+        attempt.extending = false;
+        // One that was settled meanwhile has no lease to keep.
+        if (kept || !this.#watched.has(attempt)) return;
         this.#lost(attempt);
         attempt.giveUp(new LeaseLost("The message's lease was lost: another consumer has it."));
       },
       () => {
         // Unknown whether it was extended: ask again soon, while there is lease left.
-        attempt.extending = undefined;
+        attempt.extending = false;
         attempt.extendAt = now + this.#tickMs;
       },
     );

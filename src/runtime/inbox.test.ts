@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { Unprocessable } from "../domain/handler-errors.ts";
 import { headerText, makeMessage } from "../domain/message.ts";
 import { wire } from "../domain/wire.ts";
 import type { Inbox } from "../stores/inbox.ts";
@@ -120,28 +121,61 @@ it("puts a message back, at no cost, while the inbox cannot be asked", async () 
   await clock.advance(60_000);
   expect(effects).toEqual([]);
   away = false;
-  await clock.advance(10_000);
+  await clock.advance(60_000);
   expect(effects).toEqual(["charge"]);
   expect(attempts).toEqual([1]);
 });
 
-it("counts an attempt against a message that the inbox itself refuses, so that it ends", async () => {
-  const { clock, broker, send } = setup(
-    { retry: { maxAttempts: 2, backoff: { strategy: "immediate" } } },
-    {},
-    (store) => ({
-      without: (work) => store.without(work),
-      once: () => Promise.reject(new Error("this key cannot be stored")),
-    }),
-  );
-  send("1", "k1");
+it("costs a message nothing, and pauses, when the inbox refuses for good", async () => {
+  let asked = 0;
+  const refuse = () => {
+    asked++;
+    return Promise.reject(Object.assign(new Error("no such table"), { code: "42P01" }));
+  };
+  const { clock, broker, send } = setup({}, {}, (store) => ({ without: (work) => store.without(work), once: refuse }));
+  for (let n = 0; n < 100; n++) send("1", `k${n}`);
   await clock.advance(60_000);
-  expect(broker.depth("payments")).toBe(0);
-  expect(broker.depth("payments.dlq")).toBe(1);
+  expect(broker.depth("payments")).toBe(100);
+  // The breaker opened: otherwise it would have been asked some 1,200 times.
+  expect(asked).toBeLessThan(60);
 });
 
-it("processes without deduplication what carries no key", async () => {
-  const { clock, broker, effects } = setup({ handler: async () => void effects.push("ran") });
+it("takes an empty key, or none, for no key at all", async () => {
+  for (const key of ["", null, undefined]) {
+    const { clock, effects, send } = setup({}, { key: () => key as string | undefined });
+    for (let n = 0; n < 3; n++) send(String(n), "unused");
+    await clock.advance(1_000);
+    expect(effects).toHaveLength(3);
+  }
+});
+
+it("does not believe a key that was copied from a message of another queue", async () => {
+  const { clock, broker, effects } = setup({});
+  const headers = { [wire.queue]: "orders", [wire.key]: "order-1" };
+  for (const body of ["1", "2", "3"]) broker.send({ name: "payments" }, makeMessage({ body, headers }));
+  await clock.advance(1_000);
+  expect(effects).toHaveLength(3);
+});
+
+it("keeps keys apart that differ only after what a header can hold, also when they died and were put back", async () => {
+  let dies = true;
+  const { clock, broker, effects, send } = setup({
+    async handler({ payload, tx }) {
+      if (dies) throw new Unprocessable("not yet");
+      tx.push(`charge ${String(payload)}`);
+    },
+  });
+  send("1", `${"x".repeat(600)}1`);
+  send("2", `${"x".repeat(600)}2`);
+  await clock.advance(1_000);
+  dies = false;
+  for (const letter of broker.messages("payments.dlq")) broker.send({ name: "payments" }, letter);
+  await clock.advance(1_000);
+  expect(effects.toSorted()).toEqual(["charge 1", "charge 2"]);
+});
+
+it("processes without deduplication what carries no key, in a transaction all the same", async () => {
+  const { clock, broker, effects } = setup({ handler: async ({ tx }) => void tx.push("ran") });
   broker.send({ name: "payments" }, makeMessage({ body: "1" }));
   broker.send({ name: "payments" }, makeMessage({ body: "1" }));
   await clock.advance(100);

@@ -1,11 +1,12 @@
+import { longestWaitMs } from "../domain/handler-errors.ts";
 import { type Address, queueName, type Verdict } from "../domain/message.ts";
 import { queueNames } from "../domain/wire.ts";
 import type { RetryBudget } from "../policies/budget.ts";
-import type { FailureFacts } from "../policies/failure.ts";
+import { type FailureFacts, readFailure } from "../policies/failure.ts";
 import type { JudgePoison } from "../policies/poison.ts";
 import { failureSignature, payloadShape } from "../policies/signature.ts";
 import type { StormWatch } from "../policies/storm.ts";
-import { type Attempt, ConsumerStopped } from "./attempt.ts";
+import type { Attempt } from "./attempt.ts";
 import {
   type AttemptLog,
   type AttemptRecord,
@@ -15,9 +16,9 @@ import {
   writeAttemptLog,
 } from "./attempt-log.ts";
 import type { ConsumerSettings } from "./consumer-settings.ts";
-import { deadLetter } from "./dead-letter.ts";
+import { cut, deadLetter } from "./dead-letter.ts";
 import type { Events, RetryCause } from "./events.ts";
-import { type DeathSentence, type Judgement, judge } from "./judge.ts";
+import { type DeathSentence, dead, type Judgement, judge } from "./judge.ts";
 
 export interface VerdictParts<Payload, Tx> {
   readonly settings: ConsumerSettings<Payload, Tx>;
@@ -64,16 +65,25 @@ export class Verdicts<Payload, Tx> {
   }
 
   /** The handler failed, or could not be tried. */
-  failed(attempt: Attempt<Payload, Tx>, error: unknown, facts: FailureFacts): Verdict {
+  failed(attempt: Attempt<Payload, Tx>, error: unknown, facts: FailureFacts, stopped: boolean): Verdict {
     const now = this.#parts.settings.host.clock.now();
     this.#tellFailure(attempt, error, facts, now);
     const record = this.#record(attempt, facts, now);
     const failed: Failed = { facts, record, past: withRecord(attempt.past, record) };
-    if (error instanceof ConsumerStopped) return this.#retry(attempt, failed, { delayMs: 0, because: "stopping" });
+    if (stopped) return this.#retry(attempt, failed, { delayMs: 0, because: "stopping" });
     const judgement = this.#judge(attempt, failed, now);
     if (judgement.kind === "retry") return this.#retry(attempt, failed, judgement);
     if (judgement.kind === "park") return this.#park(attempt, failed);
     return this.dead(attempt, judgement, failed);
+  }
+
+  /** Something of our own failed while a verdict was made. The message is kept where people will find it. */
+  lastResort(attempt: Attempt<Payload, Tx>, error: unknown): Verdict {
+    const facts = readFailure(error, { now: this.#parts.settings.host.clock.now() });
+    return this.dead(attempt, dead("unprocessable", "unknown", "no verdict could be reached"), {
+      past: attempt.past,
+      facts,
+    });
   }
 
   /** To the dead-letter queue, or for poison to quarantine, with all that is known. */
@@ -92,7 +102,7 @@ export class Verdicts<Payload, Tx> {
     const message = deadLetter(attempt.message, death, {
       queue: this.#queue,
       consumer: this.#consumerText(),
-      idempotencyKey: settings.idempotencyKey(attempt.message),
+      idempotencyKey: attempt.key,
     });
     return { kind: "dead-letter", to, message };
   }
@@ -115,10 +125,7 @@ export class Verdicts<Payload, Tx> {
     if (facts.kind === "transient" || facts.instruction !== null) return false;
     const { storms, settings, events } = this.#parts;
     const failure = failureSignature({ errorClass: facts.errorClass, queue: this.#queue, handler: settings.name });
-    const identity =
-      settings.idempotencyKey(attempt.message) ??
-      attempt.delivery.position ??
-      `${record.sig}${attempt.message.body.length}`;
+    const identity = attempt.key ?? attempt.delivery.position ?? `${record.sig}${attempt.message.body.length}`;
     const storm = storms.failed(failure, identity, now);
     if (storm) {
       const { messages } = storm;
@@ -130,9 +137,10 @@ export class Verdicts<Payload, Tx> {
   #retry(
     attempt: Attempt<Payload, Tx>,
     { past, record }: Failed,
-    { delayMs, because }: { delayMs: number; because: RetryCause },
+    { delayMs: wantedMs, because }: { delayMs: number; because: RetryCause },
   ): Verdict {
     const { message } = attempt;
+    const delayMs = possibleDelay(wantedMs);
     this.#parts.events.emit({ type: "retried", message, attempt: past.attempt, delayMs, because });
     const headers = writeAttemptLog(message.headers, this.#queue, withRecord(past, { ...record, delayMs }));
     return { kind: "retry", delayMs, message: { ...message, headers } };
@@ -147,14 +155,25 @@ export class Verdicts<Payload, Tx> {
 
   #deathAddress({ quarantine, category }: DeathSentence): Address {
     if (quarantine) return { name: queueNames.quarantine(this.#queue, category) };
-    return { name: this.#parts.settings.deadLetterQueue(this.#queue) };
+    return { name: this.#parts.settings.deadLetterQueue };
   }
 
   #record(attempt: Attempt<Payload, Tx>, { kind, errorClass, message }: FailureFacts, now: number): AttemptRecord {
     const { name } = this.#parts.settings;
     const shape = payloadShape(attempt.payload);
     const sig = failureSignature({ errorClass, queue: this.#queue, handler: name, shape });
-    return { n: attempt.attempt, at: new Date(now).toISOString(), class: errorClass, message, kind, by: this.by, sig };
+    const record = {
+      n: attempt.attempt,
+      at: new Date(now).toISOString(),
+      class: errorClass,
+      message,
+      kind,
+      by: this.by,
+      sig,
+    };
+    if (kind === "transient") return record;
+    const before = attempt.past.history.findLast((known) => known.sig === sig && known.same !== undefined);
+    return { ...record, same: (before?.same ?? 0) + 1 };
   }
 
   #tellFailure(attempt: Attempt<Payload, Tx>, error: unknown, facts: FailureFacts, now: number): void {
@@ -174,6 +193,16 @@ export class Verdicts<Payload, Tx> {
 
   #consumerText(): string {
     const { service, name, version, instance } = this.#parts.settings;
-    return JSON.stringify({ service, handler: name, version, instance });
+    const fields = { service, handler: name, version, instance };
+    const short = Object.entries(fields).map(([field, value]) => [field, cut(value, consumerFieldBytes)]);
+    return JSON.stringify(Object.fromEntries(short));
   }
+}
+
+/** Four of them, quoted and escaped, stay below the cap of `dlo-consumer`. */
+const consumerFieldBytes = 80;
+
+/** A backoff of somebody's own may give anything; a wait no broker can keep would keep the message from ever settling. */
+function possibleDelay(ms: number): number {
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(0, Math.round(ms)), longestWaitMs);
 }

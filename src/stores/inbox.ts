@@ -12,12 +12,6 @@ export interface Inbox<Tx = undefined> {
    */
   once(entry: InboxEntry, work: (turn: Turn<Tx>) => Promise<void>): Promise<InboxOutcome>;
 
-  /**
-   * True where nothing else can be asked of the inbox's database while a turn is taken (PGlite has one connection). Then
-   * a transport on the same database must be asked before, not during, the turn.
-   */
-  readonly serial?: boolean;
-
   /** Runs `work` in a transaction of its own, remembering nothing: for merging a duplicate. */
   without(work: (tx: Tx) => Promise<void>): Promise<void>;
 }

@@ -37,7 +37,6 @@ export function postgresInbox<Client>(options: PostgresInboxOptions<Client>): In
   const sql = statements(schema);
   const leased = !database.serial;
   return {
-    serial: database.serial,
     async once(entry, work) {
       await prepareSchema(database, schema);
       return database.transaction((transaction) => runOnce({ transaction, schema, sql, leased }, entry, work));

@@ -96,6 +96,8 @@ function annotate(span: Span, event: ConsumerEvent): boolean {
       return true;
     case "attempt-succeeded":
     case "retried":
+    case "parked":
+    case "dead-lettered":
       return true;
     default:
       return false;

@@ -1,0 +1,162 @@
+import { OfficeError } from "../domain/errors.ts";
+import { headerText, type Message } from "../domain/message.ts";
+import { wire } from "../domain/wire.ts";
+import type { RetryBudget } from "../policies/budget.ts";
+import type { Attempt, Handler } from "./attempt.ts";
+import { withRecord, writeAttemptLog } from "./attempt-log.ts";
+import type { ConsumerGate } from "./consumer-gate.ts";
+import type { ConsumerSettings, InboxSettings } from "./consumer-settings.ts";
+import { type Decoder, payloadDecoder, UndecodablePayload } from "./decode.ts";
+import type { Events } from "./events.ts";
+
+/** The breaker said no: the handler was not run, and the message is none the worse. */
+export class Denied extends Error {
+  override readonly name = "Denied";
+}
+
+/** The broker could not charge it in place and has sent it again: this delivery is over. */
+export class Resent extends Error {
+  override readonly name = "Resent";
+}
+
+/** Without a charge that is known to be durable the handler must not run; the message comes again. */
+function notCharged(cause: unknown): never {
+  throw new OfficeError("DELIVERY_LOST", "The attempt could not be charged, so it was not made.", { cause });
+}
+
+/** How an attempt ended that did not fail. */
+export type RunOutcome = "succeeded" | "busy" | "duplicate";
+
+export interface RunnerParts<Payload, Tx> {
+  readonly settings: ConsumerSettings<Payload, Tx>;
+  readonly queue: string;
+  readonly events: Events;
+  readonly gate: ConsumerGate;
+  readonly budget: RetryBudget | undefined;
+  /** Who runs the attempts, as histories name it. */
+  readonly by: string;
+}
+
+/** Everything between a delivery's turn and its handler: decoding, the breaker, the charge of suspects, the inbox. */
+export class AttemptRunner<Payload, Tx> {
+  readonly #parts: RunnerParts<Payload, Tx>;
+  readonly #decode: Decoder<Payload>;
+
+  constructor(parts: RunnerParts<Payload, Tx>) {
+    this.#parts = parts;
+    this.#decode = payloadDecoder(parts.settings.decode, parts.settings.schema);
+  }
+
+  /** Rejects with whatever went wrong; `attempt.begun` says whether that was the handler's. */
+  async run(attempt: Attempt<Payload, Tx>, suspect: boolean): Promise<RunOutcome> {
+    const { settings } = this.#parts;
+    const payload = this.#decode(attempt.message);
+    attempt.payload = payload instanceof Promise ? await payload : payload;
+    attempt.key = this.#keyOf(attempt.message);
+    if (attempt.gaveUp) throw attempt.gaveUp;
+    // Before any turn at the inbox: its connection may be the only one there is, and the charge would wait for it.
+    if (suspect && !attempt.charged) await this.#charge(attempt);
+    if (settings.inbox) return this.#throughInbox(attempt, settings.inbox, suspect);
+    await this.#perform(attempt, settings.handler, suspect);
+    return "succeeded";
+  }
+
+  /** A user's rule that throws has met a message it was not made for. */
+  #keyOf(message: Message): string | undefined {
+    try {
+      return this.#parts.settings.idempotencyKey(message);
+    } catch (cause) {
+      throw new UndecodablePayload("The idempotency key could not be read", { cause });
+    }
+  }
+
+  async #charge(attempt: Attempt<Payload, Tx>): Promise<void> {
+    const { settings, queue, by } = this.#parts;
+    const at = new Date(settings.host.clock.now()).toISOString();
+    const past = withRecord(attempt.past, { n: attempt.attempt, at, started: true, by });
+    const headers = writeAttemptLog(attempt.message.headers, queue, past);
+    const outcome = await attempt.delivery.charge(headers).catch(notCharged);
+    if (outcome === "resent") throw new Resent();
+    attempt.past = past;
+  }
+
+  async #throughInbox(
+    attempt: Attempt<Payload, Tx>,
+    inbox: InboxSettings<Payload, Tx>,
+    suspect: boolean,
+  ): Promise<RunOutcome> {
+    const { settings, events, queue } = this.#parts;
+    const { message, key } = attempt;
+    if (key === undefined) {
+      events.emit({ type: "key-missing", message, attempt: attempt.attempt });
+      await this.#inTransaction(attempt, inbox, settings.handler, suspect);
+      return "succeeded";
+    }
+    const scope = JSON.stringify([queue, settings.name]);
+    const entry = { scope, key, windowMs: inbox.windowMs, leaseMs: settings.leaseMs };
+    const outcome = await inbox.store.once(entry, async (turn) => {
+      attempt.tx = turn.tx;
+      attempt.keepTurn = (ms) => turn.extend(ms);
+      try {
+        await this.#perform(attempt, settings.handler, suspect);
+      } catch (error) {
+        // The handler may still be running, with the transaction in its hands.
+        if (attempt.gaveUp) turn.abandon();
+        throw error;
+      } finally {
+        attempt.keepTurn = undefined;
+      }
+    });
+    if (outcome !== "duplicate") return outcome === "ran" ? "succeeded" : "busy";
+    return this.#duplicate(attempt, inbox, suspect);
+  }
+
+  async #duplicate(
+    attempt: Attempt<Payload, Tx>,
+    inbox: InboxSettings<Payload, Tx>,
+    suspect: boolean,
+  ): Promise<RunOutcome> {
+    const { message, key = "" } = attempt;
+    const { onDuplicate } = inbox;
+    const treatment = typeof onDuplicate === "string" ? onDuplicate : "merge";
+    this.#parts.events.emit({ type: "duplicate", key, treatment, message, attempt: attempt.attempt });
+    if (typeof onDuplicate === "string") return "duplicate";
+    await this.#inTransaction(attempt, inbox, onDuplicate.merge, suspect);
+    return "succeeded";
+  }
+
+  async #inTransaction(
+    attempt: Attempt<Payload, Tx>,
+    { store }: InboxSettings<Payload, Tx>,
+    handler: Handler<Payload, Tx>,
+    suspect: boolean,
+  ): Promise<void> {
+    await store.without(async (tx) => {
+      attempt.tx = tx;
+      await this.#perform(attempt, handler, suspect);
+    });
+  }
+
+  /** Not `async`: every layer of that would cost each message. */
+  #perform(attempt: Attempt<Payload, Tx>, handler: Handler<Payload, Tx>, suspect: boolean): Promise<void> {
+    const { events, settings, gate } = this.#parts;
+    if (attempt.gaveUp) return Promise.reject(attempt.gaveUp);
+    // Asked last of all: while the inbox was asked the breaker may have opened.
+    attempt.token = gate.admit();
+    if (attempt.token === 0) return Promise.reject(new Denied());
+    if (attempt.attempt === 1) this.#noteRequest(attempt.message);
+    if (!events.heard) return attempt.run(handler);
+    attempt.startedAt = settings.host.clock.now();
+    events.emit({ type: "attempt-started", suspect, message: attempt.message, attempt: attempt.attempt });
+    return events.around(attempt, () => attempt.run(handler));
+  }
+
+  /** Replays spend from the retry budget like retries do: a mass replay is load of the same sort. */
+  #noteRequest(message: Message): void {
+    const { budget, settings } = this.#parts;
+    if (budget === undefined) return;
+    const now = settings.host.clock.now();
+    budget.request(now);
+    if (message.headers.length > 0 && headerText(message.headers, wire.replay) !== undefined) budget.spend(now);
+  }
+}
