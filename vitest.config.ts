@@ -10,6 +10,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["src/**/*.test.ts", "test/*.test.ts"],
+          testTimeout: minuteMs,
           sequence: { groupOrder: 1 },
         },
       },
