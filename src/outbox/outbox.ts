@@ -2,7 +2,15 @@ import type { NewId } from "../domain/clock.ts";
 import { quoteName } from "../domain/database.ts";
 import { OfficeError } from "../domain/errors.ts";
 import { carriedKey } from "../domain/idempotency.ts";
-import { type Address, type Message, queueName, replaceHeaders, textHeader } from "../domain/message.ts";
+import {
+  type Address,
+  type Header,
+  headerText,
+  type Message,
+  queueName,
+  replaceHeaders,
+  textHeader,
+} from "../domain/message.ts";
 import { requireOneOf, requireOption, withDefaults } from "../domain/options.ts";
 import { wire, wireCaps } from "../domain/wire.ts";
 import { defaultSchema, requireSchemaName } from "../schema/migrate.ts";
@@ -86,10 +94,10 @@ export function outbox(options?: OutboxOptions): Outbox {
     async add(transaction, { to, message, idempotencyKey }) {
       const query = queryOf(transaction);
       const address = requireAddress(to);
-      const carried = idempotencyKey === undefined ? carriedKey(message) : undefined;
+      const own = ownHeaders(message.headers, address);
+      const carried = idempotencyKey === undefined ? carriedKey({ ...message, headers: own }) : undefined;
       const key = carried ?? requireKey(idempotencyKey ?? newId());
-      const headers =
-        carried === undefined ? replaceHeaders(message.headers, [textHeader(wire.key, key)]) : message.headers;
+      const headers = carried === undefined ? replaceHeaders(own, [textHeader(wire.key, key)]) : own;
       const lane = order === "commit" ? laneOf(laneScope(schema, address), message.key) : null;
       const place = [address.name, address.group ?? null, lane === null ? null : String(lane)];
       const columns = [message.key, encodeHeaders(headers), encodeHeaders(message.properties), message.body];
@@ -97,6 +105,17 @@ export function outbox(options?: OutboxOptions): Outbox {
       return key;
     },
   };
+}
+
+/**
+ * Services copy headers onto what they send. Those that tell of a message of another queue are left behind, its identity
+ * above all: three follow-ups of one message would be taken for one and the same.
+ */
+function ownHeaders(headers: readonly Header[], to: Address): readonly Header[] {
+  const copiedFrom = headerText(headers, wire.queue);
+  if (copiedFrom === undefined || copiedFrom === queueName(to)) return headers;
+  const names = new Set<string>(Object.values(wire));
+  return headers.filter(({ name }) => !names.has(name));
 }
 
 /** Lanes are locks of the whole database: those of the queues themselves, and of other schemas, are others. */

@@ -83,6 +83,16 @@ const writing: Promises = {
     expect(first?.headers).toEqual(carried.headers);
     expect(keyOf(second ?? text(""))).toMatch(/^[0-9a-f-]{36}$/);
   },
+
+  "leaves behind what headers copied from a message of another queue say of that one": async (bench) => {
+    const copied = { "dlo-queue": "carts", "dlo-key": "cart-1", "dlo-attempt": "4", traceparent: "00-1" };
+    await bench.add(makeMessage({ body: "a", headers: copied }), makeMessage({ body: "b", headers: copied }));
+    void bench.relay().start();
+    await sentAll(bench, "a", "b");
+    const [first, second] = bench.broker.taken.map(({ message }) => message.headers);
+    expect(first).toEqual([textHeader("traceparent", "00-1"), expect.objectContaining({ name: "dlo-key" })]);
+    expect(first).not.toEqual(second);
+  },
 };
 
 const sending: Promises = {
