@@ -32,6 +32,8 @@ export interface FaultProxy {
   readonly connections: number;
   /** Bytes that vanished in it so far. */
   readonly lostBytes: number;
+  /** Connections that it has ended so far. */
+  readonly endedConnections: number;
   /** From now on, for connections that are open and for those to come; what is not named stays as it is. */
   break(faults: Partial<Faults>): void;
   /** Ends all open connections the hard way, as a router does that forgot them. */
@@ -49,88 +51,135 @@ interface Pair {
   readonly flows: readonly Flow[];
 }
 
-/** A proxy on loopback to a server on loopback. */
-export async function startFaultProxy(target: { readonly port: number; readonly host?: string }): Promise<FaultProxy> {
-  let faults = noFaults;
-  const pairs = new Set<Pair>();
-  let lostBytes = 0;
-  const lose = (bytes: number) => {
-    lostBytes += bytes;
-  };
-  const carried: Record<Way, number> = { requests: 0, replies: 0 };
-
-  /** How many of these bytes pass, and whether the connection ends with them. */
-  const admit = (way: Way, bytes: number) => {
-    const left = faults.cut?.way === way ? Math.max(0, faults.cut.afterBytes - carried[way]) : bytes;
-    const passing = Math.min(bytes, left);
-    carried[way] += passing;
-    const isCut = passing < bytes;
-    if (isCut) faults = { ...faults, cut: null };
-    return { passing, isCut };
-  };
-
-  const server = createServer((client) => {
-    if (faults.accept === "reset") client.resetAndDestroy();
-    else open(client);
-  });
-
-  function open(client: Socket): void {
-    const onward = faults.accept === "forward" ? connect({ host: "127.0.0.1", ...target }) : null;
-    const parts = { faults: () => faults, admit, lose, cut };
-    const flow = (way: Way, from: Socket, to: Socket) => new Flow({ way, from, to, ...parts });
-    const flows = onward ? [flow("requests", client, onward), flow("replies", onward, client)] : [];
-    const pair = { client, server: onward, flows };
-    function cut(): void {
-      for (const socket of [client, onward]) socket?.resetAndDestroy();
-    }
-    pairs.add(pair);
-    // Without a listener an error would end the process; both sides end together.
-    for (const socket of [client, onward]) socket?.on("error", cut).once("close", () => socket.destroy());
-    client.once("close", () => {
-      pairs.delete(pair);
-      onward?.destroy();
-    });
-    if (onward === null) client.on("data", ({ length }) => lose(length));
-  }
-
-  const endAll = (which: (pair: Pair) => boolean) => {
-    for (const pair of [...pairs].filter(which)) {
-      for (const socket of [pair.client, pair.server]) socket?.resetAndDestroy();
-    }
-  };
-  const port = await listening(server);
-  return {
-    port,
-    through(url) {
-      const own = new URL(url);
-      own.host = `127.0.0.1:${port}`;
-      return own.href;
-    },
-    get connections() {
-      return pairs.size;
-    },
-    get lostBytes() {
-      return lostBytes;
-    },
-    break(changed) {
-      if (changed.cut !== undefined) Object.assign(carried, { requests: 0, replies: 0 });
-      faults = { ...faults, ...changed };
-    },
-    reset: () => endAll(() => true),
-    heal() {
-      faults = noFaults;
-      endAll(({ server: onward, flows }) => onward === null || flows.some((flow) => flow.hasLost));
-    },
-    async close() {
-      endAll(() => true);
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+export interface ProxyTarget {
+  readonly port: number;
+  /** @default "127.0.0.1" */
+  readonly host?: string;
 }
 
-function listening(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
-  });
+/** A proxy that listens on loopback. */
+export async function startFaultProxy(target: ProxyTarget): Promise<FaultProxy> {
+  const proxy = new RunningProxy(target);
+  await proxy.listen();
+  return proxy;
+}
+
+class RunningProxy implements FaultProxy {
+  readonly #target: ProxyTarget;
+  readonly #server: Server;
+  readonly #pairs = new Set<Pair>();
+  #faults = noFaults;
+  #lostBytes = 0;
+  #endedConnections = 0;
+  /** Since the last word on a cut. */
+  #carried: Record<Way, number> = { requests: 0, replies: 0 };
+
+  constructor(target: ProxyTarget) {
+    this.#target = target;
+    this.#server = createServer((client) => this.#accept(client));
+  }
+
+  listen(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject).listen(0, "127.0.0.1", resolve);
+    });
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get connections(): number {
+    return this.#pairs.size;
+  }
+
+  get lostBytes(): number {
+    return this.#lostBytes;
+  }
+
+  get endedConnections(): number {
+    return this.#endedConnections;
+  }
+
+  through(url: string): string {
+    const own = new URL(url);
+    own.host = `127.0.0.1:${this.port}`;
+    return own.href;
+  }
+
+  break(faults: Partial<Faults>): void {
+    if (faults.cut !== undefined) this.#carried = { requests: 0, replies: 0 };
+    this.#faults = { ...this.#faults, ...faults };
+  }
+
+  reset(): void {
+    for (const pair of [...this.#pairs]) this.#end(pair);
+  }
+
+  heal(): void {
+    this.#faults = noFaults;
+    const spoilt = [...this.#pairs].filter(
+      ({ server, flows }) => server === null || flows.some((flow) => flow.hasLost),
+    );
+    for (const pair of spoilt) this.#end(pair);
+  }
+
+  async close(): Promise<void> {
+    this.reset();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #accept(client: Socket): void {
+    const { accept } = this.#faults;
+    const server = accept === "forward" ? connect({ host: "127.0.0.1", ...this.#target }) : null;
+    const flow = (way: Way, from: Socket, to: Socket) => new Flow({ way, from, to, ...parts });
+    const parts = {
+      faults: () => this.#faults,
+      admit: (way: Way, bytes: number) => this.#admit(way, bytes),
+      lose: (bytes: number) => this.#lose(bytes),
+      cut: () => this.#end(pair),
+    };
+    const flows = server ? [flow("requests", client, server), flow("replies", server, client)] : [];
+    const pair: Pair = { client, server, flows };
+    this.#watch(pair);
+    if (accept === "silence") client.on("data", ({ length }) => this.#lose(length));
+    if (accept === "reset") this.#end(pair);
+  }
+
+  /** Both sides end together. Without a listener an error would end the process. */
+  #watch(pair: Pair): void {
+    const { client, server } = pair;
+    this.#pairs.add(pair);
+    for (const socket of [client, server]) socket?.on("error", () => resetBoth(pair));
+    server?.once("close", () => client.destroySoon());
+    client.once("close", () => {
+      this.#pairs.delete(pair);
+      server?.destroy();
+    });
+  }
+
+  /** How many of these bytes pass, and whether the connection ends with them. */
+  #admit(way: Way, bytes: number): { readonly passing: number; readonly isCut: boolean } {
+    const { cut } = this.#faults;
+    const left = cut?.way === way ? cut.afterBytes - this.#carried[way] : bytes;
+    const passing = Math.min(bytes, left);
+    this.#carried[way] += passing;
+    const isCut = passing < bytes;
+    if (isCut) this.#faults = { ...this.#faults, cut: null };
+    return { passing, isCut };
+  }
+
+  #lose(bytes: number): void {
+    this.#lostBytes += bytes;
+  }
+
+  #end(pair: Pair): void {
+    this.#endedConnections += 1;
+    resetBoth(pair);
+  }
+}
+
+function resetBoth({ client, server }: Pair): void {
+  client.resetAndDestroy();
+  server?.resetAndDestroy();
 }
