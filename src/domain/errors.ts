@@ -33,6 +33,21 @@ export class OfficeError extends Error {
   }
 }
 
+/** What was asked is wrong, not the moment: repeated, it is refused again. */
+const refusals: readonly ErrorCode[] = ["INVALID_OPTION", "INVALID_MESSAGE", "MESSAGE_TOO_LARGE", "QUEUE_NOT_FOUND"];
+/** Whoever was asked will never answer anything any more. */
+const ends: readonly ErrorCode[] = ["TRANSPORT_CLOSED", "MISSING_CLIENT_LIBRARY"];
+
+/** Whether it was refused, and would be again, while anything else may well be done. */
+export function isRefusal(error: unknown): boolean {
+  return isOfficeError(error) && refusals.includes(error.code);
+}
+
+/** Whether to ask again is in vain. Of any other error it is unknown: the broker may have been away. */
+export function isFinal(error: unknown): boolean {
+  return isRefusal(error) || (isOfficeError(error) && ends.includes(error.code));
+}
+
 /** Prefer this to `instanceof`: it also recognises errors from a second copy of the package. */
 export function isOfficeError(value: unknown, code?: ErrorCode): value is OfficeError {
   return (

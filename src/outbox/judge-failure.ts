@@ -1,5 +1,5 @@
 import type { Random } from "../domain/clock.ts";
-import { type ErrorCode, isOfficeError } from "../domain/errors.ts";
+import { isRefusal } from "../domain/errors.ts";
 import type { Claimed } from "./outbox-table.ts";
 
 export interface FailurePolicy {
@@ -14,12 +14,9 @@ export interface FailedSend {
   readonly delayMs: number;
 }
 
-/** What no repetition changes: the broker answers, and will not have this message. */
-const refusals: readonly ErrorCode[] = ["INVALID_MESSAGE", "INVALID_OPTION", "MESSAGE_TOO_LARGE", "QUEUE_NOT_FOUND"];
-
 /** What becomes of a message whose send failed. Only refusals count towards setting aside: an outage is not its fault. */
 export function judgeFailure(error: unknown, { tries, refusals: before }: Claimed, policy: FailurePolicy): FailedSend {
-  const refused = refusals.some((code) => isOfficeError(error, code));
+  const refused = isRefusal(error);
   if (refused && before + 1 >= policy.maxRefusals) return { outcome: "set aside", delayMs: 0 };
   const ceiling = Math.min(policy.maxRetryMs, policy.firstRetryMs * 2 ** Math.min(tries, 30));
   // Half of it by chance, lest all that failed together come again together.

@@ -159,6 +159,19 @@ it("rejects when the queue does not exist and may not be made, after what is und
   expect(broker.depth("orders")).toBe(0);
 });
 
+it.each(["INVALID_OPTION", "TRANSPORT_CLOSED", "MISSING_CLIENT_LIBRARY"] as const)(
+  "rejects at once when it can never work: %s",
+  async (code) => {
+    const { consume, clock, kinds } = setup({
+      twist: () => ({ take: () => Promise.reject(new OfficeError(code, "")) }),
+    });
+    const failed = expect(consume(allDone)).rejects.toMatchObject({ code });
+    await clock.advance(0);
+    await failed;
+    expect(kinds()).toEqual([]);
+  },
+);
+
 it("asks for the next message of a key as soon as one is settled, where no hint ever comes", async () => {
   const { consume, clock, broker, seen } = setup({
     twist: () => ({ watch: lost }),

@@ -1,5 +1,5 @@
 import type { Cancel, Host } from "../domain/clock.ts";
-import { isOfficeError } from "../domain/errors.ts";
+import { isFinal } from "../domain/errors.ts";
 import type { Address } from "../domain/message.ts";
 import type { PullLink, Taken, TakeOptions } from "./pull-link.ts";
 import { repeatDelayMs } from "./repeat-delay.ts";
@@ -88,7 +88,7 @@ export class TakeLoop<Receipt> {
 
   #unanswered(error: unknown): void {
     const { host, report, failed } = this.#parts;
-    if (isOfficeError(error, "QUEUE_NOT_FOUND") || isOfficeError(error, "TRANSPORT_CLOSED")) {
+    if (isFinal(error)) {
       failed(error);
       return;
     }
