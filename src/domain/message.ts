@@ -58,7 +58,8 @@ export interface Delivery {
    * sees them. "resent" says that the broker could not do so in place: the message was sent again with those headers,
    * this delivery is settled, and whatever verdict is returned for it is ignored. Rejects with DELIVERY_LOST when the
    * message went to someone else meanwhile, or the broker gave no answer for as long as it was ours: the handler must not
-   * run, and a handle that rejects in turn leaves the message to come again.
+   * run, and a handle that rejects in turn leaves the message to come again. Rejects with the broker's own error when it
+   * refuses for good, which means the same.
    */
   charge(headers: readonly Header[]): Promise<"charged" | "resent">;
   /** Keeps the message for this consumer for another `ms`. False: it was lost to someone else meanwhile. */

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { allDone, losingReplies, lost, setup, toLetters } from "../../test/pull-bench.ts";
-import { done } from "../domain/message.ts";
+import { allDone, type Link, losingReplies, lost, setup, toLetters } from "../../test/pull-bench.ts";
+import { OfficeError } from "../domain/errors.ts";
+import { done, makeMessage } from "../domain/message.ts";
 import type { MemoryReceipt } from "./memory-queue.ts";
 
 it("tells the broker once of all that finished together, and next of all that finished meanwhile", async () => {
@@ -197,4 +198,64 @@ it("asks for no extension once the verdict is there", async () => {
   void consume(allDone);
   await clock.advance(0);
   expect([await seen[0]?.extend(1_000), asked]).toEqual([false, 0]);
+});
+
+const refused = () => Promise.reject(new OfficeError("MESSAGE_TOO_LARGE", "It does not fit."));
+
+it("asks but once for a retry that is refused for good: the message comes back as it was", async () => {
+  let asked = 0;
+  const { consume, clock, send, seen, broker, incidents } = setup({
+    twist: (link) => ({
+      replace(receipt, message, delayMs) {
+        asked += 1;
+        return message.headers.length > 0 ? refused() : link.replace(receipt, message, delayMs);
+      },
+    }),
+  });
+  send("x");
+  const larger = makeMessage({ body: "x", headers: { attempt: "1" } });
+  void consume(async () => (seen.length > 1 ? done : { kind: "retry", delayMs: 1_000, message: larger }));
+  await clock.advance(4_999);
+  expect([asked, seen.length, broker.depth("orders")]).toEqual([2, 1, 1]);
+  expect(incidents).toMatchObject([
+    { kind: "onward-failed", error: { code: "MESSAGE_TOO_LARGE" }, message: { headers: [] }, retryInMs: 5_000 },
+  ]);
+  await clock.advance(1);
+  expect(seen.map(({ redelivered, message }) => [redelivered, message.headers])).toEqual([
+    [false, []],
+    [false, []],
+  ]);
+});
+
+it("keeps a dead letter that is refused for good where it is, and says so each time", async () => {
+  const { consume, clock, send, seen, kinds, broker } = setup({ twist: () => ({ move: refused }) });
+  send("x");
+  void consume(toLetters);
+  await clock.advance(20_000);
+  expect([seen.length, kinds()]).toEqual([5, Array.from({ length: 5 }, () => "onward-failed")]);
+  expect(seen.some(({ redelivered }) => redelivered)).toBe(false);
+  expect([broker.depth("orders"), broker.depth("orders.dlq")]).toEqual([1, 0]);
+});
+
+it.each<[string, Partial<Link>]>([
+  ["acknowledge", { acknowledge: refused }],
+  ["put back", { move: refused, replace: refused }],
+])("lets go at once of what it may not %s", async (_, twisted) => {
+  const { consume, clock, send, kinds, incidents } = setup({ twist: () => twisted });
+  send("x");
+  void consume("move" in twisted ? toLetters : allDone);
+  await clock.advance(0);
+  expect(kinds()).not.toContain("settle-failed");
+  expect(incidents.at(-1)).toMatchObject({ kind: "delivery-lost", error: { code: "MESSAGE_TOO_LARGE" } });
+});
+
+it("does not run a handler whose charge is refused for good", async () => {
+  const { consume, clock, send, incidents } = setup({ twist: () => ({ charge: refused }) });
+  send("x");
+  void consume(async (delivery) => {
+    await delivery.charge([]);
+    return done;
+  });
+  await clock.advance(0);
+  expect(incidents).toMatchObject([{ kind: "settle-failed", error: { code: "MESSAGE_TOO_LARGE" } }]);
 });

@@ -1,4 +1,5 @@
 import { type Host, pause } from "../domain/clock.ts";
+import { isFinal } from "../domain/errors.ts";
 import type { Message, Verdict } from "../domain/message.ts";
 import type { PullLink } from "./pull-link.ts";
 import { repeatDelayMs } from "./repeat-delay.ts";
@@ -24,23 +25,27 @@ export interface InHand<Receipt> {
 
 export type OnwardVerdict = Exclude<Verdict, { kind: "done" }>;
 
-/** Carries out a verdict that sends a message somewhere. Resolves when nothing more can be done for the delivery. */
+/**
+ * Carries out a verdict that sends a message somewhere. Resolves when nothing more can be done for the delivery.
+ *
+ * One that is refused for good comes back unchanged, each time, until somebody makes its queue or raises the limit: we
+ * may neither drop it nor acknowledge it, and its owner hears of it every time.
+ */
 export async function sendOnward<Receipt>(
   settlement: Settlement<Receipt>,
   delivery: InHand<Receipt>,
   verdict: OnwardVerdict,
 ): Promise<void> {
-  if (verdict.kind === "retry") return putBack(settlement, delivery, verdict);
   const { link, report, returnDelayMs } = settlement;
   try {
-    if (link.move === undefined) await sendThenAcknowledge(settlement, delivery, verdict);
-    else if (!(await link.move(delivery.receipt, verdict.to, verdict.message))) {
-      report({ kind: "delivery-lost", message: delivery.current });
-    }
+    if (verdict.kind === "retry") await putBack(settlement, delivery, verdict);
+    else if (link.move === undefined) await sendThenAcknowledge(settlement, delivery, verdict);
+    else if (!(await link.move(delivery.receipt, verdict.to, verdict.message))) reportLost([delivery], report);
   } catch (error) {
     // To acknowledge now could lose it; to come back at once would hammer a queue that has just refused.
     report({ kind: "onward-failed", error, message: delivery.current, retryInMs: returnDelayMs });
-    await putBack(settlement, delivery, { message: delivery.current, delayMs: returnDelayMs });
+    const unchanged = { message: delivery.current, delayMs: returnDelayMs };
+    await orLetGo(settlement, [delivery], putBack(settlement, delivery, unchanged));
   }
 }
 
@@ -72,10 +77,11 @@ export async function acknowledge<Receipt>(
   deliveries: readonly InHand<Receipt>[],
 ): Promise<void> {
   const receipts = deliveries.map((delivery) => delivery.receipt);
-  await insist(settlement, deliveries, async () => {
+  const ask = async () => {
     await settlement.link.acknowledge(receipts);
     return true;
-  });
+  };
+  await orLetGo(settlement, deliveries, insist(settlement, deliveries, ask));
 }
 
 /**
@@ -91,19 +97,29 @@ export async function giveBack<Receipt>(
     await settlement.link.giveBack(receipts);
     return true;
   };
-  await insist(settlement, deliveries, ask, { tries: 3 });
+  await orLetGo(settlement, deliveries, insist(settlement, deliveries, ask, { tries: 3 }));
+}
+
+/** What was refused for good comes again when its lease lapses. */
+async function orLetGo(
+  { report }: Pick<Settlement<unknown>, "report">,
+  deliveries: readonly InHand<unknown>[],
+  insisting: Promise<unknown>,
+): Promise<void> {
+  await insisting.catch((error: unknown) => reportLost(deliveries, report, error));
 }
 
 /**
  * Asks until there is an answer: one that never came is neither yes nor no, and asking again under the same receipt
- * finds nothing to do if it was yes. False once the leases are lost or over.
+ * finds nothing to do if it was yes. False once the leases are lost or over. Rejects when it was refused for good.
  */
 export async function insist<Receipt>(
-  { host: { clock, random }, report }: Settlement<Receipt>,
+  settlement: Settlement<Receipt>,
   deliveries: readonly InHand<Receipt>[],
   ask: () => Promise<boolean>,
   { tries = Number.POSITIVE_INFINITY }: { readonly tries?: number } = {},
 ): Promise<boolean> {
+  const { report, host } = settlement;
   for (let tried = 1; ; tried++) {
     try {
       if (await ask()) return true;
@@ -111,14 +127,15 @@ export async function insist<Receipt>(
       if (tried === 1) reportLost(deliveries, report);
       return false;
     } catch (error) {
-      const leftMs = latestLease(deliveries) - clock.now();
+      if (isFinal(error)) throw error;
+      const leftMs = latestLease(deliveries) - host.clock.now();
       if (leftMs <= 0 || tried === tries) {
         reportLost(deliveries, report, error);
         return false;
       }
-      const retryInMs = Math.min(leftMs, repeatDelayMs(tried, random));
+      const retryInMs = Math.min(leftMs, repeatDelayMs(tried, host.random));
       report({ kind: "settle-failed", error, retryInMs });
-      await pause(clock, retryInMs);
+      await pause(host.clock, retryInMs);
     }
   }
 }

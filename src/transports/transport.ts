@@ -30,7 +30,8 @@ export interface Gate {
 /** Something that went wrong at the broker and that a consumer survives by itself. */
 export interface Incident {
   /**
-   * - "onward-failed": a dead letter or a parked message could not be sent; it comes back.
+   * - "onward-failed": a dead letter or a parked message could not be sent, or a retry was refused for good; it comes
+   *   back as it was.
    * - "settle-failed": the broker did not say whether it did what it was asked; it is asked again. Or `handle`
    *   rejected, with this error; the message comes again.
    * - "delivery-lost": the delivery is no longer ours, and its verdict changed nothing.
@@ -90,6 +91,9 @@ export interface Transport {
    * - "retry" puts `message` in the delivery's place, due after `delayMs`, without holding up the messages behind it.
    * - "dead-letter" and "park" send `message` to `to`, then acknowledge. If it cannot be sent, nothing is
    *   acknowledged and the message comes back after `returnDelayMs`; the incident is reported.
+   *
+   * What is refused for good (too large, no such queue) stays in its queue in that way and is reported each time, until
+   * somebody clears the cause away.
    *
    * A message whose consumer died, or whose lease lapsed, is delivered again with `redelivered` true. A verdict that
    * comes after the lease was lost changes nothing. Losing the broker is reported and survived; what was in hand then

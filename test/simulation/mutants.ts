@@ -17,6 +17,7 @@ export interface Mutant {
 const settle = "src/transports/settle.ts";
 const memoryQueue = "src/transports/memory-queue.ts";
 const memoryInbox = "src/stores/memory-inbox.ts";
+const attemptRunner = "src/runtime/attempt-runner.ts";
 const deliveryHandler = "src/runtime/delivery-handler.ts";
 const verdicts = "src/runtime/verdicts.ts";
 
@@ -38,8 +39,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: "lost reply taken for success",
     file: settle,
-    find: "await putBack(settlement, delivery, { message: delivery.current, delayMs: returnDelayMs });",
-    replace: "await acknowledge(settlement, [delivery]);",
+    find: "putBack(settlement, delivery, unchanged)",
+    replace: "acknowledge(settlement, [delivery])",
     seed: 3,
   },
   {
@@ -60,20 +61,24 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "attempt counted after the handler",
-    file: deliveryHandler,
-    find: "return this.#charge(attempt).then(() => this.#run(attempt, handler, suspect));",
-    replace: "return this.#run(attempt, handler, suspect).then(() => this.#charge(attempt));",
+    file: attemptRunner,
+    find: "if (suspect && !attempt.charged) await this.#charge(attempt);",
+    replace:
+      "const { run } = attempt;\n" +
+      "    if (suspect && !attempt.charged) {\n" +
+      "      attempt.run = (handler) => run.call(attempt, handler).then(() => this.#charge(attempt));\n" +
+      "    }",
     seed: 15,
   },
   {
     name: "counted in memory",
     file: deliveryHandler,
-    find: "const past = readAttemptLog(delivery.message.headers, queue);",
+    find: "const past = readAttemptLog(delivery.message.headers, this.#parts.queue);",
     replace:
       "const counts = (this.counts ??= new Map());\n" +
       "    const attempts = counts.get(delivery.position) ?? 0;\n" +
       "    counts.set(delivery.position, attempts + 1);\n" +
-      "    const past = { ...readAttemptLog(delivery.message.headers, queue), attempt: attempts };",
+      "    const past = { ...readAttemptLog(delivery.message.headers, this.#parts.queue), attempt: attempts };",
     seed: 1,
   },
   {
@@ -92,7 +97,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "inbox window too short",
-    file: deliveryHandler,
+    file: attemptRunner,
     find: "windowMs: inbox.windowMs",
     replace: "windowMs: settings.leaseMs",
     seed: 1,
