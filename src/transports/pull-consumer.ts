@@ -4,7 +4,7 @@ import { harmless } from "./consume-options.ts";
 import { Deque } from "./deque.ts";
 import { PullDelivery } from "./pull-delivery.ts";
 import type { PullLink, Taken } from "./pull-link.ts";
-import { acknowledge, giveBack, type OnwardVerdict, type Settlement, sendOnward } from "./settle.ts";
+import { acknowledge, giveBack, lastWordsMs, type OnwardVerdict, type Settlement, sendOnward } from "./settle.ts";
 import { TakeLoop } from "./take-loop.ts";
 import type { ConsumeOptions, Handle } from "./transport.ts";
 
@@ -44,6 +44,7 @@ export class PullConsumer<Receipt> {
   #failure: { readonly error: unknown } | null = null;
   #listeners: Cancel[] = [];
   #cancelSweep: Cancel | null = null;
+  #cancelEnd: Cancel | null = null;
   #over: (() => void) | null = null;
 
   constructor(parts: PullConsumerParts<Receipt>) {
@@ -51,7 +52,7 @@ export class PullConsumer<Receipt> {
     const { link, host, pollMs, from, options } = parts;
     const { leaseMs, returnDelayMs } = options;
     const report = harmless(options.report);
-    this.#settlement = { link, host, leaseMs, returnDelayMs, report };
+    this.#settlement = { link, host, leaseMs, returnDelayMs, report, stoppedAt: Number.POSITIVE_INFINITY };
     this.#loop = new TakeLoop({
       link,
       host,
@@ -84,6 +85,7 @@ export class PullConsumer<Receipt> {
   stop(): void {
     if (this.#stopping) return;
     this.#stopping = true;
+    this.#settlement.stoppedAt = this.#parts.host.clock.now();
     this.#loop.stop();
     for (const cancel of this.#listeners.splice(0)) cancel();
     this.#pump();
@@ -100,11 +102,18 @@ export class PullConsumer<Receipt> {
     if (this.#buffer.length > 0) this.#sweepLater();
     const room = this.#room();
     if (room > 0) this.#loop.ask(room);
-    if (this.#stopping && this.#unsettled === 0 && !this.#loop.asking) this.#end();
+    if (this.#stopping && this.#running === 0) this.#endSoon();
+  }
+
+  /** Everything is decided. A broker that does not answer is not waited for without end: what it keeps comes again. */
+  #endSoon(): void {
+    if (this.#unsettled === 0 && !this.#loop.asking) this.#end();
+    else if (this.#over !== null) this.#cancelEnd ??= this.#parts.host.clock.after(lastWordsMs, () => this.#end());
   }
 
   #end(): void {
     this.#cancelSweep?.();
+    this.#cancelEnd?.();
     this.#over?.();
     this.#over = null;
   }

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
-import { allDone, losingReplies, lost, queue, setup } from "../../test/pull-bench.ts";
+import { allDone, type Link, losingReplies, lost, queue, setup, toLetters } from "../../test/pull-bench.ts";
 import { pause } from "../domain/clock.ts";
 import { done, makeMessage } from "../domain/message.ts";
+import type { Handle } from "./transport.ts";
 
 it.each([
   [
@@ -130,4 +131,85 @@ it("does not wait for a broker that is away to take back what no handler saw", a
   finish();
   await clock.advance(1_000);
   expect(isOver).toBe(true);
+});
+
+const silent = () => new Promise<never>(() => {});
+
+it.each<[string, Partial<Link>, Handle]>([
+  ["an acknowledgement", { acknowledge: silent }, allDone],
+  ["a retry", { replace: silent }, async ({ message }) => ({ kind: "retry", delayMs: 0, message })],
+  ["a dead letter", { move: silent, replace: silent }, toLetters],
+  ["a question for more", { take: silent }, allDone],
+])(
+  "waits a few seconds for a broker that is silent about %s when it is stopped, and no longer",
+  async (_, link, handle) => {
+    const { consume, clock, send, stop } = setup({ twist: () => link, transport: { answerWithinMs: 60_000 } });
+    send("x");
+    let isOver = false;
+    void consume(handle, { leaseMs: 600_000 }).then(() => {
+      isOver = true;
+    });
+    await clock.advance(20_000);
+    stop.abort();
+    await clock.advance(4_999);
+    expect(isOver).toBe(false);
+    await clock.advance(1);
+    expect(isOver).toBe(true);
+  },
+);
+
+it.each<[string, Partial<Link>, Handle]>([
+  ["an acknowledgement", { acknowledge: lost }, allDone],
+  ["a retry", { replace: lost }, async ({ message }) => ({ kind: "retry", delayMs: 0, message })],
+  ["a dead letter", { move: lost, replace: lost }, toLetters],
+])("asks for a few seconds more about %s when it is stopped, then lets go", async (_, link, handle) => {
+  const { consume, clock, send, stop, kinds } = setup({ twist: () => link });
+  send("x");
+  const consumed = consume(handle, { leaseMs: 600_000 });
+  await clock.advance(60_000);
+  expect(kinds()).not.toContain("delivery-lost");
+  stop.abort();
+  await clock.advance(5_000);
+  await consumed;
+  expect([kinds().at(-1), clock.timers]).toEqual(["delivery-lost", 0]);
+});
+
+it("settles what a handler finishes long after it was told to stop, though it is heard only the second time", async () => {
+  let asked = 0;
+  const { consume, clock, send, stop, broker } = setup({
+    twist: (link) => ({
+      acknowledge(receipts) {
+        asked += 1;
+        return asked === 1 ? lost() : link.acknowledge(receipts);
+      },
+    }),
+  });
+  send("x");
+  const consumed = consume(async () => {
+    await pause(clock, 20_000);
+    return done;
+  });
+  await clock.advance(0);
+  stop.abort();
+  await clock.advance(21_000);
+  await consumed;
+  expect(broker.depth("orders")).toBe(0);
+});
+
+it("does not hold up a handler for a charge that is not answered when it is stopped", async () => {
+  const { consume, clock, send, stop } = setup({ twist: () => ({ charge: lost }) });
+  send("x");
+  let error: unknown;
+  const consumed = consume(async (delivery) => {
+    await delivery.charge([]).catch((failure: unknown) => {
+      error = failure;
+    });
+    throw error;
+  });
+  await clock.advance(10_000);
+  expect(error).toBeUndefined();
+  stop.abort();
+  await clock.advance(5_000);
+  await consumed;
+  expect(error).toMatchObject({ code: "DELIVERY_LOST" });
 });

@@ -12,7 +12,12 @@ export interface Settlement<Receipt> {
   readonly leaseMs: number;
   readonly returnDelayMs: number;
   readonly report: (incident: Incident) => void;
+  /** When its consumer was told to stop, by our own clock; infinite until then. */
+  stoppedAt: number;
 }
+
+/** How long a consumer that was told to stop waits for a broker that gives no answer, in milliseconds. */
+export const lastWordsMs = 5_000;
 
 /** A delivery as far as settling it goes. */
 export interface InHand<Receipt> {
@@ -111,7 +116,8 @@ async function orLetGo(
 
 /**
  * Asks until there is an answer: one that never came is neither yes nor no, and asking again under the same receipt
- * finds nothing to do if it was yes. False once the leases are lost or over. Rejects when it was refused for good.
+ * finds nothing to do if it was yes. False once the leases are lost or over, or shortly after it was told to stop.
+ * Rejects when it was refused for good.
  */
 export async function insist<Receipt>(
   settlement: Settlement<Receipt>,
@@ -120,6 +126,7 @@ export async function insist<Receipt>(
   { tries = Number.POSITIVE_INFINITY }: { readonly tries?: number } = {},
 ): Promise<boolean> {
   const { report, host } = settlement;
+  const beganAt = host.clock.now();
   for (let tried = 1; ; tried++) {
     try {
       if (await ask()) return true;
@@ -128,7 +135,8 @@ export async function insist<Receipt>(
       return false;
     } catch (error) {
       if (isFinal(error)) throw error;
-      const leftMs = latestLease(deliveries) - host.clock.now();
+      const lastAt = Math.max(beganAt, settlement.stoppedAt) + lastWordsMs;
+      const leftMs = Math.min(lastAt, latestLease(deliveries)) - host.clock.now();
       if (leftMs <= 0 || tried === tries) {
         reportLost(deliveries, report, error);
         return false;

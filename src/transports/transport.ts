@@ -100,8 +100,10 @@ export interface Transport {
    * comes again. While the gate's limit is 0 no new message is taken.
    *
    * Once `signal` aborts no further delivery is handed over; those never handed over go back at no cost (neither
-   * counted nor marked as redelivered, where the broker can). Resolves when the handlers under way have settled.
-   * Rejects only if it can never work (closed transport, queue that does not exist and may not be made).
+   * counted nor marked as redelivered, where the broker can). Resolves when the handlers under way have settled; a broker
+   * that gives no answer is waited for a few seconds more, whatever the lease, and what it was not told comes again.
+   * Rejects only if it can never work (closed transport, a name that cannot be, a queue that does not exist and may not
+   * be made).
    */
   consume(from: Address, handle: Handle, options: ConsumeOptions): Promise<void>;
 

@@ -126,7 +126,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "close drops what is in flight",
     file: "src/transports/pull-consumer.ts",
-    find: "if (this.#stopping && this.#unsettled === 0 && !this.#loop.asking) this.#end();",
+    find: "if (this.#stopping && this.#running === 0) this.#endSoon();",
     replace: "if (this.#stopping) this.#end();",
     seed: 1,
   },

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { isOfficeError } from "../../domain/errors.ts";
-import { done, makeMessage } from "../../domain/message.ts";
+import { type Address, done, type Message, makeMessage, type Verdict } from "../../domain/message.ts";
 import { systemClock } from "../../system/host.ts";
 import { assertUntouched } from "./flow.ts";
 import type { TransportPromise } from "./promises.ts";
@@ -84,6 +84,9 @@ export const stopping: readonly TransportPromise[] = [
       ok(tookMs < 2_000, `it took ${tookMs} ms`);
     },
   },
+  stoppingInSilence("the work is done", () => done),
+  stoppingInSilence("it is to be retried", (message) => ({ kind: "retry", delayMs: 0, message })),
+  stoppingInSilence("it is a dead letter", (message, to) => ({ kind: "dead-letter", to, message })),
   {
     title: "stops at once while there is nothing to do, also before it began",
     async run(bench) {
@@ -163,3 +166,26 @@ export const stopping: readonly TransportPromise[] = [
     },
   },
 ];
+
+/** A consumer that can tell nobody what became of its message is stopped long before its lease is over. */
+function stoppingInSilence(what: string, verdict: (message: Message, letters: Address) => Verdict): TransportPromise {
+  return {
+    title: `stops soon though the broker is away and cannot be told that ${what}`,
+    offers: "interrupt",
+    async run(bench) {
+      const message = await bench.sendMessage({ body: "x" });
+      const transport = await bench.connect();
+      const hold = bench.hold();
+      const received = bench.consume(() => hold.verdict, { on: transport, leaseMs: 300_000 });
+      await received.delivery(1);
+      const restore = await bench.subject.interrupt?.(transport);
+      hold.give(verdict(message, bench.address(".dlq")));
+      let stopped = false;
+      void received.stop().then(() => {
+        stopped = true;
+      });
+      await bench.eventually(() => stopped);
+      restore?.();
+    },
+  };
+}
