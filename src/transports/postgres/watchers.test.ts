@@ -4,7 +4,7 @@ import { fakeClock } from "../../testing/fake-clock.ts";
 import { Watchers } from "./watchers.ts";
 
 /** Watchers over a database that only notes what it is told. */
-function setup({ failing = false } = {}) {
+function setup({ failing = false, deaf = false } = {}) {
   const notified: string[][] = [];
   const channels = new Map<string, () => void>();
   const clock = fakeClock();
@@ -17,6 +17,7 @@ function setup({ failing = false } = {}) {
     },
     transaction: () => Promise.reject(new Error("not asked for")),
     async listen(channel, wake) {
+      if (deaf) throw new Error("away");
       channels.set(channel, wake);
       return async () => {
         channels.delete(channel);
@@ -75,6 +76,25 @@ it("wakes when something becomes due, if somebody still watches", async () => {
   watchers.wakeAfter("orders", 100);
   stop();
   await clock.advance(1_000);
+  expect(wakes).toEqual(["orders"]);
+});
+
+it("forgets whoever could not listen", async () => {
+  const { watchers, watch, wakes, clock } = setup({ deaf: true });
+  await expect(watch("orders")).rejects.toThrow("away");
+  watchers.announce("orders");
+  watchers.wakeAfter("orders", 100);
+  await clock.advance(1_000);
+  expect(wakes).toEqual([]);
+});
+
+it("is not confused by somebody who stops twice", async () => {
+  const { watchers, watch, wakes } = setup();
+  const stop = await watch("orders");
+  stop();
+  await watch("orders");
+  stop();
+  watchers.announce("orders");
   expect(wakes).toEqual(["orders"]);
 });
 

@@ -40,14 +40,25 @@ export class Watchers {
     this.#watched.set(queue, watched);
     const waker = () => wake();
     watched.wakers.add(waker);
+    const leave = () => {
+      watched.wakers.delete(waker);
+      if (watched.wakers.size === 0) this.#forget(queue, watched);
+    };
+    const stop = await this.#listen(queue, waker).catch((error: unknown) => {
+      leave();
+      throw error;
+    });
+    return () => {
+      leave();
+      if (stop !== undefined) void this.#stop(stop);
+    };
+  }
+
+  async #listen(queue: string, waker: () => void): Promise<(() => Promise<void>) | undefined> {
     const { database, schema } = this.#parts;
     const stop = await database.listen?.(channelOf(schema, queue), waker);
     if (stop !== undefined) this.#stops.add(stop);
-    return () => {
-      watched.wakers.delete(waker);
-      if (watched.wakers.size === 0) this.#forget(queue, watched);
-      if (stop !== undefined) void this.#stop(stop);
-    };
+    return stop;
   }
 
   /** There is something in the queue now. */
@@ -89,7 +100,7 @@ export class Watchers {
 
   #forget(queue: string, watched: Watched): void {
     watched.cancelAlarm?.();
-    this.#watched.delete(queue);
+    if (this.#watched.get(queue) === watched) this.#watched.delete(queue);
   }
 
   async #stop(stop: () => Promise<void>): Promise<void> {
