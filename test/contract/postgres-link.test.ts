@@ -3,6 +3,7 @@ import { pgDatabase } from "../../src/databases/pg.ts";
 import { type Database, quoteName } from "../../src/domain/database.ts";
 import { makeMessage, textHeader } from "../../src/domain/message.ts";
 import { systemClock } from "../../src/system/host.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { PostgresLink } from "../../src/transports/postgres/link.ts";
 import type { PostgresReceipt as Receipt } from "../../src/transports/postgres/receipt.ts";
 import type { Taken, TakeOptions } from "../../src/transports/pull-link.ts";
@@ -14,10 +15,10 @@ const queue = { name: "orders" };
 const message = makeMessage({ body: "x" });
 
 /** A link to tables of its own, whose clock goes when it is told to. */
-async function setup(database: Database) {
+async function setup(database: Database, clock = systemClock) {
   const schema = `link ${crypto.randomUUID()}`;
   const limits = { answerWithinMs: 10_000, maxMessageBytes: 10_000_000 };
-  const link = new PostgresLink({ database, schema, clock: systemClock, ...limits });
+  const link = new PostgresLink({ database, schema, clock, ...limits });
   const at = quoteName(schema);
   await link.take(queue, 1, { leaseMs: 1, order: "none" });
   await database.query(`create table ${at}.elapsed as select interval '0' as time;
@@ -187,6 +188,29 @@ describeServer("the PostgreSQL link", noPostgres, () => {
     const outcomes = await Promise.allSettled(sending);
     expect(outcomes[0]).toMatchObject({ status: "rejected", reason: { code: "MESSAGE_TOO_LARGE" } });
     expect(await rows()).toHaveLength(1);
+  });
+
+  it("sets its alarm for the next message that is not due yet, not for one that somebody has locked", async () => {
+    const { listen, ...deaf } = postgres.database;
+    expect(listen).toBeDefined();
+    const clock = fakeClock();
+    const { link, at, take, send } = await setup(deaf, clock);
+    let wakes = 0;
+    await link.watch(queue, () => {
+      wakes += 1;
+    });
+    await send("locked");
+    wakes = 0;
+    await deaf.transaction(async (transaction) => {
+      await transaction.query(`select from ${at}.messages for update`);
+      expect(await take()).toEqual([]);
+      await clock.advance(60_000);
+    });
+    expect(wakes).toBe(0);
+    await link.replace(only(await take()).receipt, message, 1_000);
+    expect(await take()).toEqual([]);
+    await clock.advance(1_000);
+    expect(wakes).toBe(1);
   });
 
   it.each(["", "nul\0", "lone \ud800 surrogate"])("refuses a queue that text cannot name: %j", async (name) => {

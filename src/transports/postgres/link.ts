@@ -28,11 +28,8 @@ const maxBatchBytes = 16_777_216;
 const maxBatchItems = 500;
 /** Each lane a statement touches is a lock, and a server has some thousands of them for all its connections. */
 const maxBatchLanes = 100;
-/**
- * An empty queue is looked at again when its next message is due, within these bounds, in milliseconds. One that is due
- * and could not be had is locked by somebody, perhaps for long: asking at once would ask without end.
- */
-const alarmBounds = { minMs: 25, maxMs: 60_000 };
+/** An empty queue is looked at again when its next message is due, unless that is later than this, in milliseconds. */
+const longestAlarmMs = 60_000;
 
 /** Queues as rows of a table. What is asked for at the same time goes in one statement. */
 export class PostgresLink implements PullLink<PostgresReceipt> {
@@ -155,8 +152,9 @@ export class PostgresLink implements PullLink<PostgresReceipt> {
 
   async #setAlarm(queue: string): Promise<void> {
     const [next] = await this.#ask<{ ms: number | null }>(this.#sql.nextDue, [queue]);
-    const ms = Math.max(alarmBounds.minMs, next?.ms ?? Number.POSITIVE_INFINITY);
-    if (ms <= alarmBounds.maxMs) this.#watchers.wakeAfter(queue, ms);
+    const ms = next?.ms ?? 0;
+    // One that is due and could not be had is locked by somebody, perhaps for long: asking soon would ask without end.
+    if (ms > 0 && ms <= longestAlarmMs) this.#watchers.wakeAfter(queue, ms);
   }
 
   async #ask<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
