@@ -190,6 +190,26 @@ describeServer("the PostgreSQL link", noPostgres, () => {
     expect(await rows()).toHaveLength(1);
   });
 
+  it("retries and moves what our own headers made larger than anybody may send", async () => {
+    const { link, take, rows } = await setup(postgres.database);
+    const largest = makeMessage({ body: new Uint8Array(10_000_000) });
+    await link.send(queue, largest, 0);
+    const larger = { ...largest, headers: [textHeader("dlo-attempt", "1")] };
+    expect(await link.replace(only(await take()).receipt, larger, 0)).toBe(true);
+    expect(await link.move(only(await take()).receipt, { name: "dlq" }, larger)).toBe(true);
+    expect(await rows()).toMatchObject([{ queue: "dlq" }]);
+  });
+
+  it("takes a retry later than any date for one in a hundred years", async () => {
+    const { link, take, passMs } = await setup(postgres.database);
+    await link.send(queue, message, 0);
+    expect(await link.replace(only(await take()).receipt, message, Number.MAX_VALUE)).toBe(true);
+    await passMs(99 * 365 * 86_400_000);
+    expect(await take()).toEqual([]);
+    await passMs(365 * 86_400_000);
+    expect(await take()).toHaveLength(1);
+  });
+
   it("sets its alarm for the next message that is not due yet, not for one that somebody has locked", async () => {
     const { listen, ...deaf } = postgres.database;
     expect(listen).toBeDefined();

@@ -6,7 +6,15 @@ import { prepareSchema } from "../../schema/migrate.ts";
 import type { PullLink, Taken, TakeOptions } from "../pull-link.ts";
 import { coalesce } from "./coalesce.ts";
 import { arrayLiteral, type EncodedMessage, encodedBytes, encodeMessage, packBlock } from "./message-block.ts";
-import { compareLanes, lockValues, type Outgoing, outgoingTo, outgoingValues, requireQueue } from "./outgoing.ts";
+import {
+  compareLanes,
+  lockValues,
+  newOutgoing,
+  type Outgoing,
+  outgoingAgain,
+  outgoingValues,
+  requireQueue,
+} from "./outgoing.ts";
 import { handOver, type PostgresReceipt, receiptValues, type TakenRow, takenOf } from "./receipt.ts";
 import { type Statements, statements } from "./statements.ts";
 import { Watchers } from "./watchers.ts";
@@ -59,7 +67,7 @@ export class PostgresLink implements PullLink<PostgresReceipt> {
 
   async send(to: Address, message: Message, delayMs: number): Promise<void> {
     const queue = requireQueue(to);
-    await this.#send(this.#outgoing(queue, message, delayMs));
+    await this.#send(newOutgoing(queue, message, delayMs, this.#parts.maxMessageBytes));
     if (delayMs === 0) this.#watchers.announce(queue);
   }
 
@@ -77,7 +85,7 @@ export class PostgresLink implements PullLink<PostgresReceipt> {
   }
 
   async replace(receipt: PostgresReceipt, message: Message, delayMs: number): Promise<boolean> {
-    const outgoing = this.#outgoing(receipt.queue, message, delayMs);
+    const outgoing = outgoingAgain(receipt.queue, message, delayMs);
     // With another key there is no place to keep: it goes to the end of its new lane.
     const put = outgoing.lane === receipt.lane ? this.#replace : this.#move;
     const replaced = await put({ receipt, ...outgoing });
@@ -87,7 +95,7 @@ export class PostgresLink implements PullLink<PostgresReceipt> {
 
   async move(receipt: PostgresReceipt, to: Address, message: Message): Promise<boolean> {
     const queue = requireQueue(to);
-    const moved = await this.#move({ receipt, ...this.#outgoing(queue, message, 0) });
+    const moved = await this.#move({ receipt, ...outgoingAgain(queue, message, 0) });
     if (moved) this.#watchers.announce(queue);
     return moved;
   }
@@ -112,10 +120,6 @@ export class PostgresLink implements PullLink<PostgresReceipt> {
 
   async close(): Promise<void> {
     await this.#watchers.close();
-  }
-
-  #outgoing(queue: string, message: Message, delayMs: number): Outgoing {
-    return outgoingTo(queue, { message, delayMs, maxBytes: this.#parts.maxMessageBytes });
   }
 
   async #sendAll(items: readonly Outgoing[]): Promise<readonly undefined[]> {

@@ -15,22 +15,25 @@ export interface Outgoing {
 /** Longer than any retry, shorter than what a timestamp cannot hold. */
 const maxDelayMs = 100 * 365 * 86_400_000;
 
-export interface OutgoingParts {
-  readonly message: Message;
-  readonly delayMs: number;
-  readonly maxBytes: number;
+/** What the database would refuse is refused here, alone: there it would take all of its batch with it. */
+export function newOutgoing(queue: string, message: Message, delayMs: number, maxMessageBytes: number): Outgoing {
+  requireNumber("delayMs", delayMs, { min: 0, max: maxDelayMs });
+  const outgoing = outgoingAgain(queue, message, delayMs);
+  const bytes = encodedBytes(outgoing.message);
+  if (bytes > maxMessageBytes) {
+    const sentence = `The message has ${bytes} bytes, and \`maxMessageBytes\` is ${maxMessageBytes}.`;
+    throw new OfficeError("MESSAGE_TOO_LARGE", sentence, { details: { bytes, maxMessageBytes } });
+  }
+  return outgoing;
 }
 
-/** What the database would refuse is refused here, alone: there it would take all of its batch with it. */
-export function outgoingTo(queue: string, { message, delayMs, maxBytes }: OutgoingParts): Outgoing {
-  requireNumber("delayMs", delayMs, { min: 0, max: maxDelayMs });
-  const encoded = encodeMessage(message);
-  const bytes = encodedBytes(encoded);
-  if (bytes > maxBytes) {
-    const sentence = `The message has ${bytes} bytes, and \`maxMessageBytes\` is ${maxBytes}.`;
-    throw new OfficeError("MESSAGE_TOO_LARGE", sentence, { details: { bytes, maxMessageBytes: maxBytes } });
-  }
-  return { queue, lane: laneOf(queue, message.key), delayMs, message: encoded };
+/**
+ * One that is in a queue already. Our own headers have made it larger since it was accepted: refused for that, it could
+ * be neither retried nor dead-lettered, ever.
+ */
+export function outgoingAgain(queue: string, message: Message, delayMs: number): Outgoing {
+  const possibleMs = delayMs > 0 ? Math.min(delayMs, maxDelayMs) : 0;
+  return { queue, lane: laneOf(queue, message.key), delayMs: possibleMs, message: encodeMessage(message) };
 }
 
 /** The name of a queue as the table has it. */

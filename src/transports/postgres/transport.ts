@@ -23,7 +23,10 @@ export interface PostgresTransportOptions {
    * for handlers' transactions and nothing gets lost on the way. @default 10_000, on PGlite null
    */
   readonly answerWithinMs?: number | null;
-  /** The largest message it takes: body, headers, key and properties together, in bytes. @default 67_108_864 */
+  /**
+   * The largest message it takes from senders: body, headers, key and properties together, in bytes; the
+   * headers that retries and dead letters add come on top. @default 67_108_864
+   */
   readonly maxMessageBytes?: number;
   /** Clock, dice and ids. Leases and due times go by the database's own clock all the same. @default the host's */
   readonly host?: Host;
@@ -48,8 +51,8 @@ export const postgresCapabilities: Capabilities = {
   repeatedHeaders: true,
 };
 
-/** More would not fit a parameter of the protocol once it is text. */
-const mostMessageBytes = 268_435_456;
+/** 256 MB do not fit a parameter once it is text. Our own headers, which come on top of a message, fit in the rest. */
+const mostMessageBytes = 251_658_240;
 
 /**
  * Queues in PostgreSQL, in a schema of their own: no extension, no superuser, nothing kept in sessions, so that it also
