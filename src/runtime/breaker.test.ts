@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Clock } from "../domain/clock.ts";
 import { isBreakerOpen } from "../policies/breaker-open.ts";
 import { readFailure } from "../policies/failure.ts";
 import { fakeClock } from "../testing/fake-clock.ts";
@@ -45,6 +46,31 @@ it("tells listeners of every change of phase, also of the one that only time mak
   call("succeeded");
   expect(changes.slice(2).map(({ to }) => to)).toEqual(["open", "half-open", "closed"]);
 });
+
+it.each([0, 1, 2, 3, 4, 5, 6])(
+  "tells of it although the timer came early and time went on after look %i at the clock",
+  (looks) => {
+    let now = 0;
+    let left = Number.POSITIVE_INFINITY;
+    const timers: (() => void)[] = [];
+    const clock: Clock = {
+      now: () => (left-- > 0 ? now : now + 1),
+      after(_delayMs, run) {
+        timers.push(run);
+        return () => {};
+      },
+    };
+    const { trip, listen, changes } = setup({ clock });
+    listen();
+    trip();
+    now = 9_999;
+    left = looks;
+    timers.pop()?.();
+    now = 10_001;
+    timers.pop()?.();
+    expect(changes.map(({ to }) => to)).toEqual(["open", "half-open"]);
+  },
+);
 
 it("sets no timer for a change nobody listens for, and leaves none behind", async () => {
   const { clock, breaker, trip, listen } = setup();

@@ -112,7 +112,10 @@ class ManagedBreaker implements Breaker {
   }
 
   get limit(): number {
-    const phase = this.phase;
+    return this.#limitIn(this.phase);
+  }
+
+  #limitIn(phase: BreakerPhase): number {
     if (phase === "closed") return Number.POSITIVE_INFINITY;
     if (phase === "open") return 0;
     return this.#shared?.isConnected ? this.#shared.tickets : this.#probes;
@@ -214,7 +217,8 @@ class ManagedBreaker implements Breaker {
 
   #changed(): void {
     const { phase: from, limit: before } = this.#told;
-    const { phase: to, limit } = this;
+    const to = this.phase;
+    const limit = this.#limitIn(to);
     if (from === to && before === limit) return;
     this.#told = { phase: to, limit };
     this.#scheduleWake();
@@ -226,7 +230,8 @@ class ManagedBreaker implements Breaker {
   #scheduleWake(): void {
     this.#cancelWake();
     const isAwaited = !this.#closed && (this.#listeners.size > 0 || this.#shared !== undefined);
-    if (!isAwaited || this.phase !== "open") return;
+    // By what was told, not by what is: its time may have come since, and somebody must still be told of that.
+    if (!isAwaited || this.#told.phase !== "open") return;
     this.#cancelWake = this.#clock.after(Math.max(1, this.#circuit.retryInMs(this.#clock.now())), () => {
       this.#changed();
       this.#shared?.sync();
