@@ -18,7 +18,7 @@ export interface Ending {
 }
 
 /** How long a program of the documents may take, in milliseconds. */
-const longestRunMs = 60_000;
+const longestRunMs = 180_000;
 
 /** A folder outside the repository in which code of the documents is compiled and run as a service's would be. */
 export class Workshop {
