@@ -59,7 +59,7 @@ export {
   type RetryOptions,
 } from "./runtime/consumer-options.ts";
 export type { Decoding, StandardSchema } from "./runtime/decode.ts";
-export type { ConsumerEvent, Observer, RetryCause } from "./runtime/events.ts";
+export type { ConsumerEvent, FailureSummary, Observer, RetryCause, RunningAttempt } from "./runtime/events.ts";
 export type { Inbox, InboxEntry, InboxOutcome, Turn } from "./stores/inbox.ts";
 export { memoryInbox } from "./stores/memory-inbox.ts";
 export { memorySharedState } from "./stores/memory-shared-state.ts";

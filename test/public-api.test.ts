@@ -11,10 +11,10 @@ const approved: Readonly<Record<string, string>> = {
     Address AttemptRecord Backoff BackoffOptions Backpressure Breaker BreakerChange BreakerOpen BreakerOptions
     BreakerPhase BreakerSnapshot BudgetOptions Cancel Capabilities CircuitBreakerOptions Classify Clock ConsumeOptions
     Consumer ConsumerEvent ConsumerHealth ConsumerOptions DeadLetterOptions DeadLetterReason Decoding Delivery
-    ErrorCode FailureFacts FailureKind Gate Guard GuardOptions GuardRetry Handle Handler HandlerContext Header
+    ErrorCode FailureFacts FailureKind FailureSummary Gate Guard GuardOptions GuardRetry Handle Handler HandlerContext Header
     HeaderValue Host Inbox InboxEntry InboxOptions InboxOutcome Incident Jitter Load Log MemoryBroker
     MemoryTransportOptions Message MessageParts NewId Observer OfficeError Park PoisonOptions PullLink
-    PullTransportOptions Random RetryBudget RetryCause RetryLater RetryOptions SharedDocument SharedState
+    PullTransportOptions Random RetryBudget RetryCause RetryLater RetryOptions RunningAttempt SharedDocument SharedState
     StandardSchema StormOptions TakeOptions Taken Transport Turn Unprocessable Verdict WaitRange assessBackpressure
     backoff backoffDefaults breakerDefaults budgetDefaults consumerDefaults createBreaker createBudget createConsumer
     createGuard deadLetterReasons describeWaits errorCodes exponentialBackoff fixedBackoff guardRetryDefaults

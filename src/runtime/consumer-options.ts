@@ -49,8 +49,12 @@ export interface ConsumerOptions<Payload = unknown, Tx = undefined> {
    * least 120_000
    */
   readonly stalledAfterMs?: number;
+  /** How often, how far apart and how many retries there may be. @default 5 attempts, exponential, within a budget */
   readonly retry?: RetryOptions;
-  /** The breaker around the handler: options for one of its own, one shared by several consumers, or none. */
+  /**
+   * The breaker around the handler: options for one of its own, one shared by several consumers, or false for none.
+   * @default one of its own: 5 failures in a row open it for 30 s
+   */
   readonly breaker?: BreakerOptions | Breaker | false;
   /** Breakers of what the handler depends on: while one is open, no new message is begun. @default [] */
   readonly dependencies?: readonly Breaker[];
@@ -59,11 +63,13 @@ export interface ConsumerOptions<Payload = unknown, Tx = undefined> {
    * @default "pause"
    */
   readonly whenOpen?: "pause" | "delay" | "dead-letter";
+  /** When a message itself is taken for the problem. @default 3 equal failures, 3 crashes */
   readonly poison?: PoisonOptions;
   /** When many messages failing alike are called a handler's problem. */
   readonly storm?: StormOptions;
   /** Makes duplicates harmless. @default none: a message delivered twice is processed twice */
   readonly inbox?: InboxOptions<Payload, Tx>;
+  /** Where dead letters go, and what happens if they cannot. @default `<queue>.dlq`, tried again after 5 s */
   readonly deadLetter?: DeadLetterOptions;
   /** Your own word on what kind a failure is; undefined leaves it to the tables. */
   readonly classify?: (error: unknown, facts: FailureFacts) => FailureKind | undefined;
