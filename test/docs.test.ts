@@ -156,7 +156,8 @@ function isPlain(value: unknown): boolean {
 /** The values that a comment's default names: "three time limits, at least 120_000". */
 function literalsIn(text = ""): unknown[] {
   const literals = text.match(/"[^"]*"|\b(?:true|false)\b|-?\d[\d_]*(?:\.\d+)?/g) ?? [];
-  return literals.map((literal): unknown =>
-    JSON.parse(literal.startsWith('"') ? literal : literal.replaceAll("_", "")),
-  );
+  return literals.map((literal) => {
+    const value: unknown = JSON.parse(literal.startsWith('"') ? literal : literal.replaceAll("_", ""));
+    return value;
+  });
 }

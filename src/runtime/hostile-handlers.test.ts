@@ -132,9 +132,9 @@ it("goes on when an observer throws, before, around and after", async () => {
       },
       {
         // Typed as returning nothing, and async all the same.
-        event: (async () => {
+        event: async () => {
           throw new Error("async observer");
-        }) as () => void,
+        },
         around() {
           throw new Error("tracer");
         },
