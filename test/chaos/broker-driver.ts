@@ -1,0 +1,41 @@
+import type { Address, Message } from "../../src/domain/message.ts";
+import type { Transport } from "../../src/transports/transport.ts";
+import type { Failpoint } from "./failpoint.ts";
+
+/** All that a kill loop needs to know of a broker. Another broker is another of these, listed in brokers.ts. */
+export interface BrokerDriver {
+  /** Why it cannot be started here, or undefined. */
+  readonly missing: string | undefined;
+  start(): Promise<RunningBroker>;
+  /** From any process. Which steps a failpoint may name is the driver's to say. */
+  connect(url: string, failpoint?: Failpoint): Connection;
+  /** The queue of that name, as this broker addresses it. */
+  queue(name: string): Address;
+}
+
+export interface Connection {
+  readonly transport: Transport;
+  close(): Promise<void>;
+}
+
+/** A broker of one's own, as its keeper sees it. */
+export interface RunningBroker {
+  readonly url: string;
+  /** A PostgreSQL for payments and inbox, if it is one itself; undefined: one is started beside it. */
+  readonly booksUrl: string | undefined;
+  /** As a crash would: every process of it is killed, nothing is written any more. */
+  kill(): Promise<void>;
+  /** Again, where it was and with what it had kept. */
+  start(): Promise<void>;
+  /** How many messages a queue holds: waiting, delayed and in somebody's hands. */
+  depth(queue: Address): Promise<number>;
+  /** Every message in a queue and in the queues around it. */
+  resting(queue: Address): Promise<readonly Resting[]>;
+  close(): Promise<void>;
+}
+
+/** One message in a queue. */
+export interface Resting {
+  readonly queue: string;
+  readonly message: Message;
+}

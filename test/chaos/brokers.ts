@@ -1,0 +1,11 @@
+import type { BrokerDriver } from "./broker-driver.ts";
+import { postgresDriver } from "./postgres-driver.ts";
+
+/** The brokers that kill loops can run on, by the name that `--broker` takes. */
+export const brokers = { postgres: postgresDriver } satisfies Readonly<Record<string, BrokerDriver>>;
+
+export type BrokerName = keyof typeof brokers;
+
+export function isBrokerName(name: string): name is BrokerName {
+  return Object.hasOwn(brokers, name);
+}

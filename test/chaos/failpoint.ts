@@ -1,0 +1,27 @@
+/** Where in its work a process ends itself, as a kill from outside would at that very moment. */
+export interface Failpoint {
+  /** One of the steps that the broker's driver, or the inbox, knows. */
+  readonly step: string;
+  /** "during": asked for, and the answer not waited for; whether it was done nobody knows. */
+  readonly moment: "before" | "during" | "after";
+}
+
+/** Runs one step of the work, or dies of it. */
+export async function pass<Answer>(
+  step: string | undefined,
+  failpoint: Failpoint | undefined,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  if (failpoint === undefined || step !== failpoint.step) return run();
+  if (failpoint.moment === "before") die();
+  const answer = run();
+  if (failpoint.moment === "during") setImmediate(die);
+  await answer;
+  return die();
+}
+
+/** No handler, no flush, no farewell. */
+function die(): never {
+  process.kill(process.pid, "SIGKILL");
+  throw new Error("A process outlived its own end.");
+}

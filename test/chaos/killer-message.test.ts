@@ -1,0 +1,55 @@
+import { expect, it } from "vitest";
+import { eventually } from "../../src/testing/eventually.ts";
+import { describeServer } from "../servers/describe-server.ts";
+import { brokers } from "./brokers.ts";
+import type { ConsumerProcess } from "./consumer-process.ts";
+import { plainOrder } from "./order.ts";
+import { useBroker } from "./use-broker.ts";
+
+describeServer("a message that ends every process that runs it", brokers.postgres.missing, () => {
+  const broker = useBroker("postgres");
+
+  it("is quarantined alone among a thousand at prefetch 250, after four processes", async () => {
+    const { send, consume, depth, judge } = broker.open("orders");
+    const orders = Array.from({ length: 1_000 }, (_, index) => plainOrder(`order-${index}`));
+    await send(orders.with(400, plainOrder("killer", { conduct: "exit", times: 1_000 })));
+
+    const supervised = [0, 1].map(() => supervise(() => consume({ leaseMs: 2_000, concurrency: 50, prefetch: 250 })));
+    await eventually(async () => (await depth()) === 0, { withinMs: 120_000 });
+    const restarts = await Promise.all(supervised.map((supervisor) => supervisor.stop()));
+
+    const { dead, processed, innocents, lost, unexpected, effectiveDuplicates } = await judge();
+    expect({ dead, processed, innocents, lost, unexpected, effectiveDuplicates }).toEqual({
+      dead: { crash_poison: 1 },
+      processed: 999,
+      innocents: [],
+      lost: [],
+      unexpected: [],
+      effectiveDuplicates: [],
+    });
+    expect(restarts.reduce((sum, count) => sum + count, 0)).toBe(4);
+  });
+});
+
+/** Starts a process again whenever it has ended; stopping it tells how often that was. */
+function supervise(start: () => ConsumerProcess): { stop(): Promise<number> } {
+  let stopping = false;
+  let restarts = 0;
+  let current = start();
+  const restart = async (): Promise<void> => {
+    await current.ended;
+    if (stopping) return;
+    restarts++;
+    current = start();
+    await restart();
+  };
+  const running = restart();
+  return {
+    async stop() {
+      stopping = true;
+      await current.stop();
+      await running;
+      return restarts;
+    },
+  };
+}

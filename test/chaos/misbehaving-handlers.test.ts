@@ -1,0 +1,130 @@
+import { expect, it } from "vitest";
+import { eventually } from "../../src/testing/eventually.ts";
+import { describeServer } from "../servers/describe-server.ts";
+import { idOf } from "../simulation/planned-message.ts";
+import { brokers } from "./brokers.ts";
+import type { ConsumerProcess } from "./consumer-process.ts";
+import type { Note } from "./note.ts";
+import { type Order, plainOrder } from "./order.ts";
+import { type Scene, useBroker } from "./use-broker.ts";
+
+const innocents = Array.from({ length: 20 }, (_, index) => plainOrder(`innocent-${index}`));
+const innocentIds = innocents.map(({ id }) => id).sort();
+const leaseMs = 1_000;
+
+/** What docs/guides/misbehaving-handlers.md promises, with real processes on a real server. */
+describeServer("a handler", brokers.postgres.missing, () => {
+  const broker = useBroker("postgres");
+
+  it("that never returns is given up three times, and its message is poison; nobody waits for it", async () => {
+    const scene = broker.open("never returns");
+    const consumer = scene.consume({ timeLimitMs: 300 });
+    await scene.send([plainOrder("hanging", { conduct: "hang" }), ...innocents]);
+    await settled(scene);
+    expect(await endOf(scene, "hanging")).toEqual(["never returns.dlq.quarantine.poison"]);
+    expect(about(consumer, "hanging", "attempt-failed").map(({ detail }) => detail)).toEqual([
+      "TimeLimitExceeded",
+      "TimeLimitExceeded",
+      "TimeLimitExceeded",
+    ]);
+    await expectInnocentsPaid(scene);
+    expect(await consumer.stop()).toMatchObject({ code: 0 });
+  });
+
+  it("that throws a string fails like any other, and the third time its message is poison", async () => {
+    const scene = broker.open("throws text");
+    const consumer = scene.consume();
+    await scene.send([plainOrder("text", { conduct: "throw-text" }), ...innocents]);
+    await settled(scene);
+    expect(await endOf(scene, "text")).toEqual(["throws text.dlq.quarantine.poison"]);
+    expect(about(consumer, "text", "attempt-failed").map(({ detail }) => detail)).toEqual([
+      "string",
+      "string",
+      "string",
+    ]);
+    await expectInnocentsPaid(scene);
+  });
+
+  it("that throws after it returned ends its process; its message stays done, the others come again for nothing", async () => {
+    const scene = broker.open("throws later");
+    const dying = scene.consume();
+    const slow = innocents.slice(0, 5).map((order): Order => ({ ...order, workMs: 1_000 }));
+    await scene.send([plainOrder("returned", { conduct: "throw-later", workMs: 500 }), ...slow]);
+    const { code, complaint } = await dying.ended;
+    expect(code).toBe(1);
+    expect(complaint).toContain("Nobody awaited this");
+    expect(await scene.paid()).toEqual(["returned"]);
+    const heir = scene.consume({ leaseMs });
+    await settled(scene);
+    expect(about(heir, "returned")).toEqual([]);
+    expect(heir.notes.filter(({ type }) => type === "attempt-started").map(({ attempt }) => attempt)).toEqual(
+      slow.map(() => 1),
+    );
+    expect([...(await scene.paid())].sort()).toEqual([...slow.map(({ id }) => id), "returned"].sort());
+  });
+
+  it.each([
+    { inbox: true, times: 1 },
+    { inbox: false, times: 2 },
+  ])(
+    "that blocks past its lease loses its message to another process; inbox $inbox: paid $times times",
+    async ({ inbox, times }) => {
+      const scene = broker.open(`blocks, inbox ${inbox}`);
+      const [first, second] = [scene.consume({ inbox, leaseMs }), scene.consume({ inbox, leaseMs })];
+      await scene.send([plainOrder("blocking", { conduct: "block", workMs: 4 * leaseMs })]);
+      await settled(scene);
+      const [blocked, other] =
+        about(first, "blocking", "attempt-started")[0]?.suspect === false ? [first, second] : [second, first];
+      expect(about(other, "blocking", "attempt-started")).toMatchObject([{ attempt: 1, suspect: true }]);
+      expect(about(other, "blocking", "attempt-succeeded")).toHaveLength(1);
+
+      await other.stop();
+      await scene.send(innocents);
+      await eventually(async () => (await scene.depth()) === 0, { withinMs: 20_000 });
+      expect(await scene.paid()).toHaveLength(innocents.length + times);
+      expect(about(blocked, "blocking", "attempt-succeeded")).toHaveLength(inbox ? 0 : 1);
+      expect(await scene.resting()).toEqual([]);
+      expect(await blocked.stop()).toMatchObject({ code: 0 });
+    },
+  );
+
+  it("that blocks one process after the other is quarantined", async () => {
+    const scene = broker.open("blocks always");
+    const consumers = [scene.consume({ leaseMs }), scene.consume({ leaseMs })];
+    await scene.send([plainOrder("blocking", { conduct: "block", workMs: 2 * leaseMs, times: 1_000 })]);
+    await settled(scene);
+    expect(await endOf(scene, "blocking")).toEqual(["blocks always.dlq.quarantine.poison"]);
+    const letters = consumers.flatMap((consumer) => about(consumer, "blocking", "dead-lettered"));
+    expect(letters).toMatchObject([{ detail: "crash_poison" }]);
+    expect(await scene.paid()).toEqual([]);
+  });
+
+  it("that exits the process is run alone the next time, and what was in hand with it is paid once", async () => {
+    const scene = broker.open("exits");
+    const dying = scene.consume();
+    const slow = innocents.map((order): Order => ({ ...order, workMs: 100 }));
+    await scene.send([plainOrder("exiting", { conduct: "exit" }), ...slow]);
+    expect(await dying.ended).toMatchObject({ code: 0, signal: null });
+    const heir = scene.consume({ leaseMs });
+    await settled(scene);
+    expect(about(heir, "exiting", "attempt-started")).toMatchObject([{ attempt: 1, suspect: true }]);
+    await expectInnocentsPaid(scene, "exiting");
+  });
+});
+
+function settled({ depth }: Scene): Promise<void> {
+  return eventually(async () => (await depth()) === 0, { withinMs: 60_000 });
+}
+
+/** The queues an order rests in. */
+async function endOf({ resting }: Scene, id: string): Promise<string[]> {
+  return (await resting()).filter(({ message }) => idOf(message) === id).map(({ queue }) => queue);
+}
+
+function about({ notes }: ConsumerProcess, id: string, type?: Note["type"]): Note[] {
+  return notes.filter((note) => note.id === id && (type === undefined || note.type === type));
+}
+
+async function expectInnocentsPaid({ paid }: Scene, ...others: readonly string[]): Promise<void> {
+  expect([...(await paid())].sort()).toEqual([...innocentIds, ...others].sort());
+}

@@ -1,0 +1,75 @@
+import pg from "pg";
+import { pgDatabase } from "../../src/databases/pg.ts";
+import type { Database } from "../../src/domain/database.ts";
+import type { Address } from "../../src/domain/message.ts";
+import { migrate } from "../../src/schema/migrate.ts";
+import { decodeHeaders } from "../../src/transports/postgres/header-codec.ts";
+import { statements } from "../../src/transports/postgres/statements.ts";
+import { postgresTransport } from "../../src/transports/postgres/transport.ts";
+import { noPostgresServer, startPostgres } from "../servers/postgres.ts";
+import { armedDatabase } from "./armed-database.ts";
+import type { BrokerDriver, Resting } from "./broker-driver.ts";
+
+const steps = new Map(Object.entries(statements("dlo")).map(([step, sql]) => [sql, step]));
+
+/** Steps are the transport's statements: take, charge, replace, move, acknowledge, … */
+export const postgresDriver: BrokerDriver = {
+  missing: noPostgresServer,
+  queue: (name) => ({ name }),
+
+  connect(url, failpoint) {
+    const pool = new pg.Pool({ connectionString: url, max: 5 });
+    const database = armedDatabase(pgDatabase(pool), failpoint, (sql) => steps.get(sql));
+    const transport = postgresTransport({ database });
+    return {
+      transport,
+      async close() {
+        await transport.close();
+        await pool.end();
+      },
+    };
+  },
+
+  async start() {
+    const server = await startPostgres();
+    const pool = new pg.Pool({ connectionString: server.url(), max: 2 });
+    const database = pgDatabase(pool, { listener: false });
+    await migrate({ database });
+    return {
+      url: server.url(),
+      booksUrl: server.url(),
+      kill: () => server.kill(),
+      start: () => server.start(),
+      depth: (queue) => depthOf(database, queue),
+      resting: (queue) => restingIn(database, queue),
+      async close() {
+        await pool.end();
+        await server.close();
+      },
+    };
+  },
+};
+
+async function depthOf(database: Database, { name }: Address): Promise<number> {
+  const sql = "select count(*)::integer as depth from dlo.messages where queue = $1";
+  const { rows } = await database.query<{ depth: number }>(sql, [name]);
+  return rows[0]?.depth ?? 0;
+}
+
+interface Row {
+  readonly queue: string;
+  readonly key: Uint8Array | null;
+  readonly headers: Uint8Array | null;
+  readonly properties: Uint8Array | null;
+  readonly body: Uint8Array;
+}
+
+async function restingIn(database: Database, { name }: Address): Promise<readonly Resting[]> {
+  const sql = `select queue, key, headers, properties, body from dlo.messages
+    where queue = $1 or starts_with(queue, $1 || '.') order by id`;
+  const { rows } = await database.query<Row>(sql, [name]);
+  return rows.map(({ queue, key, headers, properties, body }) => ({
+    queue,
+    message: { key, headers: decodeHeaders(headers), properties: decodeHeaders(properties), body },
+  }));
+}
