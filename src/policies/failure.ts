@@ -137,7 +137,7 @@ function outline(value: object): string {
 }
 
 /** `name` where a class set one, else the constructor's: many classes never set theirs. */
-export function classOf(value: unknown): string {
+function classOf(value: unknown): string {
   if (value === null || (typeof value !== "object" && typeof value !== "function"))
     return value === null ? "null" : typeof value;
   const name = peekText(value, "name");

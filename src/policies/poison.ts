@@ -48,14 +48,14 @@ export function createPoisonJudge(options?: PoisonOptions, where = "poison"): Ju
 }
 
 /** Attempts that were charged and never reported a result. */
-export function countCrashes(history: readonly PastAttempt[]): number {
+function countCrashes(history: readonly PastAttempt[]): number {
   let count = 0;
   for (const { started } of history) if (started) count++;
   return count;
 }
 
 /** How often the latest failure occurs in the history. A transient one says nothing about the message: it never counts. */
-export function countAlike(history: readonly PastAttempt[]): number {
+function countAlike(history: readonly PastAttempt[]): number {
   const latest = history.at(-1);
   if (latest?.sig === undefined || !counts(latest)) return 0;
   let count = 0;
