@@ -137,7 +137,7 @@ const surviving = new WeakSet<object>();
  * A connection that the server ends emits `error`, sometimes twice, and one that nobody listens to ends the process. The
  * pool itself listens to the first only. Whatever was asked rejects anyway.
  */
-function survive(pool: Pool): void {
+export function survive(pool: Pool): void {
   if (surviving.has(pool)) return;
   surviving.add(pool);
   pool.on("error", () => {});

@@ -74,7 +74,7 @@ function findUnexpected({ witness }: Stage, resting: readonly Resting[]): string
 }
 
 /** Our own headers may be added; nothing else may change. */
-function isUnchanged(sent: Message, found: Message): boolean {
+export function isUnchanged(sent: Message, found: Message): boolean {
   const isOurs = ({ name }: Header) => name.startsWith("dlo-") && name !== wire.key;
   const theirs = found.headers.filter((header) => !isOurs(header));
   return (
@@ -163,7 +163,7 @@ function doubtKiller(
   return elsewhere.map(({ queue, reason }) => `the killer ${id} ended in ${queue} as ${reason}`);
 }
 
-function countBy(names: readonly string[]): Map<string, number> {
+export function countBy(names: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;
