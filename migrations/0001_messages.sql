@@ -114,6 +114,19 @@ begin
   perform pg_advisory_xact_lock(lane);
 end $$;
 
+-- Removes messages that are still out on the hand-overs named. All lanes are locked before a row is, in the order given:
+-- locks taken as rows come up would be taken in any order, and two consumers would wait for each other.
+create function acknowledge_messages(ids bigint[], fences bigint[], lanes bigint[]) returns void language plpgsql
+set search_path from current
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  perform lock_lane(l) from unnest(lanes) as l;
+  delete from messages m using unnest(ids, fences) as given (id, fence)
+  where m.id = given.id and m.fence = given.fence;
+end $$;
+
 create function join_lane() returns trigger language plpgsql
 set search_path from current
 set enable_seqscan = off set enable_bitmapscan = off

@@ -195,7 +195,7 @@ describeServer("when PostgreSQL fails", noPostgresServer, () => {
     onTestFinished(() => proxy.close());
     const transport = openTransport(pgDatabase(openPool(proxy), { listener: false }));
     await transport.send(queue, makeMessage({ body: "x" }));
-    proxy.loseReplyTo("delete from");
+    proxy.loseReplyTo("acknowledge_messages");
     let handled = 0;
     const consuming = consume(transport, async () => {
       handled += 1;

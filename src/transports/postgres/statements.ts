@@ -23,16 +23,6 @@ function held(ids: string, fences: string): string {
   return `id = any (${ids}::bigint[]) and (id, fence) in (select * from unnest(${ids}::bigint[], ${fences}::bigint[]))`;
 }
 
-/**
- * Takes the locks of lanes, in the order given, before a row is touched: `afterLocks` in its condition makes a statement
- * wait for them. Locks taken as rows come up would be taken in any order, and two statements would wait for each other.
- */
-function locking(at: string, lanes: string): string {
-  return `locked as materialized (select count(${at}.lock_lane(lane)) as lanes from unnest(${lanes}::bigint[]) as lane)`;
-}
-
-const afterLocks = "(select lanes from locked) is not null";
-
 /** One moment for a whole statement; asked for row by row it would be another for each. */
 function moment(at: string): string {
   return `(select ${at}.clock())`;
@@ -47,7 +37,7 @@ function settling(at: string) {
     "m.id = any ($7::bigint[]) and m.id = given.id and m.fence = given.fence returning given.id, given.fence";
   return {
     /** Ids, fences, lanes. */
-    acknowledge: `with ${locking(at, "$3")} delete from ${at}.messages where ${afterLocks} and ${held("$1", "$2")}`,
+    acknowledge: `select ${at}.acknowledge_messages($1::bigint[], $2::bigint[], $3::bigint[])`,
 
     /** Ids, fences. Back to the front, where they came from. */
     giveBack: `update ${at}.messages set fence = null, due_at = sent_at, deliveries = deliveries - 1
@@ -83,9 +73,12 @@ function sending(at: string) {
     send: `${insert} from unnest($7::text[], $8::bigint[], $9::float8[], ${blockArrays(1)})
       as given (queue, lane, delay_ms, ${blockNames})`,
 
-    /** Block, ids, fences, queues, lanes, delays, lanes to lock. */
-    move: `with ${locking(at, "$12")}, gone as (
-        delete from ${at}.messages where ${afterLocks} and ${held("$7", "$8")} returning id, fence
+    /** Block, ids, fences, queues, lanes, delays, lanes to lock: all of them before a row is touched. */
+    move: `with locked as materialized (
+        select count(${at}.lock_lane(lane)) as lanes from unnest($12::bigint[]) as lane
+      ), gone as (
+        delete from ${at}.messages where (select lanes from locked) is not null and ${held("$7", "$8")}
+        returning id, fence
       ), sent as (
         ${insert} from (
           select distinct on (id) * from unnest(
