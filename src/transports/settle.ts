@@ -77,32 +77,36 @@ function renew<Receipt>(settlement: Settlement<Receipt>, delivery: InHand<Receip
 }
 
 /** Acknowledges what is finished. Deliveries whose lease was lost meanwhile are passed over. */
-export async function acknowledge<Receipt>(
+export function acknowledge<Receipt>(
   settlement: Settlement<Receipt>,
   deliveries: readonly InHand<Receipt>[],
 ): Promise<void> {
-  const receipts = deliveries.map((delivery) => delivery.receipt);
-  const ask = async () => {
-    await settlement.link.acknowledge(receipts);
-    return true;
-  };
-  await orLetGo(settlement, deliveries, insist(settlement, deliveries, ask));
+  return tell(settlement, deliveries, (receipts) => settlement.link.acknowledge(receipts));
 }
 
 /**
  * Gives back what no handler saw. Tried a few times only: what stays comes again when its lease lapses, and a consumer
  * told to stop while its broker is away is not kept waiting for it.
  */
-export async function giveBack<Receipt>(
+export function giveBack<Receipt>(
   settlement: Settlement<Receipt>,
   deliveries: readonly InHand<Receipt>[],
 ): Promise<void> {
+  return tell(settlement, deliveries, (receipts) => settlement.link.giveBack(receipts), { tries: 3 });
+}
+
+function tell<Receipt>(
+  settlement: Settlement<Receipt>,
+  deliveries: readonly InHand<Receipt>[],
+  say: (receipts: readonly Receipt[]) => Promise<void>,
+  options?: { readonly tries: number },
+): Promise<void> {
   const receipts = deliveries.map((delivery) => delivery.receipt);
   const ask = async () => {
-    await settlement.link.giveBack(receipts);
+    await say(receipts);
     return true;
   };
-  await orLetGo(settlement, deliveries, insist(settlement, deliveries, ask, { tries: 3 }));
+  return orLetGo(settlement, deliveries, insist(settlement, deliveries, ask, options));
 }
 
 /** What was refused for good comes again when its lease lapses. */

@@ -22,12 +22,10 @@ export const stopping: readonly TransportPromise[] = [
       const hold = bench.hold();
       const received = bench.consume(() => hold.verdict, { leaseMs: 30_000 });
       await received.delivery(1);
-      let stopped = false;
-      const stopping = received.stop().then(() => {
-        stopped = true;
-      });
+      const stopping = received.stop();
+      const isOver = watch(stopping);
       await bench.quiet();
-      equal(stopped, false);
+      equal(isOver(), false);
       hold.give({ kind: "dead-letter", to: bench.address(".dlq"), message: makeMessage({ body: "dead" }) });
       await stopping;
       const letters = bench.collect({ from: bench.address(".dlq") });
@@ -104,12 +102,10 @@ export const stopping: readonly TransportPromise[] = [
       const hold = bench.hold();
       const received = bench.consume(() => hold.verdict, { on: transport });
       await received.delivery(1);
-      let isClosed = false;
-      const closing = transport.close().then(() => {
-        isClosed = true;
-      });
+      const closing = transport.close();
+      const isOver = watch(closing);
       await bench.quiet();
-      equal(isClosed, false);
+      equal(isOver(), false);
       hold.give(done);
       await Promise.all([closing, received.stop()]);
       const other = bench.collect();
@@ -180,12 +176,17 @@ function stoppingInSilence(what: string, verdict: (message: Message, letters: Ad
       await received.delivery(1);
       const restore = await bench.subject.interrupt?.(transport);
       hold.give(verdict(message, bench.address(".dlq")));
-      let stopped = false;
-      void received.stop().then(() => {
-        stopped = true;
-      });
-      await bench.eventually(() => stopped);
+      await bench.eventually(watch(received.stop()));
       restore?.();
     },
   };
+}
+
+/** Tells whether it has resolved. */
+function watch(ending: Promise<void>): () => boolean {
+  let isOver = false;
+  void ending.then(() => {
+    isOver = true;
+  });
+  return () => isOver;
 }
