@@ -57,6 +57,8 @@ export class Attempt<Payload, Tx> {
 
   /** Where it runs, once it has its turn: decoding, asking the inbox and the handler count from there. */
   place: "none" | "together" | "alone" = "none";
+  /** Its place among those in hand; -1 while it is not one of them. */
+  slot = -1;
   /** The handler was called: from here on the attempt counts. */
   begun = false;
   /** The handler came to its end and did not fail. */
@@ -120,7 +122,7 @@ export class Attempt<Payload, Tx> {
       const fail = (error: unknown) => (this.#gaveUp ? this.#host.late(this, error) : reject(error));
       try {
         // A handler may be a plain function in spite of its type: what it returns is waited for either way.
-        Promise.resolve(handler(this.#context())).then(() => {
+        Promise.resolve(handler(new Context(this))).then(() => {
           if (this.#gaveUp) return this.#host.late(this);
           this.performed = true;
           resolve();
@@ -131,36 +133,57 @@ export class Attempt<Payload, Tx> {
     });
   }
 
-  /** The signal and the log are made when first read: most handlers never look. Own properties, so that `{...context}` works. */
-  #context(): HandlerContext<Payload, Tx> {
-    const signal = () => this.#signal();
-    const log = () => this.#lines();
-    return {
-      payload: this.payload,
-      message: this.message,
-      attempt: this.attempt,
-      tx: this.tx,
-      get signal() {
-        return signal();
-      },
-      get log() {
-        return log();
-      },
-    };
-  }
-
-  #signal(): AbortSignal {
+  /** Made when first read, as the log is: most handlers never look. */
+  signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.#gaveUp) this.#controller.abort(this.#gaveUp);
     return this.#controller.signal;
   }
 
-  #lines(): Log {
+  log(): Log {
     const line =
       (level: LogLevel) =>
       (text: string, fields: Readonly<Record<string, unknown>> = {}) =>
         this.#host.log(this, level, text, fields);
     this.#log ??= { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
     return this.#log;
+  }
+}
+
+/**
+ * What a handler is given. Signal and log are properties of its own, so that `{...context}` has them too, but with getters
+ * that all contexts share: getters of its own would give each a shape of its own, and V8 keeps shapes, and with them the
+ * message, until its next major collection.
+ */
+class Context<Payload, Tx> implements HandlerContext<Payload, Tx> {
+  static readonly #signal: PropertyDescriptor = {
+    enumerable: true,
+    get(this: Context<unknown, unknown>) {
+      return this.#attempt.signal();
+    },
+  };
+  static readonly #log: PropertyDescriptor = {
+    enumerable: true,
+    get(this: Context<unknown, unknown>) {
+      return this.#attempt.log();
+    },
+  };
+
+  readonly payload: Payload;
+  readonly message: Message;
+  readonly attempt: number;
+  readonly tx: Tx;
+  declare readonly signal: AbortSignal;
+  declare readonly log: Log;
+  readonly #attempt: Attempt<Payload, Tx>;
+
+  constructor(attempt: Attempt<Payload, Tx>) {
+    this.payload = attempt.payload;
+    this.message = attempt.message;
+    this.attempt = attempt.attempt;
+    this.tx = attempt.tx;
+    this.#attempt = attempt;
+    Object.defineProperty(this, "signal", Context.#signal);
+    Object.defineProperty(this, "log", Context.#log);
   }
 }

@@ -16,7 +16,11 @@ export class InHand {
   readonly #leaseMs: number;
   readonly #tickMs: number;
   readonly #timeLimitMs: number;
-  readonly #watched = new Set<Watched>();
+  /**
+   * Each at its slot. A Set that is added to and deleted from all the time leaves its old tables behind, each pointing to the
+   * next: one that has grown old keeps all later ones alive, and what was in them, until V8's next major collection.
+   */
+  readonly #watched: Watched[] = [];
   readonly #lost: (attempt: Watched) => void;
   #cancelTick: Cancel | undefined = undefined;
   /** Deliveries that left, and that came while there was none: what liveness goes by. */
@@ -40,7 +44,7 @@ export class InHand {
   }
 
   get size(): number {
-    return this.#watched.size;
+    return this.#watched.length;
   }
 
   /** When something was last seen to finish. */
@@ -50,14 +54,20 @@ export class InHand {
   }
 
   add(attempt: Watched): void {
-    if (this.#watched.size === 0) this.#steps++;
-    this.#watched.add(attempt);
+    if (this.#watched.length === 0) this.#steps++;
+    attempt.slot = this.#watched.push(attempt) - 1;
     this.#cancelTick ??= this.#clock.after(this.#tickMs, this.#tick);
   }
 
   remove(attempt: Watched): void {
-    this.#watched.delete(attempt);
     this.#steps++;
+    const { slot } = attempt;
+    if (slot < 0) return;
+    attempt.slot = -1;
+    const last = this.#watched.pop();
+    if (last === undefined || last === attempt) return;
+    this.#watched[slot] = last;
+    last.slot = slot;
   }
 
   /** Nothing will come any more: no timer may keep the process from ending. */
@@ -72,17 +82,18 @@ export class InHand {
     const all = [...this.#watched];
     for (const attempt of all) attempt.giveUp(reason);
     this.#clock.after(this.#tickMs, () => {
-      for (const attempt of all) if (this.#watched.has(attempt)) attempt.letGo(reason);
+      for (const attempt of all) if (attempt.slot >= 0) attempt.letGo(reason);
     });
     return all.length;
   }
 
   readonly #tick = (): void => {
     // Nothing in hand for a whole tick: the next delivery starts the timer again.
-    this.#cancelTick = this.#watched.size === 0 ? undefined : this.#clock.after(this.#tickMs, this.#tick);
+    this.#cancelTick = this.#watched.length === 0 ? undefined : this.#clock.after(this.#tickMs, this.#tick);
     const now = this.#clock.now();
     this.#noteProgress(now);
-    for (const attempt of this.#watched) this.#look(attempt, now);
+    // A copy: whoever is let go leaves at once.
+    for (const attempt of [...this.#watched]) this.#look(attempt, now);
   };
 
   #look(attempt: Watched, now: number): void {
@@ -119,7 +130,7 @@ export class InHand {
       (kept) => {
         attempt.extending = false;
         // One that was settled meanwhile has no lease to keep.
-        if (kept || !this.#watched.has(attempt)) return;
+        if (kept || attempt.slot < 0) return;
         this.#lost(attempt);
         attempt.giveUp(new LeaseLost("The message's lease was lost: another consumer has it."));
       },
