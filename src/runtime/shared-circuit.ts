@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from "../domain/clock.ts";
+import { type Cancel, type Clock, within } from "../domain/clock.ts";
 import { OfficeError } from "../domain/errors.ts";
 import {
   type BreakerCounters,
@@ -231,10 +231,8 @@ export class SharedCircuit {
 
   /** Without a limit, a store that never answers would keep a half-open breaker waiting for tickets for ever. */
   #inTime<Result>(work: Promise<Result>): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      const giveUp = () => reject(new OfficeError("STORE_UNAVAILABLE", "The store of shared state does not answer."));
-      const cancel = this.#options.clock.after(storeTimeoutMs, giveUp);
-      work.finally(cancel).then(resolve, reject);
+    return within(this.#options.clock, storeTimeoutMs, work, () => {
+      throw new OfficeError("STORE_UNAVAILABLE", "The store of shared state does not answer.");
     });
   }
 }
