@@ -29,10 +29,14 @@ export function describeReport(report: ChaosReport & { readonly commit: string }
       "ends of their own",
       listed(report.ownEnds.map(({ code, signal, complaint }) => `${signal ?? code} ${complaint}`)),
     ),
-    report.passed
-      ? "passed"
-      : `FAILED. Again: npm run chaos -- --broker ${broker} --kills ${report.killed} --seed ${seed}`,
+    report.passed ? "passed" : `FAILED. Again: ${commandOf(report)}`,
   ].join("\n");
+}
+
+function commandOf({ options }: ChaosReport): string {
+  const { broker, kills, stops, serverKills, inbox, seed } = options;
+  const numbers = `--kills ${kills} --stops ${stops} --server-kills ${serverKills}`;
+  return `npm run chaos -- --broker ${broker} ${numbers}${inbox ? "" : " --no-inbox"} --seed "${seed}"`;
 }
 
 function row(name: string, value: string | number): string {

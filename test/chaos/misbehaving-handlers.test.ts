@@ -6,6 +6,7 @@ import { brokers } from "./brokers.ts";
 import type { ConsumerProcess } from "./consumer-process.ts";
 import type { Note } from "./note.ts";
 import { type Order, plainOrder } from "./order.ts";
+import { supervise } from "./supervise.ts";
 import { type Scene, useBroker } from "./use-broker.ts";
 
 const innocents = Array.from({ length: 20 }, (_, index) => plainOrder(`innocent-${index}`));
@@ -61,6 +62,16 @@ describeServer("a handler", brokers.postgres.missing, () => {
       slow.map(() => 1),
     );
     expect([...(await scene.paid())].sort()).toEqual([...slow.map(({ id }) => id), "returned"].sort());
+  });
+
+  it("that throws the moment it returned is not done, and ends in quarantine after four processes", async () => {
+    const scene = broker.open("throws at once");
+    const supervisor = supervise(() => scene.consume({ leaseMs }));
+    await scene.send([plainOrder("returned", { conduct: "throw-later", workMs: 0, times: 1_000 }), ...innocents]);
+    await settled(scene);
+    expect((await supervisor.stop()).map(({ code }) => code)).toEqual([1, 1, 1, 1]);
+    expect(await endOf(scene, "returned")).toEqual(["throws at once.dlq.quarantine.poison"]);
+    await expectInnocentsPaid(scene);
   });
 
   it.each([

@@ -44,7 +44,12 @@ async function act({ payload, attempt }: HandlerContext<Order, unknown>, visit: 
 async function misbehave(conduct: "block" | "exit" | "throw-later", workMs: number): Promise<void> {
   if (conduct === "exit") process.exit(0);
   if (conduct === "block") standStill(workMs);
-  else void pause(systemClock, workMs).then(() => Promise.reject(new Error("Nobody awaited this")));
+  else void rejectLater(workMs);
+}
+
+async function rejectLater(ms: number): Promise<never> {
+  if (ms > 0) await pause(systemClock, ms);
+  throw new Error("Nobody awaited this");
 }
 
 function standStill(ms: number): void {

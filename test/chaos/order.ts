@@ -74,9 +74,9 @@ export function deservedReasons({ conduct, times }: Order): readonly DeadLetterR
       return ["schema_mismatch"];
     case "exit":
     case "block":
+    case "throw-later":
       return times >= endless ? ["crash_poison"] : [];
     case "succeed":
-    case "throw-later":
       return [];
   }
 }
