@@ -1,4 +1,5 @@
 import type { Cancel, Clock } from "../domain/clock.ts";
+import { SlotList } from "../domain/slot-list.ts";
 import { type Attempt, ConsumerStopped, LeaseLost, TimeLimitExceeded } from "./attempt.ts";
 
 /** What the watch needs of an attempt, whatever its payload. */
@@ -16,11 +17,7 @@ export class InHand {
   readonly #leaseMs: number;
   readonly #tickMs: number;
   readonly #timeLimitMs: number;
-  /**
-   * Each at its slot. A Set that is added to and deleted from all the time leaves its old tables behind, each pointing to the
-   * next: one that has grown old keeps all later ones alive, and what was in them, until V8's next major collection.
-   */
-  readonly #watched: Watched[] = [];
+  readonly #watched = new SlotList<Watched>();
   readonly #lost: (attempt: Watched) => void;
   #cancelTick: Cancel | undefined = undefined;
   /** Deliveries that left, and that came while there was none: what liveness goes by. */
@@ -44,7 +41,7 @@ export class InHand {
   }
 
   get size(): number {
-    return this.#watched.length;
+    return this.#watched.size;
   }
 
   /** When something was last seen to finish. */
@@ -54,20 +51,14 @@ export class InHand {
   }
 
   add(attempt: Watched): void {
-    if (this.#watched.length === 0) this.#steps++;
-    attempt.slot = this.#watched.push(attempt) - 1;
+    if (this.#watched.size === 0) this.#steps++;
+    this.#watched.add(attempt);
     this.#cancelTick ??= this.#clock.after(this.#tickMs, this.#tick);
   }
 
   remove(attempt: Watched): void {
+    this.#watched.remove(attempt);
     this.#steps++;
-    const { slot } = attempt;
-    if (slot < 0) return;
-    attempt.slot = -1;
-    const last = this.#watched.pop();
-    if (last === undefined || last === attempt) return;
-    this.#watched[slot] = last;
-    last.slot = slot;
   }
 
   /** Nothing will come any more: no timer may keep the process from ending. */
@@ -79,21 +70,20 @@ export class InHand {
   /** Gives up every handler at work, and lets go of what hangs elsewhere a tick later. Says how many there were. */
   giveUpAll(): number {
     const reason = new ConsumerStopped("The consumer stopped and its drain deadline is over.");
-    const all = [...this.#watched];
+    const { all } = this.#watched;
     for (const attempt of all) attempt.giveUp(reason);
     this.#clock.after(this.#tickMs, () => {
-      for (const attempt of all) if (attempt.slot >= 0) attempt.letGo(reason);
+      for (const attempt of all) if (this.#watched.has(attempt)) attempt.letGo(reason);
     });
     return all.length;
   }
 
   readonly #tick = (): void => {
     // Nothing in hand for a whole tick: the next delivery starts the timer again.
-    this.#cancelTick = this.#watched.length === 0 ? undefined : this.#clock.after(this.#tickMs, this.#tick);
+    this.#cancelTick = this.#watched.size === 0 ? undefined : this.#clock.after(this.#tickMs, this.#tick);
     const now = this.#clock.now();
     this.#noteProgress(now);
-    // A copy: whoever is let go leaves at once.
-    for (const attempt of [...this.#watched]) this.#look(attempt, now);
+    for (const attempt of this.#watched.all) this.#look(attempt, now);
   };
 
   #look(attempt: Watched, now: number): void {
@@ -130,7 +120,7 @@ export class InHand {
       (kept) => {
         attempt.extending = false;
         // One that was settled meanwhile has no lease to keep.
-        if (kept || attempt.slot < 0) return;
+        if (kept || !this.#watched.has(attempt)) return;
         this.#lost(attempt);
         attempt.giveUp(new LeaseLost("The message's lease was lost: another consumer has it."));
       },
