@@ -27,6 +27,8 @@ export interface KillTally {
 
 /** The longest a process works before it is killed, in milliseconds. */
 const longestLifeMs = 900;
+/** How long a consumer may take to stop, in milliseconds: longer than it waits for its handlers. */
+const stopWithinMs = 20_000;
 /** How much longer than its lease a stopped process stands. */
 const stopShare = 1.5;
 
@@ -66,7 +68,7 @@ export class KillLoop {
   }
 
   async #fill(dice: Dice): Promise<void> {
-    for (;;) {
+    while (!this.#over) {
       const consumer = this.#start();
       if (this.#isDone()) return;
       await consumer.busy;
@@ -122,7 +124,9 @@ export class KillLoop {
 
   async #stop(consumer: ConsumerProcess): Promise<void> {
     this.#alive.delete(consumer);
+    const inTime = systemClock.after(stopWithinMs, () => consumer.signal("SIGKILL"));
     const ending = await consumer.stop();
+    inTime();
     if (ending.code !== 0) this.ownEnds.push(ending);
   }
 }

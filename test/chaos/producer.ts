@@ -28,6 +28,7 @@ export class Producer {
   readonly #finished = new Set<string>();
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
+  #abandoned = false;
 
   constructor(parts: ProducerParts) {
     this.#parts = parts;
@@ -53,6 +54,12 @@ export class Producer {
     return this.#running;
   }
 
+  /** Stops at once, whatever the broker has said by then. */
+  abandon(): Promise<void> {
+    this.#abandoned = true;
+    return this.stop();
+  }
+
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
@@ -75,7 +82,7 @@ export class Producer {
   async #send(order: Order): Promise<void> {
     const { transport, queue } = this.#parts;
     this.sent.set(order.id, order);
-    for (;;) {
+    while (!this.#abandoned) {
       try {
         await transport.send(queue, toMessage(order));
         this.accepted.add(order.id);

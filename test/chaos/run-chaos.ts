@@ -74,27 +74,17 @@ class Stage {
     const dice = seededDice(options.seed);
     const driver = brokers[options.broker];
     const { transport, close } = driver.connect(broker.url);
+    const { broker: name, inbox } = options;
     const settings = {
-      ...{
-        broker: options.broker,
-        url: broker.url,
-        booksUrl: books.url,
-        queue: queueName,
-        inbox: options.inbox,
-        leaseMs,
-      },
-      ...{ timeLimitMs: 5_000, concurrency: 8, prefetch: 16 },
+      ...{ broker: name, url: broker.url, booksUrl: books.url, queue: queueName, inbox },
+      ...{ leaseMs, timeLimitMs: 5_000, concurrency: 8, prefetch: 16 },
     };
     const start = () => new ConsumerProcess(settings, (note) => this.#hear(note));
     this.#options = options;
     this.#broker = broker;
     this.#books = books;
     this.#loop = new KillLoop({ ...options, dice: dice.fork("kills"), consumers, leaseMs, start });
-    this.#producer = new Producer({
-      transport,
-      queue: driver.queue(queueName),
-      dice: dice.fork("orders"),
-    });
+    this.#producer = new Producer({ transport, queue: driver.queue(queueName), dice: dice.fork("orders") });
     this.#closeProducer = close;
   }
 
@@ -110,7 +100,8 @@ class Stage {
       return await this.#judge();
     } finally {
       ending.abort();
-      await Promise.all([telling, this.#loop.abandon(), this.#producer.stop().then(this.#closeProducer)]);
+      await Promise.all([telling, this.#loop.abandon(), this.#producer.abandon()]);
+      await this.#closeProducer();
     }
   }
 
