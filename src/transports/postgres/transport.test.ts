@@ -33,7 +33,7 @@ describe("the options of the PostgreSQL transport", () => {
 
   it("include no name that PostgreSQL cannot write: it is refused at once, not taken for a lost connection", async () => {
     const transport = postgresTransport({ database });
-    const invalid = { code: "INVALID_OPTION", message: expect.stringContaining("Unicode text without NUL") };
+    const invalid = { code: "INVALID_OPTION", message: expect.stringContaining("Unicode text without NUL") as string };
     const incidents: Incident[] = [];
     for (const name of ["", "a\0b", "\ud800"]) {
       await expect(transport.send({ name }, makeMessage({}))).rejects.toMatchObject(invalid);
