@@ -36,8 +36,17 @@ export interface Incident {
    *   rejected, with this error; the message comes again.
    * - "delivery-lost": the delivery is no longer ours, and its verdict changed nothing.
    * - "connection-lost", "connection-restored": reported once each, however often it is tried in between.
+   * - "broker-blocked", "broker-unblocked": the broker takes no messages for now (memory, disk), and what is to be sent
+   *   waits; deliveries go on.
    */
-  readonly kind: "onward-failed" | "connection-lost" | "connection-restored" | "settle-failed" | "delivery-lost";
+  readonly kind:
+    | "onward-failed"
+    | "settle-failed"
+    | "delivery-lost"
+    | "connection-lost"
+    | "connection-restored"
+    | "broker-blocked"
+    | "broker-unblocked";
   readonly error?: unknown;
   readonly message?: Message;
   /** When it will be tried again, in milliseconds from now. */
