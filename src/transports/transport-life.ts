@@ -12,7 +12,8 @@ export class TransportLife {
   readonly #broker: string;
   readonly #letGo: () => Promise<void>;
   readonly #consumers = new Map<Consuming, Promise<void>>();
-  readonly #sending = new Set<Promise<void>>();
+  #sending = 0;
+  #allSent: (() => void) | null = null;
   #state: "open" | "draining" | "closed" = "open";
   #closing: Promise<void> | null = null;
 
@@ -25,12 +26,12 @@ export class TransportLife {
   async send(start: () => Promise<void>): Promise<void> {
     // Handlers under way may still send while the transport drains.
     if (this.#state === "closed") throw this.#closedError();
-    const sending = start();
-    this.#sending.add(sending);
+    this.#sending += 1;
     try {
-      await sending;
+      await start();
     } finally {
-      this.#sending.delete(sending);
+      this.#sending -= 1;
+      if (this.#sending === 0) this.#allSent?.();
     }
   }
 
@@ -56,7 +57,11 @@ export class TransportLife {
     for (const consumer of this.#consumers.keys()) consumer.stop();
     await Promise.allSettled(this.#consumers.values());
     this.#state = "closed";
-    await Promise.allSettled(this.#sending);
+    if (this.#sending > 0) {
+      await new Promise<void>((resolve) => {
+        this.#allSent = resolve;
+      });
+    }
     await this.#letGo();
   }
 
