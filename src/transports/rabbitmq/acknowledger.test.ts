@@ -1,32 +1,32 @@
-import type { Message } from "amqplib";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { nextTurn } from "../../system/turn.ts";
-import { Acknowledger, type Unsettled } from "./acknowledger.ts";
+import { Acknowledger, type Unsettled, type Words } from "./acknowledger.ts";
+import type { Acknowledgement } from "./raw-frames.ts";
 
 interface Item extends Unsettled<Item> {}
 
 /** What a broker does with what it is told: naming what is no longer open ends the channel. */
-class Broker {
+class Broker implements Words {
   readonly open = new Set<number>();
   readonly requeued: number[] = [];
   words = 0;
   isClosed = false;
 
-  ack({ fields }: Message, multiple = false): void {
-    this.#hear(fields.deliveryTag);
-    for (const tag of multiple ? [...this.open].filter((open) => open <= fields.deliveryTag) : [fields.deliveryTag]) {
-      this.open.delete(tag);
+  acknowledge(acknowledgements: readonly Acknowledgement[]): void {
+    for (const { tag, multiple } of acknowledgements) {
+      this.#hear(tag);
+      for (const open of [...this.open]) if (open === tag || (multiple && open < tag)) this.open.delete(open);
     }
   }
 
-  nack({ fields }: Message): void {
-    this.#hear(fields.deliveryTag);
-    this.open.delete(fields.deliveryTag);
-    this.requeued.push(fields.deliveryTag);
+  requeue(tag: number): void {
+    this.#hear(tag);
+    this.open.delete(tag);
+    this.requeued.push(tag);
   }
 
-  prefetch = async () => ({});
+  ask = async () => {};
 
   #hear(tag: number): void {
     if (this.isClosed) throw new Error("Channel closed");
@@ -68,10 +68,11 @@ it("lets nothing that is finished wait for something that is not", async () => {
   expect([broker.open.size, acknowledger.lost]).toEqual([0, false]);
 });
 
-it("tells of each at once when it is asked to", () => {
-  const { broker, acknowledger, items } = setup({ coalesce: false, count: 3 });
-  acknowledger.acknowledge(items[1] as Item);
-  expect([...broker.open]).toEqual([1, 3]);
+it("has a word for each when it is asked to", async () => {
+  const { broker, acknowledger, items } = setup({ coalesce: false, count: 100 });
+  for (const item of items) acknowledger.acknowledge(item);
+  await nextTurn();
+  expect([broker.open.size, broker.words]).toEqual([0, 100]);
 });
 
 it("says everything that is left before it is closed", () => {

@@ -1,5 +1,5 @@
-import type { Channel, Message } from "amqplib";
 import { nextTurn } from "../../system/turn.ts";
+import type { Acknowledgement } from "./raw-frames.ts";
 
 /** Something taken from a channel that the broker waits to hear of. Links and mark belong to the acknowledger. */
 export interface Unsettled<Item> {
@@ -10,25 +10,31 @@ export interface Unsettled<Item> {
   after: Item | null;
 }
 
-export type AcknowledgingChannel = Pick<Channel, "ack" | "nack" | "prefetch">;
+/** What is said to the broker. All of it throws once the channel is closed. */
+export interface Words {
+  acknowledge(acknowledgements: readonly Acknowledgement[]): void;
+  requeue(tag: number): void;
+  /** Something that changes nothing, and has an answer. */
+  ask(): Promise<unknown>;
+}
 
 /**
  * Tells the broker what became of what was taken from one channel.
  *
- * Coalesced, it speaks once a turn of the event loop: with one word for the finished ones at the front, and one for each
+ * It speaks once a turn of the event loop. Coalesced, with one word for the finished ones at the front, and one for each
  * that is finished beyond, so that nothing finished waits for something unfinished. The one word must name a number that is
  * still open: naming one that was settled before ends the channel.
  */
 export class Acknowledger<Item extends Unsettled<Item>> {
-  readonly #channel: AcknowledgingChannel;
+  readonly #words: Words;
   readonly #coalesce: boolean;
   #first: Item | null = null;
   #last: Item | null = null;
   #finished: Item[] = [];
   #lost = false;
 
-  constructor(channel: AcknowledgingChannel, coalesce: boolean) {
-    this.#channel = channel;
+  constructor(words: Words, coalesce: boolean) {
+    this.#words = words;
     this.#coalesce = coalesce;
   }
 
@@ -47,11 +53,6 @@ export class Acknowledger<Item extends Unsettled<Item>> {
 
   acknowledge(item: Item): void {
     if (this.#lost || item.state !== "open") return;
-    if (!this.#coalesce) {
-      this.#remove(item);
-      this.#say(item.tag, false);
-      return;
-    }
     item.state = "finished";
     if (this.#finished.push(item) === 1) void nextTurn().then(() => this.flush());
   }
@@ -60,7 +61,7 @@ export class Acknowledger<Item extends Unsettled<Item>> {
   requeue(item: Item): void {
     if (this.#lost || item.state !== "open") return;
     this.#remove(item);
-    this.#attempt(() => this.#channel.nack(named(item.tag), false, true));
+    this.#say(() => this.#words.requeue(item.tag));
   }
 
   /** Says at once what it would say in the next turn. */
@@ -68,22 +69,23 @@ export class Acknowledger<Item extends Unsettled<Item>> {
     if (this.#finished.length === 0 || this.#lost) return;
     const finished = this.#finished;
     this.#finished = [];
-    this.#acknowledgeFront();
+    const acknowledgements = this.#coalesce ? this.#takeFront() : [];
     for (const item of finished) {
       if (item.state === "settled") continue;
       this.#remove(item);
-      this.#say(item.tag, false);
+      acknowledgements.push({ tag: item.tag, multiple: false });
     }
+    this.#say(() => this.#words.acknowledge(acknowledgements));
   }
 
   /**
    * Resolves when the broker has heard all that was said so far, or the channel is gone. Acknowledgements have no answer,
-   * but the broker deals with one thing after the other: so we ask for something that changes nothing, and has one.
+   * but the broker deals with one thing after the other: so we ask for something that has one.
    */
   async heard(): Promise<void> {
     this.flush();
     try {
-      if (!this.#lost) await this.#channel.prefetch(1);
+      if (!this.#lost) await this.#words.ask();
     } catch {
       // The channel is gone, and with it whatever could still be heard.
     }
@@ -96,8 +98,8 @@ export class Acknowledger<Item extends Unsettled<Item>> {
     this.#last = null;
   }
 
-  /** All that is finished up to the first that is not. */
-  #acknowledgeFront(): void {
+  /** All that is finished up to the first that is not, in one word. */
+  #takeFront(): Acknowledgement[] {
     let front: Item | null = null;
     let count = 0;
     for (let item = this.#first; item?.state === "finished"; item = this.#first) {
@@ -105,7 +107,7 @@ export class Acknowledger<Item extends Unsettled<Item>> {
       front = item;
       count += 1;
     }
-    if (front !== null) this.#say(front.tag, count > 1);
+    return front === null ? [] : [{ tag: front.tag, multiple: count > 1 }];
   }
 
   #remove(item: Item): void {
@@ -119,21 +121,12 @@ export class Acknowledger<Item extends Unsettled<Item>> {
     item.state = "settled";
   }
 
-  #say(tag: number, multiple: boolean): void {
-    this.#attempt(() => this.#channel.ack(named(tag), multiple));
-  }
-
   /** A channel that is closed throws, and what was on it comes again. */
-  #attempt(tell: () => void): void {
+  #say(words: () => void): void {
     try {
-      tell();
+      words();
     } catch {
       this.lose();
     }
   }
-}
-
-/** amqplib wants the whole message and reads nothing but its number. */
-function named(deliveryTag: number): Message {
-  return { fields: { deliveryTag } } as Message;
 }

@@ -15,7 +15,7 @@ const deathHeaders = [
   "x-death",
   ...["first", "last"].flatMap((which) => ["queue", "reason", "exchange"].map((what) => `x-${which}-death-${what}`)),
 ];
-const countHeaders = ["x-delivery-count", "x-acquired-count"];
+const countHeaders: ReadonlySet<string> = new Set(["x-delivery-count", "x-acquired-count"]);
 /** Broker versions up to 3.12 believe deaths that a sender claims, and drop what seems to go in a circle. */
 const brokersOwn: ReadonlySet<string> = new Set([...deathHeaders, ...countHeaders]);
 
@@ -35,7 +35,7 @@ export function decodeMessage(parcel: Parcel, queue: string, counter: string): R
   if (received.length === 0) {
     return { message: { body: parcel.body, headers: received, key: null, properties }, earlier: null };
   }
-  const hidden = diedOnlyOfDelay(received, queue) ? brokersOwn : new Set(countHeaders);
+  const hidden = diedOnlyOfDelay(received, queue) ? brokersOwn : countHeaders;
   const headers = received.filter(({ name }) => name !== wire.order && !hidden.has(name));
   return {
     message: { body: parcel.body, headers, key: keyOf(received), properties },

@@ -25,7 +25,14 @@ const properties: readonly { readonly name: string; readonly kind: PropertyKind 
 
 const flagOf = (index: number): number => 0x8000 >> index;
 
-const propertyNames = properties.filter(({ kind }) => kind !== "table").map(({ name }) => name);
+/** The index of the highest flag that is set. */
+const highestOf = (flags: number): number => Math.clz32(flags) - 16;
+
+const indexes: ReadonlyMap<string, number> = new Map(
+  properties.flatMap(({ name, kind }, index) => (kind === "table" ? [] : [[name, index] as const])),
+);
+const deliveryMode = properties.findIndex(({ name }) => name === "delivery-mode");
+const table = properties.findIndex(({ kind }) => kind === "table");
 
 /** On disk. What every message has that we send, and so does nearly every other: it is not worth a mention. */
 const persistent = 2n;
@@ -42,20 +49,20 @@ const noTable: Buffer = Buffer.alloc(0);
 /** Reads what a content header carries after the length of the body. */
 export function decodeProperties(bytes: Buffer): DecodedProperties {
   const reader = new ByteReader(bytes);
-  const flags = reader.short();
-  if (flags === 0) return { properties: none, table: noTable };
   const found: Header[] = [];
-  let table = noTable;
-  for (const [index, { name, kind }] of properties.entries()) {
-    if ((flags & flagOf(index)) === 0) continue;
-    if (kind === "table") table = reader.take(reader.long());
-    else pushUnlessImplied(found, { name, value: readProperty(reader, kind) });
+  let headers = noTable;
+  for (let flags = reader.short(); flags !== 0; flags &= ~flagOf(highestOf(flags))) {
+    const property = properties[highestOf(flags)];
+    if (property === undefined) break;
+    const { name, kind } = property;
+    if (kind === "table") headers = reader.take(reader.long());
+    else pushUnlessImplied(found, name, readProperty(reader, kind));
   }
-  return { properties: found, table };
+  return { properties: found.length === 0 ? none : found, table: headers };
 }
 
-function pushUnlessImplied(found: Header[], property: Header): void {
-  if (property.name !== "delivery-mode" || property.value.value !== persistent) found.push(property);
+function pushUnlessImplied(found: Header[], name: string, value: HeaderValue): void {
+  if (name !== "delivery-mode" || value.value !== persistent) found.push({ name, value });
 }
 
 function readProperty(reader: ByteReader, kind: Exclude<PropertyKind, "table">): HeaderValue {
@@ -68,14 +75,13 @@ function readProperty(reader: ByteReader, kind: Exclude<PropertyKind, "table">):
 
 /** Writes properties and headers, as `decodeProperties` reads them. */
 export function encodeProperties(given: readonly Header[], headers: readonly Header[]): Buffer {
-  const values = valuesByName(given);
+  const values = inOrder(given);
   const writer = new ByteWriter();
   writer.short(0);
   let flags = 0;
-  for (const [index, { name, kind }] of properties.entries()) {
-    const value = values.get(name);
-    if (kind === "table" && headers.length > 0) encodeFieldTable(writer, headers);
-    else if (value !== undefined) writeProperty(writer, { name, value });
+  for (const [index, value] of values.entries()) {
+    if (index === table && headers.length > 0) encodeFieldTable(writer, headers);
+    else if (value !== undefined) writeProperty(writer, index, value);
     else continue;
     flags |= flagOf(index);
   }
@@ -84,22 +90,24 @@ export function encodeProperties(given: readonly Header[], headers: readonly Hea
   return bytes;
 }
 
-function valuesByName(given: readonly Header[]): ReadonlyMap<string, HeaderValue> {
-  const values = new Map<string, HeaderValue>([["delivery-mode", { type: "integer", value: persistent }]]);
+function inOrder(given: readonly Header[]): (HeaderValue | undefined)[] {
+  const values: (HeaderValue | undefined)[] = properties.map(() => undefined);
+  values[deliveryMode] = { type: "integer", value: persistent };
   for (const { name, value } of given) {
-    if (!propertyNames.includes(name)) throw unsendable(name, unknownProperty(name));
-    values.set(name, value);
+    const index = indexes.get(name);
+    if (index === undefined) throw unsendable(name, unknownProperty(name));
+    values[index] = value;
   }
   return values;
 }
 
 function unknownProperty(name: string): string {
-  const nearest = nearestName(name, propertyNames);
+  const nearest = nearestName(name, [...indexes.keys()]);
   return `AMQP has no such property. ${nearest ? `Did you mean \`${nearest}\`?` : "Send it as a header"}`;
 }
 
-function writeProperty(writer: ByteWriter, { name, value }: Header): void {
-  const kind = properties.find((property) => property.name === name)?.kind;
+function writeProperty(writer: ByteWriter, index: number, value: HeaderValue): void {
+  const { name, kind } = properties[index] as (typeof properties)[number];
   if (kind === "octet") writer.octet(requireOctet(name, value));
   else if (kind === "timestamp") writer.longlong(secondsOf(requireTimestamp(name, value), name));
   else {

@@ -10,6 +10,7 @@ function fakeConnection() {
     sentSinceLastCheck: false,
     stream: { destroy: () => {} },
     recvFrame: (): unknown => "amqplib's own",
+    sendMethod: () => true,
     sendMessage: () => true,
   };
 }
@@ -45,7 +46,7 @@ it("says how much fits into one frame", () => {
   expect(propertiesLimit(fakeConnection())).toBe(4_096 - 8 - 12);
 });
 
-it.each(["rest", "frameMax", "channels", "stream", "recvFrame", "sendMessage"])(
+it.each(["rest", "frameMax", "channels", "stream", "recvFrame", "sendMethod", "sendMessage"])(
   "refuses an amqplib that is built without %s, rather than misread its messages",
   (part) => {
     expect(() => passPropertiesAsBytes({ ...fakeConnection(), [part]: undefined })).toThrow("npm install amqplib@");

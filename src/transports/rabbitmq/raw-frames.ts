@@ -1,4 +1,4 @@
-import type { ConfirmChannel } from "amqplib";
+import type { Channel, ConfirmChannel } from "amqplib";
 import { OfficeError } from "../../domain/errors.ts";
 import { ByteWriter } from "./bytes.ts";
 
@@ -6,10 +6,10 @@ import { ByteWriter } from "./bytes.ts";
  * The one place that reaches behind amqplib's interface: it lets the properties of messages pass as bytes in both
  * directions, so that nothing is decoded on the way that could not be encoded again.
  *
- * Two methods of an open connection are replaced. `recvFrame` gives the next frame; of frames with properties we give
- * the bytes. `sendMessage` writes a message; where it is given our bytes, they are written as they are. All else is
- * amqplib's own. What it must look like is checked at every connection, so that a later version is refused, not
- * misread.
+ * Three methods of an open connection are replaced. `recvFrame` gives the next frame; of frames with properties we give
+ * the bytes. `sendMessage` writes a message and `sendMethod` an instruction; where they are given our bytes, those are
+ * written as they are. All else is amqplib's own. What it must look like is checked at every connection, so that a later
+ * version is refused, not misread.
  */
 interface Innards {
   /** Received, and not yet given out as frames. */
@@ -19,6 +19,7 @@ interface Innards {
   sentSinceLastCheck: boolean;
   readonly stream: { destroy(error: Error): unknown };
   recvFrame(): unknown;
+  sendMethod(channel: number, method: unknown, fields: unknown): boolean;
   sendMessage(
     channel: number,
     method: unknown,
@@ -29,8 +30,10 @@ interface Innards {
   ): boolean;
 }
 
-/** How a channel sends a message to its connection, and where it notes whom to tell of the broker's answer. */
+/** How a channel gives things to its connection, and where it notes whom to tell of the broker's answer. */
 interface SendingChannel {
+  readonly ch: number;
+  sendImmediately(method: unknown, fields: unknown): boolean;
   sendMessage(fields: unknown, properties: unknown, body: Buffer): boolean;
   pushConfirmCallback(callback: (error: unknown) => void): void;
 }
@@ -43,6 +46,7 @@ const frameEnd = 206;
 const frameOverhead = 8;
 const basicClass = 60;
 const publishMethod = 40;
+const acknowledgeMethod = 80;
 const mandatoryFlag = 1;
 /** Before the properties themselves: class, weight and the length of the body. */
 const propertiesOffset = 12;
@@ -53,9 +57,13 @@ const copyLimit = 16_384;
 /** From now on this connection's messages have bytes as `properties`, and `publishRaw` works on its channels. */
 export function passPropertiesAsBytes(connection: unknown): void {
   const innards = requireInnards(connection);
-  const { recvFrame, sendMessage } = innards;
+  const { recvFrame, sendMethod, sendMessage } = innards;
   innards.recvFrame = function (this: Innards) {
     return takePropertiesFrame(this) ?? recvFrame.call(this);
+  };
+  innards.sendMethod = function (this: Innards, channel, method, fields) {
+    if (Buffer.isBuffer(fields)) return write(this, channel, fields);
+    return sendMethod.call(this, channel, method, fields);
   };
   innards.sendMessage = function (this: Innards, channel, method, fields, id, properties, body) {
     // amqplib itself passes objects for both.
@@ -94,10 +102,31 @@ export function publishRaw(channel: ConfirmChannel, message: RawMessage, answere
   sending.pushConfirmCallback(answered);
 }
 
+/** Which delivery, or which and all before it. */
+export interface Acknowledgement {
+  readonly tag: number;
+  readonly multiple: boolean;
+}
+
+/** Acknowledges deliveries, all of them in one go: written one by one, they would cost more than everything else. */
+export function acknowledgeRaw(channel: Channel, acknowledgements: readonly Acknowledgement[]): void {
+  const sending = channel as unknown as SendingChannel;
+  const frames = new ByteWriter(acknowledgements.length * (frameOverhead + 13));
+  for (const { tag, multiple } of acknowledgements) {
+    putFrame(frames, methodFrame, sending.ch, 13);
+    frames.short(basicClass).short(acknowledgeMethod);
+    // Numbers of deliveries fit into a double, so two halves do; a bigint for each would be slower than the rest of it.
+    frames.long(Math.floor(tag / 2 ** 32)).long(tag % 2 ** 32);
+    frames.octet(multiple ? 1 : 0).octet(frameEnd);
+  }
+  sending.sendImmediately(acknowledgeMethod, frames.bytes);
+}
+
 function requireInnards(connection: unknown): Innards {
   const innards = connection as Partial<Innards> | null;
   const fits =
     typeof innards?.recvFrame === "function" &&
+    typeof innards.sendMethod === "function" &&
     typeof innards.sendMessage === "function" &&
     Buffer.isBuffer(innards.rest) &&
     typeof innards.frameMax === "number" &&
@@ -128,8 +157,6 @@ function takePropertiesFrame(innards: Innards): object | undefined {
 }
 
 function writePublish(innards: Innards, channel: number, { to, properties, body }: RawMessage): boolean {
-  const stream = innards.channels[channel]?.buffer;
-  if (stream === undefined) throw new OfficeError("TRANSPORT_UNAVAILABLE", "The channel to RabbitMQ is closed.");
   const queue = Buffer.from(to);
   const frames = new ByteWriter(64 + queue.length + properties.length + Math.min(body.length, copyLimit));
   putFrame(frames, methodFrame, channel, 4 + 2 + 1 + 1 + queue.length + 1);
@@ -137,23 +164,30 @@ function writePublish(innards: Innards, channel: number, { to, properties, body 
   frames.octet(queue.length).put(queue).octet(mandatoryFlag).octet(frameEnd);
   putFrame(frames, propertiesFrame, channel, propertiesOffset + properties.length);
   frames.short(basicClass).short(0).longlong(BigInt(body.length)).put(properties).octet(frameEnd);
-  innards.sentSinceLastCheck = true;
   const largest = innards.frameMax - frameOverhead;
   if (body.length > Math.min(copyLimit, largest)) {
-    stream.write(frames.bytes);
-    return writeBody(stream, channel, body, largest);
+    write(innards, channel, frames.bytes);
+    return writeBody(innards, channel, body, largest);
   }
   if (body.length > 0) putBody(frames, channel, body);
-  return stream.write(frames.bytes);
+  return write(innards, channel, frames.bytes);
 }
 
-function writeBody(stream: { write(bytes: Buffer): boolean }, channel: number, body: Buffer, largest: number): boolean {
+/** Whole frames, to where amqplib writes those of this channel. */
+function write(innards: Innards, channel: number, frames: Buffer): boolean {
+  const stream = innards.channels[channel]?.buffer;
+  if (stream === undefined) throw new OfficeError("TRANSPORT_UNAVAILABLE", "The channel to RabbitMQ is closed.");
+  innards.sentSinceLastCheck = true;
+  return stream.write(frames);
+}
+
+function writeBody(innards: Innards, channel: number, body: Buffer, largest: number): boolean {
   let room = true;
   for (let at = 0; at < body.length; at += largest) {
     const part = body.subarray(at, at + largest);
     const frame = new ByteWriter(part.length + frameOverhead);
     putBody(frame, channel, part);
-    room = stream.write(frame.bytes);
+    room = write(innards, channel, frame.bytes);
   }
   return room;
 }
