@@ -1,0 +1,153 @@
+import type { Channel, ChannelModel, ConfirmChannel } from "amqplib";
+import type { Cancel, Clock } from "../../domain/clock.ts";
+import { OfficeError } from "../../domain/errors.ts";
+import { answerWithin } from "../answering-link.ts";
+import { loadClient } from "../client-library.ts";
+import { dropConnection, passPropertiesAsBytes, propertiesLimit } from "./raw-frames.ts";
+import { type ServerRules, serverRules } from "./server-version.ts";
+import { unavailable } from "./unavailable.ts";
+
+export interface ConnectionParts {
+  /** Tried in turn. */
+  readonly urls: readonly string[];
+  /** How the broker's overview calls it. */
+  readonly name: string;
+  readonly heartbeatMs: number;
+  readonly answerWithinMs: number;
+  readonly tls: object;
+  readonly clock: Clock;
+}
+
+/** A connection while it is open. */
+export interface Session {
+  readonly rules: ServerRules;
+  /** How many bytes properties and headers may have together. */
+  readonly propertiesLimit: number;
+  openChannel(): Promise<Channel>;
+  openConfirmChannel(): Promise<ConfirmChannel>;
+}
+
+/** One connection to RabbitMQ at a time: opened when it is needed, and again after it was lost. */
+export class Connection {
+  readonly #parts: ConnectionParts;
+  readonly #blockedListeners = new Set<(reason: string | null) => void>();
+  #opening: Promise<Session> | null = null;
+  #model: ChannelModel | null = null;
+  #attempts = 0;
+  #blocked: string | null = null;
+  #lastError: unknown = undefined;
+  #closed = false;
+
+  constructor(parts: ConnectionParts) {
+    this.#parts = parts;
+  }
+
+  /** Why the broker reads nothing from this connection at the moment, or null. */
+  get blocked(): string | null {
+    return this.#blocked;
+  }
+
+  /** What ended it the last time, as far as anybody said. */
+  get lastError(): unknown {
+    return this.#lastError;
+  }
+
+  /** Calls `changed` when the broker stops reading, with its reason, and with null when it goes on. */
+  onBlocked(changed: (reason: string | null) => void): Cancel {
+    this.#blockedListeners.add(changed);
+    return () => this.#blockedListeners.delete(changed);
+  }
+
+  /** The open connection, or one attempt to open it, which all who ask at the same time share. */
+  open(): Promise<Session> {
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.#opening = null;
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const model = this.#model;
+    if (model === null) return;
+    const { clock, answerWithinMs } = this.#parts;
+    // A connection cut half-way never says goodbye.
+    await answerWithin(model.close(), clock, answerWithinMs).catch(() => dropConnection(model.connection));
+  }
+
+  async #open(): Promise<Session> {
+    const url = this.#nextUrl();
+    const { connect } = await loadClient("RabbitMQ", "amqplib", () => import("amqplib"));
+    const model = await this.#connect(connect, url);
+    this.#watch(model);
+    try {
+      if (this.#closed) throw new OfficeError("TRANSPORT_CLOSED", "The transport was closed meanwhile.");
+      passPropertiesAsBytes(model.connection);
+      return this.#session(model);
+    } catch (error) {
+      dropConnection(model.connection);
+      throw error;
+    }
+  }
+
+  #session(model: ChannelModel): Session {
+    const { connection } = model;
+    const { clock, answerWithinMs } = this.#parts;
+    const opened = async <AnyChannel extends Channel>(opening: Promise<AnyChannel>) =>
+      withErrorsHeard(await answerWithin(opening, clock, answerWithinMs));
+    return {
+      rules: serverRules(connection.serverProperties),
+      propertiesLimit: propertiesLimit(connection),
+      openChannel: () => opened(model.createChannel()),
+      openConfirmChannel: () => opened(model.createConfirmChannel()),
+    };
+  }
+
+  async #connect(connect: (url: string, options: object) => Promise<ChannelModel>, url: URL): Promise<ChannelModel> {
+    const { name, tls, answerWithinMs } = this.#parts;
+    const options = { ...tls, noDelay: true, timeout: answerWithinMs, clientProperties: { connection_name: name } };
+    try {
+      return await connect(url.href, options);
+    } catch (error) {
+      throw unavailable(`RabbitMQ at ${url.host} cannot be reached`, error);
+    }
+  }
+
+  #watch(model: ChannelModel): void {
+    this.#model = model;
+    // Whoever is hurt by it tells of it; an error that nobody listens to would end the process.
+    model.on("error", (error) => {
+      this.#lastError = error;
+    });
+    model.on("blocked", (reason) => this.#tellBlocked(reason));
+    model.on("unblocked", () => this.#tellBlocked(null));
+    model.on("close", (error) => {
+      if (this.#model !== model) return;
+      this.#lastError = error ?? this.#lastError;
+      this.#model = null;
+      this.#opening = null;
+      this.#tellBlocked(null);
+    });
+  }
+
+  #tellBlocked(reason: string | null): void {
+    if (this.#blocked === reason) return;
+    this.#blocked = reason;
+    for (const changed of this.#blockedListeners) changed(reason);
+  }
+
+  #nextUrl(): URL {
+    const { urls, heartbeatMs } = this.#parts;
+    const url = new URL(urls[this.#attempts++ % urls.length] as string);
+    if (!url.searchParams.has("heartbeat")) {
+      url.searchParams.set("heartbeat", String(Math.max(1, Math.round(heartbeatMs / 1_000))));
+    }
+    return url;
+  }
+}
+
+/** A channel that fails closes, and that is what is listened for; an error nobody listens to would end the process. */
+function withErrorsHeard<AnyChannel extends Channel>(channel: AnyChannel): AnyChannel {
+  return channel.on("error", () => {});
+}

@@ -1,0 +1,168 @@
+import type { ConfirmChannel } from "amqplib";
+import type { Cancel, Clock } from "../../domain/clock.ts";
+import { OfficeError } from "../../domain/errors.ts";
+import { SlotList, type Slotted } from "../../domain/slot-list.ts";
+import type { Connection } from "./connection.ts";
+import type { Parcel } from "./message-codec.ts";
+import { publishRaw } from "./raw-frames.ts";
+import { queueNotFound, requireQueueName, type Target, type Topology } from "./topology.ts";
+import { unavailable } from "./unavailable.ts";
+
+export interface PublisherParts {
+  readonly connection: Connection;
+  readonly topology: Topology;
+  readonly answerWithinMs: number;
+  readonly blockedWithinMs: number;
+  readonly clock: Clock;
+}
+
+type Outcome = "confirmed" | "returned" | OfficeError;
+
+/** A message of which the broker has not yet said what became of it. */
+interface Pending extends Slotted {
+  readonly to: string;
+  readonly sentAt: number;
+  cancel: Cancel;
+  settle(outcome: Outcome): void;
+}
+
+/** A channel to send on. */
+interface Line {
+  readonly channel: ConfirmChannel;
+  /** How much fits into a message's properties there. */
+  readonly propertiesLimit: number;
+  /** Why the broker closed it, if it did. */
+  refusal: unknown;
+}
+
+/** Sends messages to queues, and knows when the broker has them. */
+export class Publisher {
+  readonly #parts: PublisherParts;
+  readonly #pending = new SlotList<Pending>();
+  #line: Line | null = null;
+  #opening: Promise<Line> | null = null;
+
+  constructor(parts: PublisherParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Resolves when the broker has the message. Rejects with QUEUE_NOT_FOUND if there is no such queue and it may not be
+   * made, with MESSAGE_TOO_LARGE if it does not fit, with TRANSPORT_UNAVAILABLE if the broker refused or did not answer.
+   */
+  async publish(target: Target, parcel: Parcel): Promise<void> {
+    const { topology, connection } = this.#parts;
+    requireQueueName(target.name);
+    for (let again = false; ; again = true) {
+      if (connection.blocked !== null) await this.#unblocked();
+      if (!topology.isReady(target)) await topology.ensure(target);
+      const line = this.#line ?? (await this.#open());
+      requireRoom(parcel, line.propertiesLimit);
+      if ((await this.#send(line, target.name, parcel)) === "confirmed") return;
+      // It was there and is gone: it expired, or somebody deleted it.
+      topology.forget(target);
+      if (again || !topology.mayMake) throw queueNotFound(target);
+    }
+  }
+
+  #send(line: Line, to: string, parcel: Parcel): Promise<"confirmed" | "returned"> {
+    return new Promise((resolve, reject) => {
+      const pending = this.#expect(to, (outcome) => (typeof outcome === "string" ? resolve(outcome) : reject(outcome)));
+      const refused = (error: unknown) =>
+        unavailable(`RabbitMQ did not take a message for ${to}`, line.refusal ?? error);
+      try {
+        publishRaw(line.channel, { to, ...parcel }, (error) => {
+          pending.settle(error === null ? "confirmed" : refused(error));
+        });
+      } catch (error) {
+        pending.settle(unavailable("The connection to RabbitMQ was lost", error));
+      }
+    });
+  }
+
+  #expect(to: string, tell: (outcome: Outcome) => void): Pending {
+    const { clock, answerWithinMs } = this.#parts;
+    const pending: Pending = {
+      slot: -1,
+      to,
+      sentAt: clock.now(),
+      cancel: clock.after(answerWithinMs, () => this.#overdue(pending)),
+      settle: (outcome) => {
+        pending.cancel();
+        this.#pending.remove(pending);
+        tell(outcome);
+      },
+    };
+    this.#pending.add(pending);
+    return pending;
+  }
+
+  /** A broker that is short of memory or disk says so and reads nothing until it has some: that is worth waiting for. */
+  #overdue(pending: Pending): void {
+    const { connection, clock, answerWithinMs, blockedWithinMs } = this.#parts;
+    const { blocked } = connection;
+    const waitedMs = clock.now() - pending.sentAt;
+    if (blocked === null)
+      pending.settle(unavailable(`RabbitMQ did not confirm a message for ${pending.to} in ${waitedMs} ms`));
+    else if (waitedMs >= blockedWithinMs) pending.settle(blockedError(blocked));
+    else pending.cancel = clock.after(answerWithinMs, () => this.#overdue(pending));
+  }
+
+  /** What is sent to a broker that reads nothing only piles up here. */
+  #unblocked(): Promise<void> {
+    const { connection, clock, blockedWithinMs } = this.#parts;
+    return new Promise((resolve, reject) => {
+      const finish = (blocked: string | null) => {
+        cancelTimer();
+        cancelListener();
+        if (blocked === null) resolve();
+        else reject(blockedError(blocked));
+      };
+      const cancelTimer = clock.after(blockedWithinMs, () => finish(connection.blocked));
+      const cancelListener = connection.onBlocked(finish);
+    });
+  }
+
+  #open(): Promise<Line> {
+    this.#opening ??= this.#openLine().finally(() => {
+      this.#opening = null;
+    });
+    return this.#opening;
+  }
+
+  async #openLine(): Promise<Line> {
+    const session = await this.#parts.connection.open();
+    const channel = await session.openConfirmChannel();
+    const line: Line = { channel, propertiesLimit: session.propertiesLimit, refusal: undefined };
+    this.#line = line;
+    channel.on("error", (error) => {
+      line.refusal = error;
+    });
+    channel.on("close", () => {
+      if (this.#line === line) this.#line = null;
+    });
+    channel.on("return", ({ fields }) => this.#returned(fields.routingKey));
+    return line;
+  }
+
+  /**
+   * There is no such queue. What comes back has no number to know it by, and is confirmed afterwards like any other: so
+   * nothing that is on its way there counts as sent.
+   */
+  #returned(queue: string): void {
+    for (const pending of this.#pending.all) if (pending.to === queue) pending.settle("returned");
+  }
+}
+
+function requireRoom({ properties }: Parcel, limit: number): void {
+  if (properties.length <= limit) return;
+  throw new OfficeError(
+    "MESSAGE_TOO_LARGE",
+    `The headers and properties take ${properties.length} bytes, and RabbitMQ takes ${limit} here (its frame_max).`,
+    { details: { bytes: properties.length, limit } },
+  );
+}
+
+function blockedError(reason: string): OfficeError {
+  return unavailable(`RabbitMQ takes no messages at the moment (${reason})`);
+}

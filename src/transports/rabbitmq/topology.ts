@@ -1,0 +1,182 @@
+import type { Channel } from "amqplib";
+import type { Clock } from "../../domain/clock.ts";
+import { OfficeError } from "../../domain/errors.ts";
+import { requireOption } from "../../domain/options.ts";
+import { queueNames } from "../../domain/wire.ts";
+import { answerWithin } from "../answering-link.ts";
+import type { Connection } from "./connection.ts";
+import type { DelayBucket } from "./delay-buckets.ts";
+import {
+  bucketArguments,
+  isLastQueue,
+  lastQueueArguments,
+  type QueueArguments,
+  workQueueArguments,
+} from "./queue-arguments.ts";
+import type { ServerRules } from "./server-version.ts";
+import { unavailable } from "./unavailable.ts";
+
+export type TopologyMode = "make" | "check" | "leave";
+
+export interface TopologyParts {
+  /** The connection to ask on. */
+  readonly connection: () => Connection;
+  readonly mode: TopologyMode;
+  readonly orderedQueues: readonly string[] | "all";
+  /** How long a delay queue stays after its delay, in milliseconds, unless it is declared again. */
+  readonly bucketIdleMs: number;
+  readonly answerWithinMs: number;
+  readonly clock: Clock;
+}
+
+/** A queue that is sent to. */
+export type Target = { readonly name: string; readonly bucket?: DelayBucket };
+
+/** Sees to it that the queues are there that messages are sent to and taken from, as far as it may. */
+export class Topology {
+  readonly #parts: TopologyParts;
+  /** When each was last seen or made. */
+  readonly #known = new Map<string, number>();
+  readonly #ensuring = new Map<string, Promise<void>>();
+
+  constructor(parts: TopologyParts) {
+    this.#parts = parts;
+  }
+
+  get mayMake(): boolean {
+    return this.#parts.mode === "make";
+  }
+
+  /**
+   * Whether nothing needs to be done before sending there. A bucket that nobody declares again takes its messages along
+   * when it expires, and sending to it does not renew it: so we do, long before.
+   */
+  isReady({ name, bucket }: Target): boolean {
+    if (this.#parts.mode === "leave") return true;
+    const seenAt = this.#known.get(name);
+    if (seenAt === undefined || bucket === undefined) return seenAt !== undefined;
+    return this.#parts.clock.now() - seenAt < this.#parts.bucketIdleMs / 2;
+  }
+
+  /** Resolves when the queue is there; rejects with QUEUE_NOT_FOUND if it is not and may not be made. */
+  ensure(target: Target): Promise<void> {
+    const { name } = target;
+    const under = this.#ensuring.get(name);
+    if (under !== undefined) return under;
+    const ensuring = this.#ensure(target).finally(() => this.#ensuring.delete(name));
+    this.#ensuring.set(name, ensuring);
+    return ensuring;
+  }
+
+  /** It is not there after all. */
+  forget({ name }: Target): void {
+    this.#known.delete(name);
+  }
+
+  /** As `ensure`, for a consumer that needs to be the only one at work: order across consumers is the queue's to keep. */
+  async ensureOrdered(name: string): Promise<void> {
+    if (!this.mayMake) return this.ensure({ name });
+    await this.#makeWorkQueue(name, true);
+    this.#known.set(name, this.#parts.clock.now());
+  }
+
+  async #ensure({ name, bucket }: Target): Promise<void> {
+    const at = this.#parts.clock.now();
+    if (bucket !== undefined && this.mayMake) await this.#makeBucket(bucket);
+    else if (!(await this.#exists(name))) await this.#makeOrRefuse({ name, ...(bucket && { bucket }) });
+    this.#known.set(name, at);
+  }
+
+  async #makeOrRefuse(target: Target): Promise<void> {
+    const { name } = target;
+    if (!this.mayMake) throw queueNotFound(target);
+    if (isLastQueue(name)) await this.#declare(name, (rules) => lastQueueArguments(rules));
+    else await this.#makeWorkQueue(name, this.#isOrdered(name));
+  }
+
+  async #makeWorkQueue(name: string, ordered: boolean): Promise<void> {
+    const letters = queueNames.deadLetters(name);
+    if (!(await this.#exists(letters))) await this.#declare(letters, (rules) => lastQueueArguments(rules));
+    const made = await this.#declare(name, (rules) => workQueueArguments(name, rules, ordered));
+    if (ordered && made !== "made" && made.includes("x-single-active-consumer")) throw notOrdered(name);
+  }
+
+  async #makeBucket(bucket: DelayBucket): Promise<void> {
+    const made = await this.#declare(bucket.name, () => bucketArguments(bucket, this.#parts.bucketIdleMs));
+    if (made !== "made" && !neverExpires.test(made)) throw unlikeOurs(bucket, made);
+  }
+
+  #isOrdered(name: string): boolean {
+    const { orderedQueues } = this.#parts;
+    return orderedQueues === "all" || orderedQueues.includes(name);
+  }
+
+  async #exists(name: string): Promise<boolean> {
+    try {
+      await this.#on((channel) => channel.checkQueue(name));
+      return true;
+    } catch (error) {
+      if (codeOf(error) === 404) return false;
+      throw unavailable(`RabbitMQ could not say whether the queue ${name} exists`, error);
+    }
+  }
+
+  /** "made" if it is there now, as asked; what differs if somebody made it otherwise: his word goes. */
+  async #declare(name: string, argumentsFor: (rules: ServerRules) => QueueArguments): Promise<string> {
+    const { rules } = await this.#parts.connection().open();
+    try {
+      await this.#on((channel) => channel.assertQueue(name, { durable: true, arguments: argumentsFor(rules) }));
+      return "made";
+    } catch (error) {
+      if (codeOf(error) === 406 && error instanceof Error) return error.message;
+      throw unavailable(`RabbitMQ could not make the queue ${name}`, error);
+    }
+  }
+
+  /** Each question on a channel of its own: a no closes it. */
+  async #on(ask: (channel: Channel) => Promise<unknown>): Promise<void> {
+    const { connection, clock, answerWithinMs } = this.#parts;
+    const channel = await (await connection().open()).openChannel();
+    await answerWithin(ask(channel), clock, answerWithinMs);
+    await channel.close();
+  }
+}
+
+/** RabbitMQ makes up a name for a queue that has none. */
+export function requireQueueName(name: string): void {
+  const bytes = Buffer.byteLength(name);
+  requireOption(bytes > 0 && bytes <= 255, "queue", "a name of 1 to 255 bytes for RabbitMQ", name);
+}
+
+/** Of a bucket that somebody else made: one that stays is as good as ours, one that cannot be renewed loses messages. */
+const neverExpires = /'x-expires'.*current is none/;
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
+export function queueNotFound({ name, bucket }: Target): OfficeError {
+  const remedy =
+    bucket === undefined
+      ? 'Make it, or let the transport do so with `topology: "make"`.'
+      : `Make it with x-message-ttl ${bucket.delayMs}, dead-lettering to ${bucket.queue}, or name the delays there are in \`delaysMs\`.`;
+  return new OfficeError("QUEUE_NOT_FOUND", `RabbitMQ has no queue ${name}. ${remedy}`, { details: { queue: name } });
+}
+
+function unlikeOurs({ name }: DelayBucket, difference: string): OfficeError {
+  return new OfficeError(
+    "INVALID_OPTION",
+    `The delay queue ${name} was made in another way and would take its messages along when it expires (${difference}). ` +
+      'Delete it once it is empty, or use it as it is with `topology: "check"`.',
+    { details: { queue: name } },
+  );
+}
+
+function notOrdered(name: string): OfficeError {
+  return new OfficeError(
+    "INVALID_OPTION",
+    `\`order: "key"\` needs a queue with a single active consumer, and ${name} was made without. Make it anew with ` +
+      "x-single-active-consumer, and name it in `orderedQueues` wherever messages are sent to it.",
+    { details: { queue: name } },
+  );
+}

@@ -1,0 +1,104 @@
+import { type Address, type Message, queueName } from "../../domain/message.ts";
+import { requireNumber } from "../../domain/options.ts";
+import { requireConsumeOptions } from "../consume-options.ts";
+import type { Capabilities, ConsumeOptions, Handle, Transport } from "../transport.ts";
+import { TransportLife } from "../transport-life.ts";
+import { Connection } from "./connection.ts";
+import { RabbitmqConsumer } from "./consumer.ts";
+import { delayBucket, longestDelay } from "./delay-buckets.ts";
+import { encodeMessage } from "./message-codec.ts";
+import { type RabbitmqSettings, type RabbitmqTransportOptions, readRabbitmqOptions } from "./options.ts";
+import { Publisher } from "./publisher.ts";
+import { requireQueueName, Topology } from "./topology.ts";
+
+export const rabbitmqCapabilities: Capabilities = {
+  atomicOnward: false,
+  order: true,
+  deliveryCount: true,
+  lease: false,
+  typedHeaders: true,
+  repeatedHeaders: false,
+};
+
+/** RabbitMQ counts it in sixteen bits. */
+const mostPrefetch = 65_535;
+
+/**
+ * RabbitMQ 3.10 and later, through amqplib: quorum queues, confirmed sending, retries in delay queues on the broker.
+ *
+ * @example
+ * const transport = rabbitmqTransport({ url: "amqp://guest:guest@localhost" });
+ */
+export function rabbitmqTransport(options: RabbitmqTransportOptions): Transport {
+  return forgetfulRabbitmqTransport(options, { bucketIdleMs: 86_400_000 });
+}
+
+/** The same, for tests of what happens when delay queues go away: `bucketIdleMs` after their delay, if nobody uses them. */
+export function forgetfulRabbitmqTransport(
+  options: RabbitmqTransportOptions,
+  { bucketIdleMs }: { readonly bucketIdleMs: number },
+): Transport {
+  return new RabbitmqTransport(readRabbitmqOptions(options), bucketIdleMs);
+}
+
+class RabbitmqTransport implements Transport {
+  readonly broker = "rabbitmq";
+  readonly capabilities = rabbitmqCapabilities;
+  readonly #settings: RabbitmqSettings;
+  readonly #sending: Connection;
+  readonly #receiving: Connection;
+  readonly #topology: Topology;
+  readonly #publisher: Publisher;
+  readonly #life: TransportLife;
+  #receives = false;
+
+  constructor(settings: RabbitmqSettings, bucketIdleMs: number) {
+    const { host, name, topology: mode } = settings;
+    const shared = { ...settings, bucketIdleMs, mode, clock: host.clock };
+    this.#settings = settings;
+    this.#sending = new Connection({ ...shared, name: `${name} (sending)` });
+    this.#receiving = new Connection({ ...shared, name: `${name} (receiving)` });
+    // Asked of the broker on the connection it always reads, where there is one. Both share what they know: a queue that
+    // is being made is there for some questions, and for others not yet.
+    const connection = () => (this.#receives ? this.#receiving : this.#sending);
+    this.#topology = new Topology({ ...shared, connection });
+    this.#publisher = new Publisher({ ...shared, connection: this.#sending, topology: this.#topology });
+    this.#life = new TransportLife(this.broker, async () => {
+      await Promise.all([this.#sending.close(), this.#receiving.close()]);
+    });
+  }
+
+  async send(to: Address, message: Message, { delayMs = 0 }: { readonly delayMs?: number } = {}): Promise<void> {
+    const { delaysMs, user } = this.#settings;
+    requireNumber("delayMs", delayMs, { min: 0, max: longestDelay(delaysMs) });
+    const name = queueName(to);
+    const bucket = delayMs > 0 ? delayBucket(name, delayMs, delaysMs) : null;
+    // Whoever sends may use his buffer again at once, and we may have to wait for the broker.
+    const body = Buffer.from(message.body);
+    const parcel = encodeMessage({ ...message, body }, { user, delayed: bucket !== null });
+    const target = bucket === null ? { name } : { name: bucket.name, bucket };
+    await this.#life.send(() => this.#publisher.publish(target, parcel));
+  }
+
+  async consume(from: Address, handle: Handle, options: ConsumeOptions): Promise<void> {
+    const { host, user, delaysMs, answerWithinMs, acknowledge } = this.#settings;
+    await this.#life.consume(() => {
+      requireConsumeOptions(options);
+      requireNumber("prefetch", options.prefetch, { min: 1, max: mostPrefetch });
+      requireQueueName(queueName(from));
+      this.#receives = true;
+      return new RabbitmqConsumer({
+        receiving: this.#receiving,
+        sending: this.#sending,
+        topology: this.#topology,
+        publisher: this.#publisher,
+        coalesce: acknowledge === "coalesced",
+        ...{ user, delaysMs, answerWithinMs, host, from, handle, options },
+      });
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#life.close();
+  }
+}

@@ -1,0 +1,7 @@
+import { OfficeError } from "../../domain/errors.ts";
+
+/** The broker cannot be asked, refused or did not answer. Whether it did what it was asked is then unknown. */
+export function unavailable(what: string, cause?: unknown): OfficeError {
+  const why = cause instanceof Error ? `: ${cause.message}` : ".";
+  return new OfficeError("TRANSPORT_UNAVAILABLE", `${what}${why}`, { cause });
+}
