@@ -25,6 +25,12 @@ const servers = [
     environment: "DLO_TEST_PGBOUNCER_URL",
     isHere: () => isOnPath("pgbouncer"),
   },
+  {
+    name: "RabbitMQ",
+    debianPackage: "rabbitmq-server",
+    environment: "DLO_TEST_RABBITMQ_URL",
+    isHere: () => isProgram("/usr/lib/rabbitmq/bin/rabbitmq-server"),
+  },
 ];
 
 let missing = findMissing();
