@@ -2,6 +2,7 @@ import { OfficeError } from "../domain/errors.ts";
 import { headerText, type Message } from "../domain/message.ts";
 import { wire } from "../domain/wire.ts";
 import type { RetryBudget } from "../policies/budget.ts";
+import type { InboxEntry } from "../stores/inbox.ts";
 import type { Attempt, Handler } from "./attempt.ts";
 import { withRecord, writeAttemptLog } from "./attempt-log.ts";
 import type { ConsumerGate } from "./consumer-gate.ts";
@@ -61,6 +62,21 @@ export class AttemptRunner<Payload, Tx> {
     return "succeeded";
   }
 
+  /**
+   * Whether the inbox knows that it succeeded: its process died after the commit and before the acknowledgement. Not asked
+   * where duplicates are merged: there the merge may be what kills.
+   */
+  async isKnown(attempt: Attempt<Payload, Tx>): Promise<boolean> {
+    const { inbox } = this.#parts.settings;
+    if (!inbox || typeof inbox.onDuplicate !== "string") return false;
+    const key = this.#keyOf(attempt.message);
+    if (key === undefined) return false;
+    // There is nothing to do in this turn: all it tells is whether there is one. If the inbox cannot say, it is not known.
+    const justAsking = () => Promise.reject(new Error("This turn was only asked for"));
+    const outcome = await inbox.store.once(this.#entryOf(key, inbox), justAsking).catch(() => "unknown");
+    return outcome === "duplicate";
+  }
+
   /** A user's rule that throws has met a message it was not made for. */
   #keyOf(message: Message): string | undefined {
     try {
@@ -85,16 +101,14 @@ export class AttemptRunner<Payload, Tx> {
     inbox: InboxSettings<Payload, Tx>,
     suspect: boolean,
   ): Promise<RunOutcome> {
-    const { settings, events, queue } = this.#parts;
+    const { settings, events } = this.#parts;
     const { message, key } = attempt;
     if (key === undefined) {
       events.emit({ type: "key-missing", message, attempt: attempt.attempt });
       await this.#inTransaction(attempt, inbox, settings.handler, suspect);
       return "succeeded";
     }
-    const scope = JSON.stringify([queue, settings.name]);
-    const entry = { scope, key, windowMs: inbox.windowMs, leaseMs: settings.leaseMs };
-    const outcome = await inbox.store.once(entry, async (turn) => {
+    const outcome = await inbox.store.once(this.#entryOf(key, inbox), async (turn) => {
       attempt.tx = turn.tx;
       attempt.keepTurn = (ms) => turn.extend(ms);
       try {
@@ -109,6 +123,11 @@ export class AttemptRunner<Payload, Tx> {
     });
     if (outcome !== "duplicate") return outcome === "ran" ? "succeeded" : "busy";
     return this.#duplicate(attempt, inbox, suspect);
+  }
+
+  #entryOf(key: string, { windowMs }: InboxSettings<Payload, Tx>): InboxEntry {
+    const { settings, queue } = this.#parts;
+    return { scope: JSON.stringify([queue, settings.name]), key, windowMs, leaseMs: settings.leaseMs };
   }
 
   async #duplicate(

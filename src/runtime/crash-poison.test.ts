@@ -8,6 +8,7 @@ import { type MemoryBroker, memoryBroker } from "../transports/memory-broker.ts"
 import { memoryLink } from "../transports/memory-link.ts";
 import type { PullLink } from "../transports/pull-link.ts";
 import { pullTransport } from "../transports/pull-transport.ts";
+import type { Handler } from "./attempt.ts";
 import { createConsumer } from "./consumer.ts";
 import type { ConsumerOptions } from "./consumer-options.ts";
 
@@ -30,30 +31,32 @@ function mortal<Receipt>(link: PullLink<Receipt>): { link: PullLink<Receipt>; di
   };
 }
 
+/** What a handler does to its process: kills it, or succeeds and is killed before anybody hears of it. */
+type Killing = boolean | "after success";
+
 /** Starts processes one after the other, each until a handler kills it. */
-function fleet(broker: MemoryBroker, kills: (payload: unknown) => boolean, options: Partial<ConsumerOptions> = {}) {
+function fleet(
+  broker: MemoryBroker,
+  kills: (payload: unknown) => Killing,
+  optionsWith: (handler: Handler) => Partial<ConsumerOptions> = () => ({}),
+) {
   const processed: unknown[] = [];
   let deaths = 0;
   const start = () => {
     const { link, die } = mortal(memoryLink(broker));
     const host = { clock: broker.clock, random: () => 0.5, newId: () => `p${deaths}` };
     const transport = pullTransport(link, { broker: "memory", capabilities: memoryCapabilities(true), host });
-    const consumer = createConsumer({
-      transport,
-      queue: "orders",
-      concurrency: 50,
-      prefetch: 250,
-      leaseMs: 10_000,
-      host,
-      ...options,
-      async handler({ payload }) {
-        if (!kills(payload)) return void processed.push(payload);
-        die();
-        deaths++;
-        start();
-        await new Promise(() => {});
-      },
-    });
+    const handler: Handler = async ({ payload }) => {
+      const killing = kills(payload);
+      if (killing !== true) processed.push(payload);
+      if (killing === false) return;
+      die();
+      deaths++;
+      start();
+      if (killing === true) await new Promise(() => {});
+    };
+    const sizes = { concurrency: 50, prefetch: 250, leaseMs: 10_000 };
+    const consumer = createConsumer({ transport, queue: "orders", host, ...sizes, ...optionsWith(handler), handler });
     void consumer.start();
   };
   start();
@@ -95,10 +98,47 @@ it("finds a killer though the turn it leaves behind keeps the inbox busy", async
   const clock = fakeClock();
   const broker = memoryBroker({ clock });
   broker.send({ name: "orders" }, makeMessage({ body: "1", headers: { [wire.key]: "order-1" } }));
-  const { deaths } = fleet(broker, () => true, { inbox: { store: memoryInbox({ clock }) } });
+  const inbox = { store: memoryInbox({ clock }) };
+  const { deaths } = fleet(
+    broker,
+    () => true,
+    () => ({ inbox }),
+  );
   await clock.advance(600_000);
   expect(broker.depth("orders.dlq.quarantine.poison")).toBe(1);
   expect(deaths()).toBe(4);
+});
+
+it("does not quarantine what the inbox knows to have succeeded, though nobody heard of it", async () => {
+  const clock = fakeClock();
+  const broker = memoryBroker({ clock });
+  broker.send({ name: "orders" }, makeMessage({ body: "1", headers: { [wire.key]: "order-1" } }));
+  const ends: Killing[] = [true, "after success"];
+  const options = { retry: { maxAttempts: 1 }, inbox: { store: memoryInbox({ clock }) } };
+  const { processed } = fleet(
+    broker,
+    () => ends.shift() ?? false,
+    () => options,
+  );
+  await clock.advance(120_000);
+  expect(processed).toEqual([1]);
+  expect(broker.queues().filter((name) => broker.depth(name) > 0)).toEqual([]);
+});
+
+it("quarantines what kills when it is merged, although the inbox knows it", async () => {
+  const clock = fakeClock();
+  const broker = memoryBroker({ clock });
+  for (const body of ["1", "2"]) {
+    broker.send({ name: "orders" }, makeMessage({ body, headers: { [wire.key]: "order-1" } }));
+    await clock.advance(0);
+  }
+  const store = memoryInbox({ clock });
+  const merging = (handler: Handler) => ({ concurrency: 1, inbox: { store, onDuplicate: { merge: handler } } });
+  const { processed, deaths } = fleet(broker, (payload) => payload === 2, merging);
+  await clock.advance(600_000);
+  expect(processed).toEqual([1]);
+  expect(deaths()).toBe(4);
+  expect(broker.depth("orders.dlq.quarantine.poison")).toBe(1);
 });
 
 it("does not hold a crash against a message that then succeeds", async () => {

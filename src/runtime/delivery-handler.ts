@@ -95,7 +95,9 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     const { verdicts } = this.#parts;
     try {
       const sentence = this.#crashSentence(attempt);
-      if (sentence) return verdicts.dead(attempt, sentence, this.#crashed(attempt, sentence));
+      if (sentence && !(await this.#runner.isKnown(attempt))) {
+        return verdicts.dead(attempt, sentence, this.#crashed(attempt, sentence));
+      }
       const outcome = await this.#runner.run(attempt, suspect);
       if (outcome === "succeeded") return this.#succeeded(attempt);
       if (outcome === "duplicate") return this.#duplicate(attempt);
