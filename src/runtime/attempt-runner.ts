@@ -125,9 +125,10 @@ export class AttemptRunner<Payload, Tx> {
     return this.#duplicate(attempt, inbox, suspect);
   }
 
-  #entryOf(key: string, { windowMs }: InboxSettings<Payload, Tx>): InboxEntry {
+  #entryOf(key: string, inbox: InboxSettings<Payload, Tx>): InboxEntry {
     const { settings, queue } = this.#parts;
-    return { scope: JSON.stringify([queue, settings.name]), key, windowMs, leaseMs: settings.leaseMs };
+    const scope = JSON.stringify([queue, settings.name]);
+    return { scope, key, windowMs: inbox.windowMs, leaseMs: settings.leaseMs };
   }
 
   async #duplicate(
