@@ -67,8 +67,18 @@ export class Witness {
   storedIn(queue: string, message: Message): void {
     const id = idOf(message);
     this.#world.trace.note(`${id} is stored in ${queue}${reasonOf(message)}`);
-    if (queue !== workQueue) this.#aside.add(id);
-    else this.#storedForWork(id);
+    if (queue === workQueue) this.#storedForWork(id);
+    else this.#aside.add(id);
+    if (headerText(message.headers, wire.reason) === "crash_poison") this.#checkInnocence(id);
+  }
+
+  /** Nobody should be paged for what was done, as long as the inbox can be asked. */
+  #checkInnocence(id: string): void {
+    const { settings, faults } = this.#scenario;
+    const { key = "", isKeyed = false } = this.planned.get(id) ?? {};
+    const isAsked = settings.inbox !== null && settings.inbox.onDuplicate !== "merge" && isReliable(faults, "inbox");
+    if (isAsked && isKeyed && this.#keysWithEffect.has(key))
+      this.accuse(`${id} is quarantined though it was processed`);
   }
 
   #storedForWork(id: string): void {
