@@ -1,4 +1,4 @@
-import type { Clock, Host } from "../domain/clock.ts";
+import type { Cancel, Clock, Host } from "../domain/clock.ts";
 
 /** Longest delay the host's timers take; beyond it they fire at once. */
 const longestTimerMs = 2_147_483_647;
@@ -12,10 +12,17 @@ const startedAt = Date.now() - performance.now();
 export const systemClock: Clock = {
   now: () => Math.floor(startedAt + performance.now()),
   after(delayMs, run) {
+    // A timer would come a millisecond late, and only after sockets were served once more.
+    if (delayMs <= 0) return inNextTurn(run);
     const timer = setTimeout(run, Math.min(delayMs, longestTimerMs));
     return () => clearTimeout(timer);
   },
 };
+
+function inNextTurn(run: () => void): Cancel {
+  const turn = setImmediate(run);
+  return () => clearImmediate(turn);
+}
 
 /** The real clock, dice and ids. */
 export const systemHost: Host = {

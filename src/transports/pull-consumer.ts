@@ -21,6 +21,15 @@ export interface PullConsumerParts<Receipt> {
 const freshShare = 1 / 2;
 /** How often the buffer is looked through for what has waited too long, as a share of the lease. */
 const sweepShare = 1 / 4;
+/** The most that is asked for at once, as a share of `prefetch`: the rest is fetched while this is handled. */
+const askShare = 1 / 2;
+/**
+ * Handlers that never wait for anything would keep everybody else waiting for as long as the buffer lasts: timers,
+ * sockets, our own acknowledgements and the next question to the broker. So handing over pauses for a turn.
+ */
+const longestTurnMs = 5;
+/** Looking at the clock for each message would cost more than it is worth. */
+const handOversPerLook = 50;
 
 /**
  * One `consume` of a broker that is asked for messages: takes them ahead, hands them over, settles them.
@@ -45,6 +54,10 @@ export class PullConsumer<Receipt> {
   #listeners: Cancel[] = [];
   #cancelSweep: Cancel | null = null;
   #cancelEnd: Cancel | null = null;
+  /** Set while handing over pauses. */
+  #cancelRest: Cancel | null = null;
+  #turnBeganAt = 0;
+  #handOversLeft = handOversPerLook;
   #over: (() => void) | null = null;
 
   constructor(parts: PullConsumerParts<Receipt>) {
@@ -101,7 +114,7 @@ export class PullConsumer<Receipt> {
     this.#startBuffered();
     if (this.#buffer.length > 0) this.#sweepLater();
     const room = this.#room();
-    if (room > 0) this.#loop.ask(room);
+    if (room > 0) this.#loop.ask(Math.min(room, Math.ceil(this.#parts.options.prefetch * askShare)));
     if (this.#stopping && this.#running === 0) this.#endSoon();
   }
 
@@ -114,6 +127,7 @@ export class PullConsumer<Receipt> {
   #end(): void {
     this.#cancelSweep?.();
     this.#cancelEnd?.();
+    this.#cancelRest?.();
     this.#over?.();
     this.#over = null;
   }
@@ -144,6 +158,27 @@ export class PullConsumer<Receipt> {
     const leaseUntil = Math.max(askedAt + options.leaseMs, host.clock.now() + options.leaseMs * freshShare);
     for (const one of taken) this.#buffer.push(new PullDelivery(one, from, leaseUntil, this.#settlement));
     this.#unsettled += taken.length;
+    this.#beginTurn();
+  }
+
+  #beginTurn(): void {
+    this.#turnBeganAt = this.#parts.host.clock.now();
+    this.#handOversLeft = handOversPerLook;
+  }
+
+  /** Whether others have to be let in first. */
+  #mustRest(): boolean {
+    if (this.#cancelRest !== null) return true;
+    if (this.#handOversLeft > 0) return false;
+    this.#handOversLeft = handOversPerLook;
+    const { clock } = this.#parts.host;
+    if (clock.now() - this.#turnBeganAt < longestTurnMs) return false;
+    this.#cancelRest = clock.after(0, () => {
+      this.#cancelRest = null;
+      this.#beginTurn();
+      this.#pump();
+    });
+    return true;
   }
 
   #startBuffered(): void {
@@ -151,9 +186,10 @@ export class PullConsumer<Receipt> {
     const { host, options } = this.#parts;
     const freshUntil = host.clock.now() + options.leaseMs * freshShare;
     const stale: PullDelivery<Receipt>[] = [];
-    while (this.#running < this.#limit()) {
+    while (this.#running < this.#limit() && !this.#mustRest()) {
       const delivery = this.#buffer.shift();
       if (delivery === undefined) break;
+      this.#handOversLeft -= 1;
       if (delivery.leaseUntil < freshUntil) stale.push(delivery);
       else void this.#handOver(delivery);
     }
