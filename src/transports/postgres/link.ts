@@ -34,6 +34,8 @@ type Held<Rest = unknown> = Rest & { readonly receipt: PostgresReceipt };
 /** Bytes of messages in one statement, which are in memory twice while it runs. */
 const maxBatchBytes = 16_777_216;
 const maxBatchItems = 500;
+/** Receipts are a few bytes each. */
+const maxBatchReceipts = 2_000;
 /** Each lane a statement touches is a lock, and a server has some thousands of them for all its connections. */
 const maxBatchLanes = 100;
 /** An empty queue is looked at again when its next message is due, unless that is later than this, in milliseconds. */
@@ -199,7 +201,7 @@ function weightOf({ message, lane }: Outgoing): number {
 }
 
 function inBatches(receipts: readonly PostgresReceipt[]): readonly (readonly PostgresReceipt[])[] {
-  const size = receipts.some(({ lane }) => lane !== null) ? maxBatchLanes : maxBatchItems;
+  const size = receipts.some(({ lane }) => lane !== null) ? maxBatchLanes : maxBatchReceipts;
   const count = Math.ceil(receipts.length / size);
   return Array.from({ length: count }, (_, index) => receipts.slice(index * size, (index + 1) * size));
 }
