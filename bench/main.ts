@@ -6,6 +6,7 @@ const suites: Readonly<Record<string, () => Promise<Suite>>> = {
   policies: async () => (await import("./policies.ts")).suite(),
   runtime: async () => (await import("./runtime.ts")).suite(),
   postgres: async () => (await import("./postgres.ts")).suite(),
+  brokers: async () => (await import("./brokers.ts")).suite(),
 };
 
 const usage = `Usage: npm run bench -- ${Object.keys(suites).join("|")} [--json]`;

@@ -6,11 +6,14 @@ import { pgDatabase, postgresTransport } from "../src/postgres.ts";
 import { createConsumer } from "../src/runtime/consumer.ts";
 import type { Transport } from "../src/transports/transport.ts";
 import { serveSamples } from "./child-variant.ts";
+import { untilQuiet } from "./until-quiet.ts";
 
 const connectionString = process.env.DLO_BENCH_POSTGRES_URL ?? "";
 const messages = 20_000;
-const atOnce = 500;
+const sentAtOnce = 500;
 const concurrency = 50;
+/** Messages taken ahead. More gains nothing, for anybody. */
+const ahead = 2_000;
 const payload = {
   id: 42,
   currency: "EUR",
@@ -31,6 +34,7 @@ interface Contestant {
 async function sample({ fill, start, tidy }: Contestant): Promise<number> {
   await fill();
   await ask("checkpoint");
+  await untilQuiet();
   let count = 0;
   let firstAt = 0;
   let over: () => void = () => {};
@@ -74,7 +78,7 @@ const transportAlone = () =>
       return done;
     };
     const consumed = transport.consume(queue, handle, {
-      ...{ concurrency, prefetch: atOnce, order: "none", leaseMs: 60_000, returnDelayMs: 5_000 },
+      ...{ concurrency, prefetch: ahead, order: "none", leaseMs: 60_000, returnDelayMs: 5_000 },
       signal: stop.signal,
     });
     return () => {
@@ -85,7 +89,7 @@ const transportAlone = () =>
 
 const wholeRuntime = () =>
   office((transport, handled) => {
-    const load = { concurrency, prefetch: atOnce };
+    const load = { concurrency, prefetch: ahead };
     const consumer = createConsumer({ transport, queue, decode: "json", ...load, handler: async () => handled() });
     void consumer.start();
     return () => consumer.stop();
@@ -93,15 +97,15 @@ const wholeRuntime = () =>
 
 async function graphile(): Promise<Contestant> {
   const preset = {
-    worker: { maxPoolSize: 20, localQueue: { size: atOnce }, completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+    worker: { maxPoolSize: 20, localQueue: { size: ahead }, completeJobBatchDelay: 0, failJobBatchDelay: 0 },
   };
   const logger = new Logger(() => () => {});
   const work = await makeWorkerUtils({ connectionString, logger });
   await work.migrate();
   return {
     async fill() {
-      const jobs = Array.from({ length: atOnce }, () => ({ identifier: "bench", payload }));
-      for (let sent = 0; sent < messages; sent += atOnce) await work.addJobs(jobs);
+      const jobs = Array.from({ length: sentAtOnce }, () => ({ identifier: "bench", payload }));
+      for (let sent = 0; sent < messages; sent += sentAtOnce) await work.addJobs(jobs);
     },
     async start(handled) {
       const taskList = { bench: async () => handled() };
@@ -120,7 +124,7 @@ async function pgBoss(): Promise<Contestant> {
 
   async function work(handled: () => void): Promise<void> {
     for (;;) {
-      const jobs = await boss.fetch(queue.name, { batchSize: 100 });
+      const jobs = await boss.fetch(queue.name, { batchSize: 500 });
       if (jobs.length === 0) return;
       for (const _ of jobs) handled();
       await boss.complete(
@@ -132,8 +136,8 @@ async function pgBoss(): Promise<Contestant> {
 
   return {
     async fill() {
-      const jobs = Array.from({ length: atOnce }, () => ({ data: payload }));
-      for (let sent = 0; sent < messages; sent += atOnce) await boss.insert(queue.name, jobs);
+      const jobs = Array.from({ length: sentAtOnce }, () => ({ data: payload }));
+      for (let sent = 0; sent < messages; sent += sentAtOnce) await boss.insert(queue.name, jobs);
     },
     async start(handled) {
       const working = Promise.all([1, 2, 3, 4].map(() => work(handled)));
@@ -158,6 +162,6 @@ function sampler(make: () => Contestant | Promise<Contestant>): () => Promise<nu
 serveSamples({
   "dead-letter-office, transport alone": sampler(transportAlone),
   "dead-letter-office, runtime": sampler(wholeRuntime),
-  "graphile-worker, local queue of 500, completions batched": sampler(graphile),
-  "pg-boss, fetch and complete 100 at a time, 4 at once": sampler(pgBoss),
+  "graphile-worker, local queue of 2,000, completions batched": sampler(graphile),
+  "pg-boss, fetch and complete 500 at a time, 4 at once": sampler(pgBoss),
 });

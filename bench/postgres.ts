@@ -4,10 +4,10 @@ import type { Suite, Variant } from "./suite.ts";
 
 const transport = "dead-letter-office, transport alone";
 const runtime = "dead-letter-office, runtime";
-const graphile = "graphile-worker, local queue of 500, completions batched";
-const boss = "pg-boss, fetch and complete 100 at a time, 4 at once";
+const graphile = "graphile-worker, local queue of 2,000, completions batched";
+const boss = "pg-boss, fetch and complete 500 at a time, 4 at once";
 
-/** How many messages a second one process gets through, on one server, each product as fast as it can be made. */
+/** How many messages a second one process gets through, on one server, each product in its fastest configuration. */
 export async function suite(): Promise<Suite> {
   if (noPostgres !== undefined) throw new Error(noPostgres);
   const server = await openServer();

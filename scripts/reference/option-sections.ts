@@ -10,8 +10,10 @@ import { stormDefaults } from "../../src/policies/storm.ts";
 import { breakerDefaults } from "../../src/runtime/breaker.ts";
 import { consumerDefaults } from "../../src/runtime/consumer-options.ts";
 import { openTelemetryDefaults } from "../../src/telemetry/opentelemetry.ts";
+import { kafkaTransportDefaults } from "../../src/transports/kafka/transport.ts";
 import { postgresTransportDefaults } from "../../src/transports/postgres/transport.ts";
 import { pullTransportDefaults } from "../../src/transports/pull-transport.ts";
+import { rabbitmqTransportDefaults } from "../../src/transports/rabbitmq/options.ts";
 
 /** A table of options: what it is headed by, where its options are declared, and the defaults the code itself uses. */
 export interface OptionSection {
@@ -125,6 +127,18 @@ export const optionSections: readonly OptionSection[] = [
     about: "`postgresTransport(options)` of `/postgres` and `/pglite`.",
     declared: at("transports/postgres/transport.ts", "PostgresTransportOptions"),
     defaults: postgresTransportDefaults,
+  },
+  {
+    title: "RabbitmqTransportOptions",
+    about: "`rabbitmqTransport(options)` of `/rabbitmq`.",
+    declared: at("transports/rabbitmq/options.ts", "RabbitmqTransportOptions"),
+    defaults: rabbitmqTransportDefaults,
+  },
+  {
+    title: "KafkaTransportOptions",
+    about: "`kafkaTransport(options)` of `/kafka`.",
+    declared: at("transports/kafka/transport.ts", "KafkaTransportOptions"),
+    defaults: kafkaTransportDefaults,
   },
   {
     title: "PostgresInboxOptions",

@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { freePort, makeFolder, removeFolder, type ServerProcess, startProcess, untilReady } from "./server-process.ts";
 
 /** A RabbitMQ of one's own, in a temporary folder. */
@@ -14,6 +16,8 @@ export interface RabbitmqServer {
   stop(): Promise<void>;
   /** Again, on the same ports and data. */
   start(): Promise<void>;
+  /** Runs `rabbitmqctl`. */
+  control(...args: readonly string[]): Promise<void>;
   /** Stops it and removes its data. */
   close(): Promise<void>;
 }
@@ -23,6 +27,8 @@ export interface RabbitmqBroker {
   readonly url: string;
   close(): Promise<void>;
 }
+
+const run = promisify(execFile);
 
 /** Debian's own start script, behind the one that changes the user and works in /var. */
 const script = ["/usr/lib/rabbitmq/bin", "/usr/local/sbin", "/opt/rabbitmq/sbin"]
@@ -79,6 +85,9 @@ export async function startRabbitmq(): Promise<RabbitmqServer> {
       const starting = startProcess({ file: "env", args: [...environment, script], folder, account: undefined });
       server = starting;
       await untilReady(starting, () => listening(ports.amqp), 60_000);
+    },
+    async control(...args) {
+      await run("env", [...environment, join(dirname(script), "rabbitmqctl"), ...args]);
     },
     kill: () => end("SIGKILL"),
     stop: () => end("SIGTERM"),

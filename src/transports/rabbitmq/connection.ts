@@ -27,6 +27,8 @@ export interface Session {
   openConfirmChannel(): Promise<ConfirmChannel>;
 }
 
+type Connect = (url: string, options: object) => Promise<ChannelModel>;
+
 /** One connection to RabbitMQ at a time: opened when it is needed, and again after it was lost. */
 export class Connection {
   readonly #parts: ConnectionParts;
@@ -77,9 +79,8 @@ export class Connection {
   }
 
   async #open(): Promise<Session> {
-    const url = this.#nextUrl();
     const { connect } = await loadClient("RabbitMQ", "amqplib", () => import("amqplib"));
-    const model = await this.#connect(connect, url);
+    const model = await this.#connectToAny(connect);
     this.#watch(model);
     try {
       if (this.#closed) throw new OfficeError("TRANSPORT_CLOSED", "The transport was closed meanwhile.");
@@ -104,7 +105,17 @@ export class Connection {
     };
   }
 
-  async #connect(connect: (url: string, options: object) => Promise<ChannelModel>, url: URL): Promise<ChannelModel> {
+  async #connectToAny(connect: Connect): Promise<ChannelModel> {
+    for (let left = this.#parts.urls.length - 1; ; left--) {
+      try {
+        return await this.#connect(connect, this.#nextUrl());
+      } catch (error) {
+        if (left === 0 || this.#closed) throw error;
+      }
+    }
+  }
+
+  async #connect(connect: Connect, url: URL): Promise<ChannelModel> {
     const { name, tls, answerWithinMs } = this.#parts;
     const options = { ...tls, noDelay: true, timeout: answerWithinMs, clientProperties: { connection_name: name } };
     try {
