@@ -1,4 +1,3 @@
-import { kafkaCapabilities } from "../../src/transports/kafka/transport.ts";
 import { memoryCapabilities } from "../../src/transports/memory.ts";
 import { postgresCapabilities } from "../../src/transports/postgres/transport.ts";
 import { rabbitmqCapabilities } from "../../src/transports/rabbitmq/transport.ts";
@@ -16,7 +15,6 @@ const transports: readonly Transport[] = [
   { title: "in process", factory: "memoryTransport", capabilities: memoryCapabilities(true) },
   { title: "PostgreSQL, PGlite", factory: "postgresTransport", capabilities: postgresCapabilities },
   { title: "RabbitMQ", factory: "rabbitmqTransport", capabilities: rabbitmqCapabilities },
-  { title: "Kafka", factory: "kafkaTransport", capabilities: kafkaCapabilities },
 ];
 
 /** One row a transport, for people who choose one. */
