@@ -55,10 +55,8 @@ const bareClient: Consume = async (queue, handled) => {
   const model = await connect(url, { noDelay: true });
   const channel = await model.createChannel();
   await channel.prefetch(prefetch);
-  await channel.consume(queue, async (message) => {
-    if (message === null) return;
-    await handle(handled);
-    channel.ack(message);
+  await channel.consume(queue, (message) => {
+    if (message !== null) void handle(handled).then(() => channel.ack(message));
   });
   return async () => {
     // The last one is still to be acknowledged.

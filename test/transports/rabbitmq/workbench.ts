@@ -79,7 +79,7 @@ export function consume(
   };
 }
 
-export const allDone = async (): Promise<Verdict> => done;
+const allDone = async (): Promise<Verdict> => done;
 
 /** Sends until it is known to have arrived, as a careful producer does. */
 export async function insist(transport: Transport, to: { readonly name: string }, body: string): Promise<void> {
