@@ -7,6 +7,7 @@ import type { ConsumeOptions, Handle, Incident } from "../transport.ts";
 import { Bell } from "./bell.ts";
 import type { Connection } from "./connection.ts";
 import { Contact } from "./contact.ts";
+import type { DelayRules } from "./delay-buckets.ts";
 import { RabbitmqDelivery } from "./delivery.ts";
 import { HandOver } from "./hand-over.ts";
 import { Line } from "./line.ts";
@@ -24,7 +25,7 @@ export interface ConsumerParts {
   readonly publisher: Publisher;
   readonly user: string;
   readonly coalesce: boolean;
-  readonly delaysMs: readonly number[] | null;
+  readonly delays: DelayRules;
   readonly answerWithinMs: number;
   readonly host: Host;
   readonly from: Address;
@@ -55,7 +56,7 @@ export class RabbitmqConsumer {
   #failure: { readonly error: unknown } | null = null;
 
   constructor(parts: ConsumerParts) {
-    const { publisher, user, delaysMs, answerWithinMs, host, handle, options } = parts;
+    const { publisher, user, delays, answerWithinMs, host, handle, options } = parts;
     const { returnDelayMs } = options;
     this.#parts = parts;
     this.#queue = queueName(parts.from);
@@ -63,7 +64,7 @@ export class RabbitmqConsumer {
     this.#report = harmless(options.report);
     this.#contact = new Contact(host, this.#report);
     const shared = { returnDelayMs, report: this.#report };
-    this.#onward = new Onward({ publisher, queue: this.#queue, user, delaysMs, answerWithinMs, host, ...shared });
+    this.#onward = new Onward({ publisher, queue: this.#queue, user, delays, answerWithinMs, host, ...shared });
     this.#handOver = new HandOver({
       handle,
       onward: this.#onward,

@@ -5,10 +5,14 @@ import { delayBucket, longestDelay } from "./delay-buckets.ts";
 const dayMs = 86_400_000;
 const longestMs = longestDelay(null);
 
+let now = 0;
+const clock = { now: () => now, after: () => () => {} };
+const bucketOf = (asked: number) => delayBucket("orders", asked, { delaysMs: null, idleMs: dayMs, clock });
+
 it("never waits for less than asked, and for at most a quarter more", () => {
   fc.assert(
     fc.property(fc.integer({ min: 10, max: longestMs }), (asked) => {
-      const { delayMs } = delayBucket("orders", asked, null);
+      const { delayMs } = bucketOf(asked);
       expect(delayMs).toBeGreaterThanOrEqual(asked);
       expect(delayMs).toBeLessThanOrEqual(asked * 1.25 + 1);
     }),
@@ -18,7 +22,7 @@ it("never waits for less than asked, and for at most a quarter more", () => {
 it("waits equally long for equal names", () => {
   const byName = new Map<string, number>();
   for (let asked = 1; asked < longestMs; asked = Math.ceil(asked * 1.003)) {
-    const { name, delayMs } = delayBucket("orders", asked, null);
+    const { name, delayMs } = bucketOf(asked);
     expect(byName.get(name) ?? delayMs).toBe(delayMs);
     byName.set(name, delayMs);
   }
@@ -40,13 +44,29 @@ it.each([
   [dayMs, "1d"],
   [40 * dayMs, "40d"],
 ])("calls a wait of %d ms %s", (asked, name) => {
-  expect(delayBucket("orders", asked, null).name).toBe(`orders.retry.${name}`);
+  expect(bucketOf(asked).name).toBe(`orders.retry.${name}.0`);
 });
 
-it("uses the stages it is given: the next longer one, or the longest", () => {
-  const stages = [10_000, 60_000, 300_000];
-  const names = [1, 10_000, 10_001, 61_000, dayMs].map((asked) => delayBucket("orders", asked, stages).name);
-  expect(names).toEqual(["10s", "10s", "1m", "5m", "5m"].map((stage) => `orders.retry.${stage}`));
+it("uses the stages it is given: the next longer one, or the longest, and they stay", () => {
+  const rules = { delaysMs: [10_000, 60_000, 300_000], idleMs: dayMs, clock };
+  const buckets = [1, 10_000, 10_001, 61_000, dayMs].map((asked) => delayBucket("orders", asked, rules));
+  expect(buckets.map(({ name }) => name)).toEqual(
+    ["10s", "10s", "1m", "5m", "5m"].map((stage) => `orders.retry.${stage}`),
+  );
+  expect(buckets.map(({ idleMs }) => idleMs)).toEqual([null, null, null, null, null]);
+});
+
+it("leaves a bucket alone for the second half of its time, so that it is empty when it goes", () => {
+  fc.assert(
+    fc.property(fc.nat(dayMs), fc.nat(10 * dayMs), (madeAt, later) => {
+      now = madeAt;
+      const made = bucketOf(10_000);
+      now = madeAt + later;
+      const isUsed = bucketOf(10_000).name === made.name;
+      if (later >= dayMs / 2) expect(isUsed).toBe(false);
+      now = 0;
+    }),
+  );
 });
 
 it("fits RabbitMQ's 32 bits together with the day that a bucket stays", () => {

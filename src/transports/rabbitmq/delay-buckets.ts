@@ -1,3 +1,4 @@
+import type { Clock } from "../../domain/clock.ts";
 import { queueNames } from "../../domain/wire.ts";
 
 /** A queue in which messages wait for the same time, and from which the broker puts them back. */
@@ -6,6 +7,15 @@ export interface DelayBucket {
   /** Where they go when their time is over. */
   readonly queue: string;
   readonly delayMs: number;
+  /** How long it stays after its delay, in milliseconds, counted from when it was made; null: for good. */
+  readonly idleMs: number | null;
+}
+
+export interface DelayRules {
+  /** The delays there are buckets for, shortest first; null: about a hundred, made for half of `idleMs` each. */
+  readonly delaysMs: readonly number[] | null;
+  readonly idleMs: number;
+  readonly clock: Clock;
 }
 
 const units = [
@@ -26,14 +36,22 @@ const shortestMs = 10;
 const longestDelayMs = 40 * 86_400_000;
 
 /**
- * The bucket for a delay: the next longer one of `stages`, or without any of about a hundred. All messages of a bucket wait
- * equally long, so that they leave it in the order they came and none is held up; a queue for each delay there ever was
- * would be too many.
+ * The bucket for a delay: the next longer one. All messages of a bucket wait equally long, so that they leave it in the order
+ * they came and none is held up; a queue for each delay there ever was would be too many.
+ *
+ * A queue that expires takes its messages along, and nothing we could do keeps a quorum queue from it: neither sending to it
+ * nor declaring it again renews it. So a bucket is used only for the first half of its time, which its name says, and then
+ * has as long again to empty. Clocks may differ by as much.
  */
-export function delayBucket(queue: string, delayMs: number, stages: readonly number[] | null): DelayBucket {
-  const wanted = Math.min(delayMs, longestDelay(stages));
-  const rounded = stages?.find((stage) => stage >= wanted) ?? roundUp(wanted);
-  return { name: queueNames.retry(queue, durationName(rounded)), queue, delayMs: rounded };
+export function delayBucket(queue: string, delayMs: number, { delaysMs, idleMs, clock }: DelayRules): DelayBucket {
+  const wanted = Math.min(delayMs, longestDelay(delaysMs));
+  if (delaysMs !== null) {
+    const stage = delaysMs.find((candidate) => candidate >= wanted) ?? wanted;
+    return { name: queueNames.retry(queue, durationName(stage)), queue, delayMs: stage, idleMs: null };
+  }
+  const rounded = roundUp(wanted);
+  const period = Math.floor(clock.now() / (idleMs / 2));
+  return { name: queueNames.retry(queue, `${durationName(rounded)}.${period}`), queue, delayMs: rounded, idleMs };
 }
 
 /** The longest delay there is a bucket for, in milliseconds. */

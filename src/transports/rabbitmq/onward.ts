@@ -4,7 +4,7 @@ import { type Message, queueName, type Verdict } from "../../domain/message.ts";
 import { answerWithin } from "../answering-link.ts";
 import { repeatDelayMs } from "../repeat-delay.ts";
 import type { Incident } from "../transport.ts";
-import { delayBucket } from "./delay-buckets.ts";
+import { type DelayRules, delayBucket } from "./delay-buckets.ts";
 import { encodeOnward, isSentOnUnchanged } from "./message-codec.ts";
 import type { Publisher } from "./publisher.ts";
 import { unlessAborted } from "./unless-aborted.ts";
@@ -15,7 +15,7 @@ export interface OnwardParts {
   readonly queue: string;
   /** Whom the broker knows us as. */
   readonly user: string;
-  readonly delaysMs: readonly number[] | null;
+  readonly delays: DelayRules;
   readonly returnDelayMs: number;
   readonly answerWithinMs: number;
   readonly host: Host;
@@ -59,9 +59,9 @@ export class Onward {
 
   /** Puts a message into its queue again, after a delay. */
   async putBack(message: Message, delayMs: number): Promise<void> {
-    const { queue, delaysMs } = this.#parts;
+    const { queue, delays } = this.#parts;
     if (delayMs <= 0) return this.#publish(queue, message);
-    const bucket = delayBucket(queue, delayMs, delaysMs);
+    const bucket = delayBucket(queue, delayMs, delays);
     await this.#parts.publisher.publish({ name: bucket.name, bucket }, this.#encode(message));
   }
 

@@ -25,7 +25,7 @@ export interface RabbitmqTransportOptions {
   /**
    * The delays there are queues for, in milliseconds, shortest first: `<queue>.retry.10s` and so on. Others are rounded up
    * to the next; retries that should wait for longer than the last wait as long as that. Null: about a hundred, at most a
-   * quarter apart, made when they are needed and gone a day after. @default null
+   * quarter apart, made anew every half day they are needed, and gone a day after. @default null
    */
   readonly delaysMs?: readonly number[] | null;
   /**

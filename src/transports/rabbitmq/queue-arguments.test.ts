@@ -24,14 +24,11 @@ it("keeps a queue of dead letters from giving them up", () => {
   expect(lastQueueArguments(recent)).toEqual({ "x-queue-type": "quorum", "x-delivery-limit": -1 });
 });
 
-it("lets a delay queue outlive the messages in it", () => {
-  const bucket = { name: "orders.retry.10s", queue: "orders", delayMs: 10_000 };
-  expect(bucketArguments(bucket, 86_400_000)).toEqual({
-    ...handsOver,
-    "x-dead-letter-routing-key": "orders",
-    "x-message-ttl": 10_000,
-    "x-expires": 86_410_000,
-  });
+it("lets a delay queue outlive the messages in it, or stay", () => {
+  const bucket = { name: "orders.retry.10s.1", queue: "orders", delayMs: 10_000, idleMs: 86_400_000 };
+  const waits = { ...handsOver, "x-dead-letter-routing-key": "orders", "x-message-ttl": 10_000 };
+  expect(bucketArguments(bucket)).toEqual({ ...waits, "x-expires": 86_410_000 });
+  expect(bucketArguments({ ...bucket, idleMs: null })).toEqual(waits);
 });
 
 it.each([

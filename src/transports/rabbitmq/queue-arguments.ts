@@ -33,12 +33,10 @@ export function lastQueueArguments({ unlimitedDeliveries }: ServerRules): QueueA
   return { "x-queue-type": "quorum", ...unlimitedDeliveries };
 }
 
-/**
- * A queue where messages wait. It goes away by itself once nobody has declared it for its delay and `idleMs`, with
- * everything in it: that has to be long after the last message has left.
- */
-export function bucketArguments({ queue, delayMs }: DelayBucket, idleMs: number): QueueArguments {
-  return { ...handingOverTo(queue), "x-message-ttl": delayMs, "x-expires": delayMs + idleMs };
+/** A queue where messages wait. One that is made on demand goes away by itself, with everything that is still in it. */
+export function bucketArguments({ queue, delayMs, idleMs }: DelayBucket): QueueArguments {
+  const expiry = idleMs === null ? {} : { "x-expires": delayMs + idleMs };
+  return { ...handingOverTo(queue), "x-message-ttl": delayMs, ...expiry };
 }
 
 /** Whether messages stay there for good: such a queue has no dead-letter queue of its own. */

@@ -23,8 +23,6 @@ export interface TopologyParts {
   readonly connection: () => Connection;
   readonly mode: TopologyMode;
   readonly orderedQueues: readonly string[] | "all";
-  /** How long a delay queue stays after its delay, in milliseconds, unless it is declared again. */
-  readonly bucketIdleMs: number;
   readonly answerWithinMs: number;
   readonly clock: Clock;
 }
@@ -35,8 +33,9 @@ export type Target = { readonly name: string; readonly bucket?: DelayBucket };
 /** Sees to it that the queues are there that messages are sent to and taken from, as far as it may. */
 export class Topology {
   readonly #parts: TopologyParts;
-  /** When each was last seen or made. */
-  readonly #known = new Map<string, number>();
+  readonly #known = new Set<string>();
+  /** Delay queues that are there, and when each was first seen. */
+  readonly #buckets = new Map<string, number>();
   readonly #ensuring = new Map<string, Promise<void>>();
 
   constructor(parts: TopologyParts) {
@@ -47,15 +46,10 @@ export class Topology {
     return this.#parts.mode === "make";
   }
 
-  /**
-   * Whether nothing needs to be done before sending there. A bucket that nobody declares again takes its messages along
-   * when it expires, and sending to it does not renew it: so we do, long before.
-   */
+  /** Whether nothing needs to be done before sending there. */
   isReady({ name, bucket }: Target): boolean {
     if (this.#parts.mode === "leave") return true;
-    const seenAt = this.#known.get(name);
-    if (seenAt === undefined || bucket === undefined) return seenAt !== undefined;
-    return this.#parts.clock.now() - seenAt < this.#parts.bucketIdleMs / 2;
+    return bucket === undefined ? this.#known.has(name) : this.#buckets.has(name);
   }
 
   /** Resolves when the queue is there; rejects with QUEUE_NOT_FOUND if it is not and may not be made. */
@@ -71,26 +65,37 @@ export class Topology {
   /** It is not there after all. */
   forget({ name }: Target): void {
     this.#known.delete(name);
+    this.#buckets.delete(name);
   }
 
   /** As `ensure`, for a consumer that needs to be the only one at work: order across consumers is the queue's to keep. */
   async ensureOrdered(name: string): Promise<void> {
     if (!this.mayMake) return this.ensure({ name });
     await this.#makeWorkQueue(name, true);
-    this.#known.set(name, this.#parts.clock.now());
+    this.#known.add(name);
   }
 
-  async #ensure({ name, bucket }: Target): Promise<void> {
-    const at = this.#parts.clock.now();
-    if (bucket !== undefined && this.mayMake) await this.#makeBucket(bucket);
-    else if (!(await this.#exists(name))) await this.#makeOrRefuse({ name, ...(bucket && { bucket }) });
-    this.#known.set(name, at);
+  async #ensure(target: Target): Promise<void> {
+    const { name, bucket } = target;
+    if (!(await this.#exists(name))) await this.#makeOrRefuse(target);
+    if (bucket === undefined) this.#known.add(name);
+    else this.#noteBucket(bucket);
+  }
+
+  /** Those that nobody sends to any more are forgotten: each period has its own. */
+  #noteBucket({ name, idleMs }: DelayBucket): void {
+    const now = this.#parts.clock.now();
+    if (idleMs !== null) {
+      for (const [old, seenAt] of this.#buckets) if (now - seenAt > idleMs) this.#buckets.delete(old);
+    }
+    this.#buckets.set(name, now);
   }
 
   async #makeOrRefuse(target: Target): Promise<void> {
-    const { name } = target;
+    const { name, bucket } = target;
     if (!this.mayMake) throw queueNotFound(target);
-    if (isLastQueue(name)) await this.#declare(name, (rules) => lastQueueArguments(rules));
+    if (bucket !== undefined) await this.#declare(name, () => bucketArguments(bucket));
+    else if (isLastQueue(name)) await this.#declare(name, (rules) => lastQueueArguments(rules));
     else await this.#makeWorkQueue(name, this.#isOrdered(name));
   }
 
@@ -99,11 +104,6 @@ export class Topology {
     if (!(await this.#exists(letters))) await this.#declare(letters, (rules) => lastQueueArguments(rules));
     const made = await this.#declare(name, (rules) => workQueueArguments(name, rules, ordered));
     if (ordered && made !== "made" && made.includes("x-single-active-consumer")) throw notOrdered(name);
-  }
-
-  async #makeBucket(bucket: DelayBucket): Promise<void> {
-    const made = await this.#declare(bucket.name, () => bucketArguments(bucket, this.#parts.bucketIdleMs));
-    if (made !== "made" && !neverExpires.test(made)) throw unlikeOurs(bucket, made);
   }
 
   #isOrdered(name: string): boolean {
@@ -148,9 +148,6 @@ export function requireQueueName(name: string): void {
   requireOption(bytes > 0 && bytes <= 255, "queue", "a name of 1 to 255 bytes for RabbitMQ", name);
 }
 
-/** Of a bucket that somebody else made: one that stays is as good as ours, one that cannot be renewed loses messages. */
-const neverExpires = /'x-expires'.*current is none/;
-
 function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
@@ -161,15 +158,6 @@ export function queueNotFound({ name, bucket }: Target): OfficeError {
       ? 'Make it, or let the transport do so with `topology: "make"`.'
       : `Make it with x-message-ttl ${bucket.delayMs}, dead-lettering to ${bucket.queue}, or name the delays there are in \`delaysMs\`.`;
   return new OfficeError("QUEUE_NOT_FOUND", `RabbitMQ has no queue ${name}. ${remedy}`, { details: { queue: name } });
-}
-
-function unlikeOurs({ name }: DelayBucket, difference: string): OfficeError {
-  return new OfficeError(
-    "INVALID_OPTION",
-    `The delay queue ${name} was made in another way and would take its messages along when it expires (${difference}). ` +
-      'Delete it once it is empty, or use it as it is with `topology: "check"`.',
-    { details: { queue: name } },
-  );
 }
 
 function notOrdered(name: string): OfficeError {

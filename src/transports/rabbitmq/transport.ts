@@ -5,7 +5,7 @@ import type { Capabilities, ConsumeOptions, Handle, Transport } from "../transpo
 import { TransportLife } from "../transport-life.ts";
 import { Connection } from "./connection.ts";
 import { RabbitmqConsumer } from "./consumer.ts";
-import { delayBucket, longestDelay } from "./delay-buckets.ts";
+import { type DelayRules, delayBucket, longestDelay } from "./delay-buckets.ts";
 import { encodeMessage } from "./message-codec.ts";
 import { type RabbitmqSettings, type RabbitmqTransportOptions, readRabbitmqOptions } from "./options.ts";
 import { Publisher } from "./publisher.ts";
@@ -45,6 +45,7 @@ class RabbitmqTransport implements Transport {
   readonly broker = "rabbitmq";
   readonly capabilities = rabbitmqCapabilities;
   readonly #settings: RabbitmqSettings;
+  readonly #delays: DelayRules;
   readonly #sending: Connection;
   readonly #receiving: Connection;
   readonly #topology: Topology;
@@ -54,7 +55,8 @@ class RabbitmqTransport implements Transport {
 
   constructor(settings: RabbitmqSettings, bucketIdleMs: number) {
     const { host, name, topology: mode } = settings;
-    const shared = { ...settings, bucketIdleMs, mode, clock: host.clock };
+    const shared = { ...settings, mode, clock: host.clock };
+    this.#delays = { delaysMs: settings.delaysMs, idleMs: bucketIdleMs, clock: host.clock };
     this.#settings = settings;
     this.#sending = new Connection({ ...shared, name: `${name} (sending)` });
     this.#receiving = new Connection({ ...shared, name: `${name} (receiving)` });
@@ -72,7 +74,7 @@ class RabbitmqTransport implements Transport {
     const { delaysMs, user } = this.#settings;
     requireNumber("delayMs", delayMs, { min: 0, max: longestDelay(delaysMs) });
     const name = queueName(to);
-    const bucket = delayMs > 0 ? delayBucket(name, delayMs, delaysMs) : null;
+    const bucket = delayMs > 0 ? delayBucket(name, delayMs, this.#delays) : null;
     // Whoever sends may use his buffer again at once, and we may have to wait for the broker.
     const body = Buffer.from(message.body);
     const parcel = encodeMessage({ ...message, body }, { user, delayed: bucket !== null });
@@ -81,7 +83,7 @@ class RabbitmqTransport implements Transport {
   }
 
   async consume(from: Address, handle: Handle, options: ConsumeOptions): Promise<void> {
-    const { host, user, delaysMs, answerWithinMs, acknowledge } = this.#settings;
+    const { host, user, answerWithinMs, acknowledge } = this.#settings;
     await this.#life.consume(() => {
       requireConsumeOptions(options);
       requireNumber("prefetch", options.prefetch, { min: 1, max: mostPrefetch });
@@ -93,7 +95,8 @@ class RabbitmqTransport implements Transport {
         topology: this.#topology,
         publisher: this.#publisher,
         coalesce: acknowledge === "coalesced",
-        ...{ user, delaysMs, answerWithinMs, host, from, handle, options },
+        delays: this.#delays,
+        ...{ user, answerWithinMs, host, from, handle, options },
       });
     });
   }
