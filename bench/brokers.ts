@@ -1,6 +1,6 @@
 import { noRabbitmq, rabbitmqBroker } from "../test/servers/rabbitmq.ts";
 import { childVariant } from "./child-variant.ts";
-import type { Ratio, Suite, Variant } from "./suite.ts";
+import { type Ratio, type Suite, thenClose } from "./suite.ts";
 
 const bare = "amqplib alone, acknowledging each";
 const each = "runtime, acknowledging each";
@@ -30,17 +30,4 @@ export async function suite(): Promise<Suite> {
 
 function againstBare(name: string, goal: number): Ratio {
   return { name: `${name}, against ${bare}`, value: (median) => median(name) / median(bare), goal, is: "at least" };
-}
-
-/** The last variant to close takes the broker with it. */
-function thenClose(variants: readonly Variant[], broker: { close(): Promise<void> }): Variant[] {
-  let open = variants.length;
-  return variants.map((variant) => ({
-    ...variant,
-    async close() {
-      await variant.close?.();
-      open -= 1;
-      if (open === 0) await broker.close();
-    },
-  }));
 }

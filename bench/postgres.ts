@@ -1,6 +1,6 @@
 import { noPostgres, type PostgresDatabase, postgresDatabase, startPostgres } from "../test/servers/postgres.ts";
 import { childVariant } from "./child-variant.ts";
-import type { Suite, Variant } from "./suite.ts";
+import { type Suite, thenClose } from "./suite.ts";
 
 const transport = "dead-letter-office, transport alone";
 const runtime = "dead-letter-office, runtime";
@@ -36,17 +36,4 @@ async function openServer(): Promise<PostgresDatabase> {
   if (process.env.DLO_TEST_POSTGRES_URL !== undefined) return postgresDatabase();
   const server = await startPostgres({ fsync: "on", full_page_writes: "on" });
   return { url: server.url(), close: () => server.close() };
-}
-
-/** The last variant to close takes the server with it. */
-function thenClose(variants: readonly Variant[], server: PostgresDatabase): Variant[] {
-  let open = variants.length;
-  return variants.map((variant) => ({
-    ...variant,
-    async close() {
-      await variant.close?.();
-      open -= 1;
-      if (open === 0) await server.close();
-    },
-  }));
 }

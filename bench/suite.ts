@@ -46,6 +46,19 @@ interface RatioResult {
   readonly met: boolean;
 }
 
+/** The last variant to close takes the server they share with it. */
+export function thenClose(variants: readonly Variant[], server: { close(): Promise<void> }): Variant[] {
+  let open = variants.length;
+  return variants.map((variant) => ({
+    ...variant,
+    async close() {
+      await variant.close?.();
+      open -= 1;
+      if (open === 0) await server.close();
+    },
+  }));
+}
+
 /** Runs all variants interleaved, so that whatever else the machine does hits them alike, and closes them. */
 export async function runSuite({ unit, rounds, variants, ratios }: Suite): Promise<Report> {
   const samples = new Map<string, number[]>(variants.map(({ name }) => [name, []]));

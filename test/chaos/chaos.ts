@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
+import { commit, say, wholeNumber } from "../long-run.ts";
 import { brokers, isBrokerName } from "./brokers.ts";
 import { describeReport } from "./describe-report.ts";
 import { type ChaosOptions, runChaos } from "./run-chaos.ts";
@@ -54,25 +54,6 @@ async function run(options: ChaosOptions, asJson: boolean): Promise<number> {
   const report = { commit: commit(), ...(await runChaos(options)) };
   say(asJson ? JSON.stringify(report, null, 2) : describeReport(report));
   return report.passed ? 0 : 1;
-}
-
-function commit(): string {
-  try {
-    return execFileSync("git", ["describe", "--always", "--dirty"], { encoding: "utf8" }).trim();
-  } catch {
-    return "unknown";
-  }
-}
-
-function wholeNumber(flag: string, text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${flag} must be a whole number. It is ${text}.`);
-  return value;
-}
-
-function say(text: string): number {
-  process.stdout.write(`${text}\n`);
-  return 0;
 }
 
 function complain(text: string): number {

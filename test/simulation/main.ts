@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
+import { commit, say, wholeNumber } from "../long-run.ts";
 import { type Catch, huntMutants } from "./hunt-mutants.ts";
 import { runSeed, type SeedReport } from "./run-seed.ts";
 import { addSeed, complaints, emptySummary, type Summary } from "./summary.ts";
@@ -105,23 +105,4 @@ function describeFailure(report: SeedReport, lines: number): string {
 function withoutTraces(summary: Summary) {
   const failures = summary.failures.map((report) => ({ seed: report.seed, complaints: complaints(report) }));
   return { ...summary, failures };
-}
-
-function commit(): string {
-  try {
-    return execFileSync("git", ["describe", "--always", "--dirty"], { encoding: "utf8" }).trim();
-  } catch {
-    return "unknown";
-  }
-}
-
-function wholeNumber(flag: string, text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${flag} must be a whole number. It is ${text}.`);
-  return value;
-}
-
-function say(text: string): number {
-  process.stdout.write(`${text}\n`);
-  return 0;
 }
