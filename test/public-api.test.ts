@@ -36,6 +36,8 @@ const approved: Readonly<Record<string, string>> = {
     RabbitmqTransportOptions rabbitmqTransport rabbitmqTransportDefaults`,
   "dead-letter-office/opentelemetry": `
     OpenTelemetryOptions openTelemetry openTelemetryDefaults`,
+  "dead-letter-office/triage": `
+    Category Classification FailureEvidence Fingerprint FingerprintPart RunnerUp SideEffect categories noEvidence`,
   "dead-letter-office/testing": `
     ContractTest EventuallyOptions Exemptions FakeClock FakeHost Fate InboxSubject InboxUnderTest MemoryBroker
     MemoryBrokerOptions MemoryLinkOptions MemoryReceipt MemoryTransportOptions SharedStateSubject SharedStateUnderTest
