@@ -7,8 +7,8 @@ import { postgresInbox } from "../../src/stores/postgres-inbox.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { postgresTransport } from "../../src/transports/postgres/transport.ts";
 import type { Handle, Incident, Transport } from "../../src/transports/transport.ts";
+import { startFaultProxy } from "../faults/proxy.ts";
 import { describeServer } from "../servers/describe-server.ts";
-import { startFaultyProxy } from "../servers/faulty-proxy.ts";
 import { noPostgresServer, type PostgresServer, startPostgres } from "../servers/postgres.ts";
 
 const queue = { name: "orders" };
@@ -156,14 +156,14 @@ describeServer("when PostgreSQL fails", noPostgresServer, () => {
 
   it("finds out about a commit whose answer was lost when the message comes again", async () => {
     const server = await startServer();
-    const proxy = await startFaultyProxy(server.port);
+    const proxy = await startFaultProxy({ port: server.port });
     onTestFinished(() => proxy.close());
     const pool = openPool(proxy);
     await pool.query("create table effects (key text)");
     const inbox = postgresInbox({ database: pgDatabase(pool) });
     const work = async ({ tx }: { readonly tx: pg.PoolClient }) => {
       await tx.query("insert into effects values ('once')");
-      proxy.loseReplyTo("commit");
+      proxy.break({ loseReplyTo: "commit" });
     };
     await expect(inbox.once({ ...entry, key: "k" }, work)).rejects.toThrow();
     expect(await inbox.once({ ...entry, key: "k" }, work)).toBe("duplicate");
@@ -191,11 +191,11 @@ describeServer("when PostgreSQL fails", noPostgresServer, () => {
 
   it("acknowledges again what it got no answer for, and handles it once", async () => {
     const server = await startServer();
-    const proxy = await startFaultyProxy(server.port);
+    const proxy = await startFaultProxy({ port: server.port });
     onTestFinished(() => proxy.close());
     const transport = openTransport(pgDatabase(openPool(proxy), { listener: false }));
     await transport.send(queue, makeMessage({ body: "x" }));
-    proxy.loseReplyTo("acknowledge_messages");
+    proxy.break({ loseReplyTo: "acknowledge_messages" });
     let handled = 0;
     const consuming = consume(transport, async () => {
       handled += 1;
@@ -210,16 +210,16 @@ describeServer("when PostgreSQL fails", noPostgresServer, () => {
 
   it("does not wait for ever for a connection that fell silent", async () => {
     const server = await startServer();
-    const proxy = await startFaultyProxy(server.port);
+    const proxy = await startFaultProxy({ port: server.port });
     onTestFinished(() => proxy.close());
     const database = pgDatabase(openPool(proxy), { listener: false });
     const transport = openTransport(database, { answerWithinMs: 500 });
     await transport.send(queue, makeMessage({ body: "before" }));
-    proxy.freeze();
+    proxy.break({ swallowed: ["requests", "replies"] });
     await expect(transport.send(queue, makeMessage({ body: "lost" }))).rejects.toMatchObject({
       code: "TRANSPORT_UNAVAILABLE",
     });
-    proxy.mend();
+    proxy.heal();
     await insist(transport, "after");
   });
 

@@ -3,7 +3,7 @@ import type { TransportSubject } from "../../src/testing/transport-contract/benc
 import type { RabbitmqTransportOptions } from "../../src/transports/rabbitmq/options.ts";
 import { rabbitmqCapabilities, rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
 import type { Transport } from "../../src/transports/transport.ts";
-import { type FaultyProxy, startFaultyProxy } from "../servers/faulty-proxy.ts";
+import { type FaultProxy, startFaultProxy } from "../faults/proxy.ts";
 
 /** The transport through a wire that can be cut: that is what a death or a lost network looks like. */
 export function rabbitmqSubject(
@@ -11,29 +11,33 @@ export function rabbitmqSubject(
   brokerUrl: () => string,
   { exempt, ...options }: Partial<RabbitmqTransportOptions> & Pick<TransportSubject, "exempt">,
 ): TransportSubject {
-  const proxies = new Map<Transport, FaultyProxy>();
+  const proxies = new Map<Transport, FaultProxy>();
   return {
     name,
     capabilities: rabbitmqCapabilities,
     async connect() {
-      const url = new URL(brokerUrl());
-      const proxy = await startFaultyProxy(Number(url.port || 5_672));
-      url.host = `127.0.0.1:${proxy.port}`;
-      const transport = rabbitmqTransport({ url: url.href, ...options });
+      const url = brokerUrl();
+      const proxy = await startFaultProxy({ port: Number(new URL(url).port || 5_672) });
+      const transport = rabbitmqTransport({ url: proxy.through(url), ...options });
       proxies.set(transport, proxy);
       return transport;
     },
     async crash(transport) {
-      proxies.get(transport)?.cut();
+      cutOff(proxies.get(transport));
     },
     async interrupt(transport) {
       const proxy = proxies.get(transport);
-      proxy?.cut();
-      return () => proxy?.mend();
+      cutOff(proxy);
+      return () => proxy?.heal();
     },
     failSendsTo: (_transport, queue) => fullQueue(brokerUrl(), queue.name),
     ...(exempt && { exempt }),
   };
+}
+
+function cutOff(proxy: FaultProxy | undefined): void {
+  proxy?.break({ accept: "reset" });
+  proxy?.reset();
 }
 
 /** A queue with room for one message, and that taken, until the returned function is called. */

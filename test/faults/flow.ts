@@ -3,6 +3,12 @@ import type { Socket } from "node:net";
 /** The two ways through a connection. */
 export type Way = "requests" | "replies";
 
+/** How many bytes pass, and whether the connection ends with them. */
+export interface Admission {
+  readonly passing: number;
+  readonly isCut: boolean;
+}
+
 export interface FlowParts {
   readonly way: Way;
   readonly from: Socket;
@@ -13,8 +19,7 @@ export interface FlowParts {
     readonly bytesPerSecond: number;
     readonly swallowed: readonly Way[];
   };
-  /** How many of these bytes pass, and whether the connection ends with them. */
-  readonly admit: (way: Way, bytes: number) => { readonly passing: number; readonly isCut: boolean };
+  readonly admit: (way: Way, chunk: Buffer) => Admission;
   /** Told of bytes that vanish. */
   readonly lose: (bytes: number) => void;
   readonly cut: () => void;
@@ -61,7 +66,7 @@ export class Flow {
     this.#underWay -= chunk.length;
     if (this.#underWay <= maxUnderWay) from.resume();
     if (to.destroyed) return;
-    const { passing, isCut } = admit(way, chunk.length);
+    const { passing, isCut } = admit(way, chunk);
     to.write(chunk.subarray(0, passing), () => {
       if (isCut) cut();
     });

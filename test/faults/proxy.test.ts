@@ -173,3 +173,18 @@ it("cuts before the first byte of a reply, which then never comes", async () => 
   await closed;
   expect([arrived(), heard()]).toEqual(["done?", ""]);
 });
+
+it("loses the reply to one request by its text, and no other", async () => {
+  const { proxy, talk: open, arrived } = await setup();
+  const { client, heard } = await open();
+  const other = await open();
+  proxy.break({ loseReplyTo: "commit" });
+  client.write("select;");
+  await eventually(() => heard() === "select;");
+  const closed = closeOf(client);
+  client.write("commit;");
+  await closed;
+  expect([arrived(), heard()]).toEqual(["select;commit;", "select;"]);
+  other.client.write("commit;");
+  await eventually(() => other.heard() === "commit;");
+});

@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
-import { Flow, type Way } from "./flow.ts";
+import { type Admission, Flow, type Way } from "./flow.ts";
 
 /** What is wrong with the network between a client and its server. */
 export interface Faults {
@@ -13,6 +13,8 @@ export interface Faults {
   readonly accept: "forward" | "silence" | "reset";
   /** Ends the connection that carries the byte after so many, of that way and counted from now over all of them. */
   readonly cut: { readonly way: Way; readonly afterBytes: number } | null;
+  /** The next request that contains this text gets through; its connection ends before the reply to it is back. */
+  readonly loseReplyTo: string | null;
 }
 
 const noFaults: Faults = {
@@ -21,6 +23,7 @@ const noFaults: Faults = {
   swallowed: [],
   accept: "forward",
   cut: null,
+  loseReplyTo: null,
 };
 
 /** A network that breaks when it is told to. */
@@ -49,6 +52,8 @@ interface Pair {
   /** Null for a client that is left alone. */
   readonly server: Socket | null;
   readonly flows: readonly Flow[];
+  /** Ends with the next byte of a reply. */
+  isReplyLost: boolean;
 }
 
 export interface ProxyTarget {
@@ -76,7 +81,7 @@ class RunningProxy implements FaultProxy {
 
   constructor(target: ProxyTarget) {
     this.#target = target;
-    this.#server = createServer((client) => this.#accept(client));
+    this.#server = createServer({ noDelay: true }, (client) => this.#accept(client));
   }
 
   listen(): Promise<void> {
@@ -131,16 +136,16 @@ class RunningProxy implements FaultProxy {
 
   #accept(client: Socket): void {
     const { accept } = this.#faults;
-    const server = accept === "forward" ? connect({ host: "127.0.0.1", ...this.#target }) : null;
+    const server = accept === "forward" ? connect({ host: "127.0.0.1", noDelay: true, ...this.#target }) : null;
     const flow = (way: Way, from: Socket, to: Socket) => new Flow({ way, from, to, ...parts });
     const parts = {
       faults: () => this.#faults,
-      admit: (way: Way, bytes: number) => this.#admit(way, bytes),
+      admit: (way: Way, chunk: Buffer) => this.#admit(pair, way, chunk),
       lose: (bytes: number) => this.#lose(bytes),
       cut: () => this.#end(pair),
     };
     const flows = server ? [flow("requests", client, server), flow("replies", server, client)] : [];
-    const pair: Pair = { client, server, flows };
+    const pair: Pair = { client, server, flows, isReplyLost: false };
     this.#watch(pair);
     if (accept === "silence") client.on("data", ({ length }) => this.#lose(length));
     if (accept === "reset") this.#end(pair);
@@ -158,15 +163,24 @@ class RunningProxy implements FaultProxy {
     });
   }
 
-  /** How many of these bytes pass, and whether the connection ends with them. */
-  #admit(way: Way, bytes: number): { readonly passing: number; readonly isCut: boolean } {
+  /** How many bytes of it pass, and whether the connection ends with them. */
+  #admit(pair: Pair, way: Way, chunk: Buffer): Admission {
+    if (way === "requests") this.#noteRequest(pair, chunk);
+    else if (pair.isReplyLost) return { passing: 0, isCut: true };
     const { cut } = this.#faults;
-    const left = cut?.way === way ? cut.afterBytes - this.#carried[way] : bytes;
-    const passing = Math.min(bytes, left);
+    const left = cut?.way === way ? cut.afterBytes - this.#carried[way] : chunk.length;
+    const passing = Math.min(chunk.length, left);
     this.#carried[way] += passing;
-    const isCut = passing < bytes;
+    const isCut = passing < chunk.length;
     if (isCut) this.#faults = { ...this.#faults, cut: null };
     return { passing, isCut };
+  }
+
+  #noteRequest(pair: Pair, chunk: Buffer): void {
+    const { loseReplyTo } = this.#faults;
+    if (loseReplyTo === null || !chunk.includes(loseReplyTo)) return;
+    pair.isReplyLost = true;
+    this.#faults = { ...this.#faults, loseReplyTo: null };
   }
 
   #lose(bytes: number): void {

@@ -3,8 +3,8 @@ import { done, headerText, makeMessage, type Verdict } from "../../../src/domain
 import { type ConsumerOptions, createConsumer } from "../../../src/index.ts";
 import { eventually } from "../../../src/testing/eventually.ts";
 import type { Gate, Transport } from "../../../src/transports/transport.ts";
+import { startFaultProxy } from "../../faults/proxy.ts";
 import { describeServer } from "../../servers/describe-server.ts";
-import { startFaultyProxy } from "../../servers/faulty-proxy.ts";
 import { noRabbitmq } from "../../servers/rabbitmq.ts";
 import { useRabbitmq } from "../../servers/use-rabbitmq.ts";
 import { consume, numbered, openClient, openTransport, ownQueue } from "./workbench.ts";
@@ -89,11 +89,9 @@ describeServer("consuming from RabbitMQ", noRabbitmq, () => {
 
   it("runs what comes back without a result alone, its attempt charged first", async () => {
     const queue = ownQueue();
-    const url = new URL(rabbitmq.url);
-    const proxy = await startFaultyProxy(Number(url.port || 5_672));
+    const proxy = await startFaultProxy({ port: Number(new URL(rabbitmq.url).port || 5_672) });
     onTestFinished(() => proxy.close());
-    url.port = String(proxy.port);
-    const transport = openTransport(url.href);
+    const transport = openTransport(proxy.through(rabbitmq.url));
     await transport.send(queue, makeMessage({ body: '"killer?"' }));
     const attempts: number[] = [];
     startConsumer({
@@ -103,8 +101,9 @@ describeServer("consuming from RabbitMQ", noRabbitmq, () => {
       handler: async ({ attempt, signal }) => {
         attempts.push(attempt);
         if (attempts.length > 1) return;
-        proxy.cut();
-        setTimeout(() => proxy.mend(), 100);
+        proxy.break({ accept: "reset" });
+        proxy.reset();
+        setTimeout(() => proxy.heal(), 100);
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
       },
     });

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { done, makeMessage } from "../../../src/domain/message.ts";
 import { eventually } from "../../../src/testing/eventually.ts";
 import type { Transport } from "../../../src/transports/transport.ts";
+import { type FaultProxy, startFaultProxy } from "../../faults/proxy.ts";
 import { describeServer } from "../../servers/describe-server.ts";
-import { type FaultyProxy, startFaultyProxy } from "../../servers/faulty-proxy.ts";
 import { noRabbitmqServer, type RabbitmqServer, startRabbitmq } from "../../servers/rabbitmq.ts";
 import { consume, insist, numbered, openTransport, ownQueue } from "./workbench.ts";
 
@@ -54,13 +54,13 @@ describeServer("when RabbitMQ fails", noRabbitmqServer, () => {
   it("finds out that a connection is dead though nobody says so, and goes on", async () => {
     const queue = ownQueue();
     const proxy = await openProxy(server);
-    const transport = openTransport(through(proxy, server), { heartbeatMs: 1_000, answerWithinMs: 2_000 });
+    const transport = openTransport(proxy.through(server.url), { heartbeatMs: 1_000, answerWithinMs: 2_000 });
     const received = consume(transport, queue);
     await transport.send(queue, makeMessage({ body: "before" }));
     await received.count(1);
-    proxy.freeze();
+    proxy.break({ swallowed: ["requests", "replies"] });
     await received.told("connection-lost");
-    proxy.mend();
+    proxy.heal();
     await received.told("connection-restored");
     await insist(transport, queue, "after");
     await received.count(2);
@@ -69,7 +69,7 @@ describeServer("when RabbitMQ fails", noRabbitmqServer, () => {
   it("ends in time though the broker is gone without a word", async () => {
     const queue = ownQueue();
     const proxy = await openProxy(server);
-    const transport = openTransport(through(proxy, server), { answerWithinMs: 500 });
+    const transport = openTransport(proxy.through(server.url), { answerWithinMs: 500 });
     await transport.send(queue, makeMessage({ body: "x" }));
     let finish: () => void = () => {};
     const received = consume(transport, queue, async ({ message }) => {
@@ -79,7 +79,7 @@ describeServer("when RabbitMQ fails", noRabbitmqServer, () => {
       return { kind: "dead-letter", to: { name: `${queue.name}.dlq` }, message };
     });
     await received.count(1);
-    proxy.freeze();
+    proxy.break({ swallowed: ["requests", "replies"] });
     const stopping = received.stop();
     finish();
     const began = performance.now();
@@ -88,7 +88,7 @@ describeServer("when RabbitMQ fails", noRabbitmqServer, () => {
     expect(performance.now() - began).toBeLessThan(6_000);
     // Nothing was acknowledged: it comes to the next.
     const next = consume(openTransport(server.url), queue);
-    proxy.mend();
+    proxy.heal();
     await next.count(1);
     expect(next.deliveries[0]?.redelivered).toBe(true);
   });
@@ -185,14 +185,8 @@ async function manage(url: string, method: string, path: string): Promise<Listed
   return method === "GET" ? ((await response.json()) as ListedConnection[]) : [];
 }
 
-async function openProxy(server: RabbitmqServer): Promise<FaultyProxy> {
-  const proxy = await startFaultyProxy(Number(new URL(server.url).port));
+async function openProxy(server: RabbitmqServer): Promise<FaultProxy> {
+  const proxy = await startFaultProxy({ port: Number(new URL(server.url).port) });
   onTestFinished(() => proxy.close());
   return proxy;
-}
-
-function through(proxy: FaultyProxy, server: RabbitmqServer): string {
-  const url = new URL(server.url);
-  url.port = String(proxy.port);
-  return url.href;
 }
