@@ -1,0 +1,96 @@
+import type { DeadLetter } from "../domain/dead-letter.ts";
+import type { Header, HeaderValue } from "../domain/message.ts";
+import { type Json, parseContainer } from "./json.ts";
+
+/** A dead letter laid out for its readers: by name, and parsed at most once. */
+export interface LetterView {
+  readonly letter: DeadLetter;
+  /** All values of a name, in order. Names of brokers that ignore case are in lower case. */
+  readonly headers: ReadonlyMap<string, readonly HeaderValue[]>;
+  readonly properties: ReadonlyMap<string, HeaderValue>;
+  /** The body as text; null when it is not UTF-8. */
+  readonly text: () => string | null;
+  /** The body as JSON, when it is an object or a list. */
+  readonly json: () => Json | undefined;
+}
+
+/** Brokers on which `X-Reason` and `x-reason` are one name. */
+const caseless = new Set(["nats"]);
+
+export function viewOf(letter: DeadLetter): LetterView {
+  const fold = caseless.has(letter.broker);
+  const text = once(() => utf8(letter.message.body));
+  return {
+    letter,
+    headers: byName(letter.message.headers, fold),
+    properties: new Map(letter.message.properties.map(({ name, value }) => [name, value])),
+    text,
+    json: once(() => parseContainer(text() ?? "")),
+  };
+}
+
+function byName(headers: readonly Header[], fold: boolean): Map<string, HeaderValue[]> {
+  const found = new Map<string, HeaderValue[]>();
+  for (const { name, value } of headers) {
+    const key = fold ? name.toLowerCase() : name;
+    const values = found.get(key);
+    if (values === undefined) found.set(key, [value]);
+    else values.push(value);
+  }
+  return found;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+export function has({ headers }: LetterView, name: string): boolean {
+  return headers.has(name);
+}
+
+/** The last value of a header: where a library appends, the newest. */
+function lastValue({ headers }: LetterView, name: string): HeaderValue | undefined {
+  return headers.get(name)?.at(-1);
+}
+
+export function lastText(view: LetterView, name: string): string | undefined {
+  return valueText(lastValue(view, name));
+}
+
+/** The names on the letter that the pattern fits, as the letter writes them, each once. */
+export function namesLike({ letter }: LetterView, pattern: RegExp): readonly string[] {
+  const names = new Set<string>();
+  for (const { name } of letter.message.headers) if (pattern.test(name)) names.add(name);
+  return [...names];
+}
+
+/** Text of a scalar; bytes are read as UTF-8 whatever they are. */
+function valueText(value: HeaderValue | undefined): string | undefined {
+  switch (value?.type) {
+    case "text":
+      return value.value;
+    case "bytes":
+      return decoder.decode(value.value);
+    case "integer":
+    case "double":
+    case "boolean":
+      return String(value.value);
+    default:
+      return undefined;
+  }
+}
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const strictDecoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
+
+function utf8(bytes: Uint8Array): string | null {
+  try {
+    return strictDecoder.decode(bytes);
+  } catch {
+    return null;
+  }
+}

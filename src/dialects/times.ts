@@ -1,0 +1,25 @@
+/** Milliseconds since 1970, of the times that libraries write. What is no time, or one no clock shows, is undefined. */
+
+const iso =
+  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,:](\d{1,9}))?\d*)?\s?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?$/;
+
+/** ISO 8601 and its many cousins: a blank for the `T`, any number of decimals, no zone (then UTC). */
+export function isoTime(text: string | undefined): number | undefined {
+  const found = text === undefined || text.length > 64 ? null : iso.exec(text.trim());
+  if (found === null) return undefined;
+  const [, year, month, day, hour, minute, second = "0", decimals = "0", zone = "Z"] = found;
+  const date = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+  return plausible(date + Math.floor(Number(`0.${decimals}`) * 1_000) - zoneMs(zone));
+}
+
+function zoneMs(zone: string): number {
+  const found = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone);
+  if (found === null) return 0;
+  const minutes = Number(found[2]) * 60 + Number(found[3] ?? 0);
+  return (found[1] === "-" ? -minutes : minutes) * 60_000;
+}
+
+/** Between 1990 and 2100: outside, it was not a time, or not in the unit it was taken for. */
+function plausible(ms: number): number | undefined {
+  return ms > 631_152_000_000 && ms < 4_102_444_800_000 ? Math.floor(ms) : undefined;
+}
