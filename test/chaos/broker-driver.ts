@@ -4,11 +4,15 @@ import type { Failpoint } from "./failpoint.ts";
 
 /** All that a kill loop needs to know of a broker. Another broker is another of these, listed in brokers.ts. */
 export interface BrokerDriver {
+  /** As people call it. */
+  readonly label: string;
   /** Why it cannot be started here, or undefined. */
   readonly missing: string | undefined;
   start(): Promise<RunningBroker>;
-  /** From any process. Which steps a failpoint may name is the driver's to say. */
-  connect(url: string, failpoint?: Failpoint): Connection;
+  /** Where a process that is connected can be made to end: what is asked of this broker, at the moments that differ. */
+  readonly failpoints: readonly Failpoint[];
+  /** From any process. */
+  connect(url: string, failpoint?: Failpoint): Promise<Connection>;
   /** The queue of that name, as this broker addresses it. */
   queue(name: string): Address;
 }
@@ -27,9 +31,11 @@ export interface RunningBroker {
   kill(): Promise<void>;
   /** Again, where it was and with what it had kept. */
   start(): Promise<void>;
+  /** Makes what a queue needs, so that none of it is younger than a second when the broker is killed. */
+  prepare(queue: Address): Promise<void>;
   /** How many messages a queue holds: waiting, delayed and in somebody's hands. */
   depth(queue: Address): Promise<number>;
-  /** Every message in a queue and in the queues around it. */
+  /** Every message in a queue and in the queues around it; of a log, those that nobody is done with. */
   resting(queue: Address): Promise<readonly Resting[]>;
   close(): Promise<void>;
 }

@@ -6,6 +6,8 @@ export const brokers = { postgres: postgresDriver } satisfies Readonly<Record<st
 
 export type BrokerName = keyof typeof brokers;
 
+export const brokerNames = Object.keys(brokers) as readonly BrokerName[];
+
 export function isBrokerName(name: string): name is BrokerName {
   return Object.hasOwn(brokers, name);
 }

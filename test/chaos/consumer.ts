@@ -16,7 +16,7 @@ import { orderHandler } from "./order-handler.ts";
 const settings = JSON.parse(process.argv[2] ?? "{}") as ConsumerSettings;
 const driver = brokers[settings.broker];
 const books = openBooks(settings.booksUrl, settings.concurrency + 2);
-const connection = driver.connect(settings.url, settings.failpoint);
+const connection = await driver.connect(settings.url, settings.failpoint);
 const consumer = createConsumer<Order, PoolClient | undefined>({
   transport: connection.transport,
   queue: driver.queue(settings.queue),

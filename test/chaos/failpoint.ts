@@ -6,6 +6,13 @@ export interface Failpoint {
   readonly moment: "before" | "during" | "after";
 }
 
+type Moment = Failpoint["moment"];
+
+/** Failpoints from a table of steps, each with the moments that make a difference. */
+export function failpointsOf(steps: Readonly<Record<string, readonly Moment[]>>): readonly Failpoint[] {
+  return Object.entries(steps).flatMap(([step, moments]) => moments.map((moment) => ({ step, moment })));
+}
+
 /** Runs one step of the work, or dies of it. */
 export async function pass<Answer>(
   step: string | undefined,

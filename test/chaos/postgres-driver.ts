@@ -9,15 +9,26 @@ import { postgresTransport } from "../../src/transports/postgres/transport.ts";
 import { noPostgresServer, startPostgres } from "../servers/postgres.ts";
 import { armedDatabase } from "./armed-database.ts";
 import type { BrokerDriver, Resting } from "./broker-driver.ts";
+import { failpointsOf } from "./failpoint.ts";
 
 const steps = new Map(Object.entries(statements("dlo")).map(([step, sql]) => [sql, step]));
 
-/** Steps are the transport's statements: take, charge, replace, move, acknowledge, … */
 export const postgresDriver: BrokerDriver = {
+  label: "PostgreSQL",
   missing: noPostgresServer,
   queue: (name) => ({ name }),
 
-  connect(url, failpoint) {
+  /** Steps are the transport's statements. */
+  failpoints: failpointsOf({
+    take: ["during", "after"],
+    extend: ["before", "after"],
+    charge: ["before", "during", "after"],
+    acknowledge: ["before", "during", "after"],
+    replace: ["before", "during", "after"],
+    move: ["before", "during", "after"],
+  }),
+
+  async connect(url, failpoint) {
     const pool = new pg.Pool({ connectionString: url, max: 5 });
     const database = armedDatabase(pgDatabase(pool), failpoint, (sql) => steps.get(sql));
     const transport = postgresTransport({ database });
@@ -40,6 +51,7 @@ export const postgresDriver: BrokerDriver = {
       booksUrl: server.url(),
       kill: () => server.kill(),
       start: () => server.start(),
+      prepare: async () => {},
       depth: (queue) => depthOf(database, queue),
       resting: (queue) => restingIn(database, queue),
       async close() {

@@ -1,6 +1,7 @@
 import { pause } from "../../src/domain/clock.ts";
 import { systemClock } from "../../src/system/host.ts";
 import { eventually } from "../../src/testing/eventually.ts";
+import type { Transport } from "../../src/transports/transport.ts";
 import { seededDice } from "../simulation/dice.ts";
 import { type StartedBooks, startBooks } from "./books.ts";
 import type { RunningBroker } from "./broker-driver.ts";
@@ -48,15 +49,22 @@ const progressEveryMs = 5_000;
 /** Kills consumers and broker under way, lets everything settle, and judges what has become of each message. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const startedAt = systemClock.now();
-  const broker = await brokers[options.broker].start();
-  const books = await startBooks(broker);
-  try {
-    const found = await new Stage(options, broker, books).play();
-    return { ...found, tookMs: systemClock.now() - startedAt };
-  } finally {
-    await books.close();
-    await broker.close();
-  }
+  const driver = brokers[options.broker];
+  await using closing = new AsyncDisposableStack();
+  const broker = closing.adopt(await driver.start(), (started) => started.close());
+  const books = closing.adopt(await startBooks(broker), (started) => started.close());
+  const connection = closing.adopt(await driver.connect(broker.url), (opened) => opened.close());
+  await broker.prepare(driver.queue(queueName));
+  const found = await new Stage({ options, broker, books, transport: connection.transport }).play();
+  return { ...found, tookMs: systemClock.now() - startedAt };
+}
+
+interface StageParts {
+  readonly options: ChaosOptions;
+  readonly broker: RunningBroker;
+  readonly books: StartedBooks;
+  /** The producer's. */
+  readonly transport: Transport;
 }
 
 /** One run: a producer, consumers that die, a broker that does, and what is known of the orders meanwhile. */
@@ -66,14 +74,12 @@ class Stage {
   readonly #books: StartedBooks;
   readonly #loop: KillLoop;
   readonly #producer: Producer;
-  readonly #closeProducer: () => Promise<void>;
   #suppressed = 0;
   #serverKills = 0;
 
-  constructor(options: ChaosOptions, broker: RunningBroker, books: StartedBooks) {
+  constructor({ options, broker, books, transport }: StageParts) {
     const dice = seededDice(options.seed);
-    const driver = brokers[options.broker];
-    const { transport, close } = driver.connect(broker.url);
+    const queue = brokers[options.broker].queue(queueName);
     const { broker: name, inbox } = options;
     const settings = {
       ...{ broker: name, url: broker.url, booksUrl: books.url, queue: queueName, inbox },
@@ -84,8 +90,7 @@ class Stage {
     this.#broker = broker;
     this.#books = books;
     this.#loop = new KillLoop({ ...options, dice: dice.fork("kills"), consumers, leaseMs, start });
-    this.#producer = new Producer({ transport, queue: driver.queue(queueName), dice: dice.fork("orders") });
-    this.#closeProducer = close;
+    this.#producer = new Producer({ transport, queue, dice: dice.fork("orders") });
   }
 
   async play(): Promise<Omit<ChaosReport, "tookMs">> {
@@ -101,7 +106,6 @@ class Stage {
     } finally {
       ending.abort();
       await Promise.all([telling, this.#loop.abandon(), this.#producer.abandon()]);
-      await this.#closeProducer();
     }
   }
 

@@ -43,7 +43,7 @@ export function useBroker(name: BrokerName): { open(queue: string): Scene } {
       const address = driver.queue(queue);
       const scene: Scene = {
         async send(orders) {
-          const { transport, close } = driver.connect(broker.url);
+          const { transport, close } = await driver.connect(broker.url);
           await Promise.all(orders.map((order) => transport.send(address, toMessage(order))));
           for (const order of orders) sent.set(order.id, order);
           await close();
