@@ -1,12 +1,28 @@
 /**
  * Sees to it that the servers the tests start are there: looks for their binaries, and as root on Debian installs the
- * missing ones. Elsewhere it says what is missing; the tests that need it then skip, except with CI=true.
+ * missing ones; Kafka comes from the Maven repository. Elsewhere it says what is missing; the tests that need it then
+ * skip, except with CI=true.
  */
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 
 const postgresRoot = "/usr/lib/postgresql";
+const kafkaPom = join(import.meta.dirname, "..", "test", "servers", "kafka", "pom.xml");
+/** Where its jars are kept, for all working copies of this user. test/servers/kafka.ts looks for them there. */
+const kafkaJars = join(process.env.DLO_SERVER_JARS ?? join(homedir(), ".cache", "dlo-servers"), "kafka");
 
 /** What the tests need: a program, the Debian package it comes in, or the URL of one that runs already. */
 const servers = [
@@ -31,6 +47,18 @@ const servers = [
     environment: "DLO_TEST_RABBITMQ_URL",
     isHere: () => isProgram("/usr/lib/rabbitmq/bin/rabbitmq-server"),
   },
+  {
+    name: "Java, for Kafka",
+    debianPackage: "default-jre-headless",
+    environment: "DLO_TEST_KAFKA_BROKERS",
+    isHere: () => isOnPath("java"),
+  },
+  {
+    name: "Maven, which fetches Kafka",
+    debianPackage: "maven",
+    environment: "DLO_TEST_KAFKA_BROKERS",
+    isHere: () => hasKafka() || isOnPath("mvn"),
+  },
 ];
 
 let missing = findMissing();
@@ -38,6 +66,7 @@ if (missing.length > 0 && canInstall()) {
   installDebianPackages(missing.map((server) => server.debianPackage));
   missing = findMissing();
 }
+if (!process.env.DLO_TEST_KAFKA_BROKERS && !hasKafka() && isOnPath("mvn")) fetchKafka();
 if (missing.length > 0) complain();
 
 function findMissing() {
@@ -99,10 +128,35 @@ function whileNothingStarts(install) {
   }
 }
 
+/** The jars are complete, and of the version that is asked for. */
+function hasKafka() {
+  const stamp = join(kafkaJars, "complete");
+  return existsSync(stamp) && readFileSync(stamp, "utf8") === readFileSync(kafkaPom, "utf8");
+}
+
+/** Fetches the jars beside where they belong: several may do so at once, and whoever reads sees all of them or none. */
+function fetchKafka() {
+  console.error("Setting up: fetching Kafka with Maven, 44 MB, once …");
+  const folder = `${kafkaJars}.${process.pid}`;
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(kafkaPom, join(folder, "pom.xml"));
+  const args = ["-q", "-B", "dependency:copy-dependencies", "-DoutputDirectory=libs"];
+  const { status, stdout, stderr } = spawnSync("mvn", args, { cwd: folder, encoding: "utf8" });
+  if (status === 0) {
+    copyFileSync(kafkaPom, join(folder, "complete"));
+    rmSync(kafkaJars, { recursive: true, force: true });
+    if (!existsSync(kafkaJars)) renameSync(folder, kafkaJars);
+  } else {
+    console.error(`Maven failed; the tests that need Kafka cannot run:\n${stdout ?? ""}${stderr ?? ""}`);
+    if (process.env.CI === "true") process.exitCode = 1;
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
+
 function complain() {
   const names = missing.map((server) => server.name).join(" and ");
   const packages = missing.map((server) => server.debianPackage).join(" ");
-  const urls = missing.map((server) => server.environment).join(", ");
+  const urls = [...new Set(missing.map((server) => server.environment))].join(", ");
   console.error(
     [
       "",

@@ -37,6 +37,7 @@ const clients: Readonly<Record<string, readonly string[]>> = {
   pg: ["databases"],
   "@electric-sql/pglite": ["databases"],
   "@opentelemetry/api": ["telemetry", "opentelemetry.ts"],
+  "@platformatic/kafka": ["transports/kafka"],
   amqplib: ["transports/rabbitmq"],
 };
 

@@ -32,6 +32,8 @@ const approved: Readonly<Record<string, string>> = {
     OutboxTransaction PostgresInboxOptions PostgresSharedStateOptions PostgresTransportOptions Queries QueryResult
     RelayEvent RelayHealth RelayObserver SetAsideMessage Transaction createOutboxRelay migrate outbox outboxDefaults
     outboxRelayDefaults pgliteDatabase postgresInbox postgresSharedState postgresTransport postgresTransportDefaults`,
+  "dead-letter-office/kafka": `
+    KafkaBrokerAddress KafkaSasl KafkaTransportOptions kafkaTransport kafkaTransportDefaults`,
   "dead-letter-office/rabbitmq": `
     RabbitmqTransportOptions rabbitmqTransport rabbitmqTransportDefaults`,
   "dead-letter-office/opentelemetry": `

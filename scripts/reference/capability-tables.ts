@@ -1,3 +1,4 @@
+import { kafkaCapabilities } from "../../src/transports/kafka/transport.ts";
 import { memoryCapabilities } from "../../src/transports/memory.ts";
 import { postgresCapabilities } from "../../src/transports/postgres/transport.ts";
 import { rabbitmqCapabilities } from "../../src/transports/rabbitmq/transport.ts";
@@ -15,6 +16,7 @@ const transports: readonly Transport[] = [
   { title: "in process", factory: "memoryTransport", capabilities: memoryCapabilities(true) },
   { title: "PostgreSQL, PGlite", factory: "postgresTransport", capabilities: postgresCapabilities },
   { title: "RabbitMQ", factory: "rabbitmqTransport", capabilities: rabbitmqCapabilities },
+  { title: "Kafka", factory: "kafkaTransport", capabilities: kafkaCapabilities },
 ];
 
 /** One row a transport, for people who choose one. */

@@ -10,6 +10,7 @@ import { stormDefaults } from "../../src/policies/storm.ts";
 import { breakerDefaults } from "../../src/runtime/breaker.ts";
 import { consumerDefaults } from "../../src/runtime/consumer-options.ts";
 import { openTelemetryDefaults } from "../../src/telemetry/opentelemetry.ts";
+import { kafkaTransportDefaults } from "../../src/transports/kafka/transport.ts";
 import { postgresTransportDefaults } from "../../src/transports/postgres/transport.ts";
 import { pullTransportDefaults } from "../../src/transports/pull-transport.ts";
 import { rabbitmqTransportDefaults } from "../../src/transports/rabbitmq/options.ts";
@@ -132,6 +133,12 @@ export const optionSections: readonly OptionSection[] = [
     about: "`rabbitmqTransport(options)` of `/rabbitmq`.",
     declared: at("transports/rabbitmq/options.ts", "RabbitmqTransportOptions"),
     defaults: rabbitmqTransportDefaults,
+  },
+  {
+    title: "KafkaTransportOptions",
+    about: "`kafkaTransport(options)` of `/kafka`.",
+    declared: at("transports/kafka/transport.ts", "KafkaTransportOptions"),
+    defaults: kafkaTransportDefaults,
   },
   {
     title: "PostgresInboxOptions",

@@ -27,6 +27,10 @@ export const wire = {
   lane: "dlo-lane",
   letter: "dlo-letter",
   replay: "dlo-replay",
+  /** On Kafka, in a retry topic: what is left of a delay when its wait there is over, and how much longer it may become. */
+  wait: "dlo-wait",
+  /** On Kafka, before the name of a property: a record has nothing beside its headers. */
+  property: "dlo-property-",
 } as const;
 
 /** No header of ours is longer than this, in bytes of UTF-8. */

@@ -1,0 +1,170 @@
+import type { API, Connection } from "@platformatic/kafka";
+import { isOfficeError, OfficeError } from "../../../domain/errors.ts";
+import { KafkaFault, type TopicPartition } from "../driver.ts";
+import { type BrokerAddress, type ConnectionSettings, Connections, type Library, loadLibrary } from "./connections.ts";
+
+export interface ClusterSettings extends ConnectionSettings {
+  /** Some brokers to begin with; they know the others. */
+  readonly brokers: readonly BrokerAddress[];
+}
+
+/** How a request is sent: on which connection, and how long the broker may keep it. */
+export interface Route {
+  readonly purpose: string;
+  readonly broker: BrokerAddress;
+  readonly waitMs?: number;
+}
+
+type Chosen<Args extends unknown[], Answer> = (library: Library) => API<Args, Answer>;
+
+/** Which broker is asked what: leaders of partitions and coordinators of groups, remembered until they prove wrong. */
+export class Cluster {
+  readonly connections: Connections;
+  readonly #settings: ClusterSettings;
+  readonly #leaders = new Map<string, readonly (BrokerAddress | undefined)[]>();
+  readonly #coordinators = new Map<string, BrokerAddress>();
+  #known: readonly BrokerAddress[] = [];
+
+  constructor(settings: ClusterSettings) {
+    this.#settings = settings;
+    this.connections = new Connections(settings);
+  }
+
+  get answerWithinMs(): number {
+    return this.#settings.answerWithinMs;
+  }
+
+  /** Rejects if anything in the answer is a fault. */
+  async ask<Args extends unknown[], Answer>(
+    route: Route,
+    choose: Chosen<Args, Answer>,
+    ...args: Args
+  ): Promise<Answer> {
+    try {
+      return await this.#send(route, choose, args);
+    } catch (error) {
+      throw translated(error, route.broker);
+    }
+  }
+
+  /** The answer with the faults in it, where some of it may be good. */
+  async askForParts<Args extends unknown[], Answer>(
+    route: Route,
+    choose: Chosen<Args, Answer>,
+    ...args: Args
+  ): Promise<Answer> {
+    try {
+      return await this.#send(route, choose, args);
+    } catch (error) {
+      const response = responseIn(error);
+      if (response !== undefined) return response as Answer;
+      throw translated(error, route.broker);
+    }
+  }
+
+  /** Asks one broker after the other until one answers. */
+  async askAny<Args extends unknown[], Answer>(choose: Chosen<Args, Answer>, ...args: Args): Promise<Answer> {
+    let failure: unknown;
+    for (const broker of [...this.#known, ...this.#settings.brokers]) {
+      try {
+        return await this.ask({ purpose: "ask", broker }, choose, ...args);
+      } catch (error) {
+        if (!isOfficeError(error, "TRANSPORT_UNAVAILABLE")) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  /** Reads anew who leads what; of all topics, if none is named. */
+  async describe(topics: readonly string[] | null): Promise<ReadonlyMap<string, number>> {
+    const answer = await this.#metadata(topics);
+    const brokers = new Map(answer.brokers.map(({ nodeId, host, port }) => [nodeId, { host, port }]));
+    this.#known = [...brokers.values()];
+    const counts = new Map<string, number>();
+    for (const { name, errorCode, partitions } of answer.topics) {
+      if (errorCode !== 0) continue;
+      counts.set(name, partitions.length);
+      const leaders: (BrokerAddress | undefined)[] = [];
+      for (const { partitionIndex, leaderId } of partitions) leaders[partitionIndex] = brokers.get(leaderId);
+      this.#leaders.set(name, leaders);
+    }
+    return counts;
+  }
+
+  async leader({ topic, partition }: TopicPartition): Promise<BrokerAddress> {
+    const known = this.#leaders.get(topic)?.[partition];
+    if (known !== undefined) return known;
+    await this.describe([topic]);
+    const leaders = this.#leaders.get(topic);
+    const leader = leaders?.[partition];
+    if (leader !== undefined) return leader;
+    this.#leaders.delete(topic);
+    throw new KafkaFault(leaders?.length ? "LEADER_NOT_AVAILABLE" : "UNKNOWN_TOPIC_OR_PARTITION", topic);
+  }
+
+  forgetLeaders(topic: string): void {
+    this.#leaders.delete(topic);
+  }
+
+  async coordinator(group: string): Promise<BrokerAddress> {
+    const known = this.#coordinators.get(group);
+    if (known !== undefined) return known;
+    const { coordinators } = await this.askAny((library) => library.findCoordinatorV3.api, groupCoordinator, [group]);
+    const [found] = coordinators;
+    if (found === undefined) throw new KafkaFault("COORDINATOR_NOT_AVAILABLE");
+    const broker = { host: found.host, port: found.port };
+    this.#coordinators.set(group, broker);
+    return broker;
+  }
+
+  forgetCoordinator(group: string): void {
+    this.#coordinators.delete(group);
+  }
+
+  async #metadata(topics: readonly string[] | null) {
+    let failure: unknown;
+    for (const broker of [...this.#known, ...this.#settings.brokers]) {
+      try {
+        const route = { purpose: "ask", broker };
+        return await this.askForParts(route, ({ metadataV9 }) => metadataV9.api, topics && [...topics], false);
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  async #send<Args extends unknown[], Answer>(
+    { purpose, broker, waitMs = 0 }: Route,
+    choose: Chosen<Args, Answer>,
+    args: Args,
+  ): Promise<Answer> {
+    const connection: Connection = await this.connections.to(purpose, broker, waitMs);
+    return choose(await loadLibrary()).async(connection, ...args);
+  }
+}
+
+const groupCoordinator = 0;
+
+/** What the client library puts into its errors. */
+interface LibraryError {
+  readonly message: string;
+  readonly cause?: unknown;
+  readonly response?: unknown;
+  readonly errors?: readonly { readonly apiId?: string; readonly serverErrorMessage?: string | null }[];
+}
+
+/** The client rejects an answer that has a fault anywhere; the rest of it is still good. */
+function responseIn(error: unknown): unknown {
+  return isOfficeError(error) ? undefined : (error as LibraryError).response;
+}
+
+function translated(error: unknown, { host, port }: BrokerAddress): unknown {
+  if (isOfficeError(error)) return error;
+  const { message, cause, errors } = error as LibraryError;
+  const refusal = errors?.find(({ apiId }) => apiId !== undefined);
+  if (refusal?.apiId !== undefined) return new KafkaFault(refusal.apiId, refusal.serverErrorMessage);
+  const why = cause instanceof Error ? `${message} ${cause.message}` : message;
+  return new OfficeError("TRANSPORT_UNAVAILABLE", `Kafka at ${host}:${port} gave no answer: ${why}`, { cause: error });
+}

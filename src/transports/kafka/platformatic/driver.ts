@@ -1,0 +1,107 @@
+import type { Host } from "../../../domain/clock.ts";
+import {
+  type GroupSession,
+  isFault,
+  type KafkaDriver,
+  type NewTopic,
+  type OutgoingRecord,
+  type Position,
+  type Produced,
+  type TopicPartition,
+} from "../driver.ts";
+import { Cluster, type ClusterSettings } from "./cluster.ts";
+import { Producer } from "./producer.ts";
+import { Session } from "./session.ts";
+
+const edges = { earliest: -2n, latest: -1n } as const;
+const readCommitted = 1;
+const consumerReplica = -1;
+
+/**
+ * Kafka by the calls of its protocol, as @platformatic/kafka encodes them. Its own consumer is not used: it loses
+ * committed records behind aborted ones, pauses only whole streams, and commits no metadata.
+ */
+export class PlatformaticDriver implements KafkaDriver {
+  readonly #cluster: Cluster;
+  readonly #producer: Producer;
+  #sessions = 0;
+
+  constructor(settings: ClusterSettings, host: Host) {
+    this.#cluster = new Cluster(settings);
+    this.#producer = new Producer(this.#cluster, host);
+  }
+
+  partitionCounts(topics: readonly string[] | "all"): Promise<ReadonlyMap<string, number>> {
+    return this.#cluster.describe(topics === "all" ? null : topics);
+  }
+
+  async makeTopics(topics: readonly NewTopic[]): Promise<void> {
+    const wanted = topics.map(({ name, partitions, replicas, configuration }) => ({
+      name,
+      numPartitions: partitions,
+      replicationFactor: replicas,
+      assignments: [],
+      configs: Object.entries(configuration).map(([key, value]) => ({ name: key, value })),
+    }));
+    try {
+      await this.#cluster.askAny(
+        ({ createTopicsV5 }) => createTopicsV5.api,
+        wanted,
+        this.#cluster.answerWithinMs,
+        false,
+      );
+    } catch (error) {
+      // Others make the same topics at the same time. Who made them does not matter.
+      if (!isFault(error, "TOPIC_ALREADY_EXISTS")) throw error;
+    }
+  }
+
+  async addPartitions(topic: string, count: number): Promise<void> {
+    try {
+      await this.#cluster.askAny(
+        ({ createPartitionsV3 }) => createPartitionsV3.api,
+        [{ name: topic, count, assignments: null }],
+        this.#cluster.answerWithinMs,
+        false,
+      );
+    } catch (error) {
+      if (!isFault(error, "INVALID_PARTITIONS")) throw error;
+    }
+  }
+
+  produce(to: TopicPartition, record: OutgoingRecord): Promise<Produced> {
+    return this.#producer.produce(to, record);
+  }
+
+  async edgeOffset(of: TopicPartition, edge: "earliest" | "latest"): Promise<number> {
+    const broker = await this.#cluster.leader(of);
+    const partition = { partitionIndex: of.partition, currentLeaderEpoch: -1, timestamp: edges[edge] };
+    const { topics } = await this.#cluster.ask(
+      { purpose: "ask", broker },
+      ({ listOffsetsV6 }) => listOffsetsV6.api,
+      ...([consumerReplica, readCommitted] as const),
+      [{ name: of.topic, partitions: [partition] }],
+    );
+    return Number(topics[0]?.partitions[0]?.offset ?? 0n);
+  }
+
+  async trim(to: Position): Promise<void> {
+    const broker = await this.#cluster.leader(to);
+    const partition = { partitionIndex: to.partition, offset: BigInt(to.offset) };
+    await this.#cluster.ask(
+      { purpose: "ask", broker },
+      ({ deleteRecordsV2 }) => deleteRecordsV2.api,
+      [{ name: to.topic, partitions: [partition] }],
+      this.#cluster.answerWithinMs,
+    );
+  }
+
+  session(group: string): GroupSession {
+    this.#sessions += 1;
+    return new Session(this.#cluster, group, `session-${this.#sessions}`);
+  }
+
+  async close(): Promise<void> {
+    await this.#cluster.connections.close();
+  }
+}
