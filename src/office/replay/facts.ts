@@ -1,0 +1,124 @@
+import type { Category } from "../../domain/classification.ts";
+import type { UncertaintyCause } from "./reasons.ts";
+
+/** When a letter failed. A bound is the time it arrived: it failed at some moment before. */
+export type FailureTime =
+  | { readonly kind: "known"; readonly at: number }
+  | { readonly kind: "bound"; readonly before: number };
+
+/** The letter itself, as the ledger holds it. Times are milliseconds since 1970. */
+export interface LetterFacts {
+  readonly queue: string;
+  readonly category: Category;
+  readonly state: LetterStanding;
+  readonly failedAt: FailureTime;
+  readonly expiresAt: number | null;
+  readonly payload: PayloadStanding;
+  /** The revision planned, and the latest one; 0 is the original. */
+  readonly revision: { readonly planned: number; readonly latest: number };
+  /** How often it was replayed, and as what it came back last. */
+  readonly replays: number;
+  readonly cameBackAs: Category | null;
+}
+
+export type LetterStanding =
+  | { readonly kind: "open" }
+  | { readonly kind: "claimed"; readonly replay: string }
+  | { readonly kind: "in_doubt"; readonly replay: string }
+  | { readonly kind: "decided"; readonly state: string };
+
+export type PayloadStanding =
+  | { readonly kind: "whole" }
+  | { readonly kind: "missing" }
+  | { readonly kind: "cut"; readonly keptBytes: number };
+
+/** What the policy in force says of this letter's category and of this letter. */
+export interface PolicyFacts {
+  /** Whether letters of this category may go at all, and more than one at a time. */
+  readonly allows: "bulk" | "single" | "never";
+  readonly deniedBy: string | null;
+  readonly maxReplays: number;
+  readonly opensAt: number | null;
+  readonly maxLag: number | null;
+  /** How far clocks of others may be off, in milliseconds; what is that close to a deploy or fix is not known. */
+  readonly clockSkewMs: number;
+}
+
+/** `pending`: the plan is being made and nobody was asked yet, which speaks against nothing. */
+export type ApprovalFacts =
+  | { readonly kind: "not_needed" | "pending" | "given" }
+  | { readonly kind: "missing"; readonly needed: number; readonly given: number }
+  | { readonly kind: "expired"; readonly expiredAt: number }
+  | { readonly kind: "nobody"; readonly roles: readonly string[] };
+
+/** What is deployed where the letter would go, for letters that nobody there understood. */
+export type DeployFacts =
+  | { readonly kind: "unknown" }
+  | { readonly kind: "does_not_handle"; readonly service: string; readonly version: string; readonly schema: string }
+  | { readonly kind: "handles"; readonly service: string; readonly deployedAt: number };
+
+export interface FixFacts {
+  readonly fix: string;
+  readonly fixedAt: number;
+}
+
+/** Where it would go, and how things are there. */
+export type DestinationFacts =
+  | { readonly kind: "unknown" }
+  | { readonly kind: "ambiguous"; readonly candidates: readonly string[] }
+  | { readonly kind: "missing"; readonly destination: string }
+  | { readonly kind: "source_gone" | "source_cannot_take"; readonly source: string }
+  | KnownDestination;
+
+export interface KnownDestination {
+  readonly kind: "known";
+  readonly queue: string;
+  readonly keepsNextDeath: boolean;
+  /** Groups that read the same topic and did not fail; empty on a queue. */
+  readonly otherGroups: readonly string[];
+  readonly breakers: readonly BreakerFacts[];
+  /** Names of health checks that say no. */
+  readonly redChecks: readonly string[];
+  readonly lag: number | null;
+}
+
+export type BreakerFacts =
+  | { readonly kind: "open"; readonly breaker: string; readonly since: number }
+  /** `trial`: this letter is among the few the plan sends to find out. */
+  | { readonly kind: "half_open"; readonly breaker: string; readonly since: number; readonly trial: boolean };
+
+/** Of letters with an ordering key. */
+export interface OrderFacts {
+  /** An earlier letter of the key that is dead and not in this plan before this one; null when there is none. */
+  readonly predecessor: string | null;
+  /** The broker's name where it does not keep the order; null where it does. */
+  readonly notKeptBy: string | null;
+}
+
+/** Whether an earlier attempt took effect. */
+export type EffectFacts =
+  | { readonly kind: "none" | "done" }
+  | { readonly kind: "uncertain"; readonly because: UncertaintyCause }
+  | { readonly kind: "probe_failed"; readonly probe: string };
+
+/** All that a decision about one letter may rest on. Whoever gathers it does the looking; judging is pure. */
+export interface ReplayFacts {
+  readonly letter: LetterFacts;
+  readonly policy: PolicyFacts;
+  /** Letters in the plan. */
+  readonly planned: number;
+  readonly mayReplay: boolean;
+  readonly approval: ApprovalFacts;
+  readonly deploy: DeployFacts;
+  /** The latest fix recorded for its group; null when there is none. */
+  readonly fix: FixFacts | null;
+  readonly destination: DestinationFacts;
+  /** Null for a letter without an ordering key. */
+  readonly order: OrderFacts | null;
+  readonly effect: EffectFacts;
+  /** The moment the ledger was set back to, if that was after the letter arrived. */
+  readonly restoredTo: number | null;
+  /** Codes of the risks a person has answered for. */
+  readonly acknowledged: ReadonlySet<string>;
+  readonly now: number;
+}

@@ -1,0 +1,158 @@
+import type { Category } from "../../domain/classification.ts";
+import { checkDestination, checkHealth } from "./check-destination.ts";
+import type { FailureTime, ReplayFacts } from "./facts.ts";
+import { decisionOf, describeReason, type Judgement, type Reason } from "./reasons.ts";
+
+type Check = (facts: ReplayFacts) => Reason | readonly Reason[] | null;
+
+/**
+ * In this order, since the first thing that forbids a letter is the one a person should hear of: whose it is, what it
+ * is, what its category allows, and only then how things stand where it would go.
+ */
+const checks: readonly Check[] = [
+  checkPermission,
+  checkStanding,
+  checkPayload,
+  checkCategory,
+  checkPolicy,
+  checkApproval,
+  checkGate,
+  checkLifetime,
+  checkDestination,
+  checkHealth,
+  checkOrder,
+  checkEffect,
+  checkReplays,
+  checkRestore,
+];
+
+/**
+ * What may become of one letter, decided from facts alone. Whatever forbids it outweighs what a person could answer
+ * for, wherever it stands in the order; of several the first is named.
+ */
+export function judgeLetter(facts: ReplayFacts): Judgement {
+  const reasons = checks.flatMap((check) => check(facts) ?? []).filter((reason) => !isAnswered(reason, facts));
+  const first = (decision: string) => reasons.find((reason) => decisionOf(reason.code) === decision);
+  return describeReason(first("skip") ?? first("ack_required") ?? first("replay") ?? { code: "ready" });
+}
+
+/** A person can answer for a risk, never for what forbids. */
+function isAnswered(reason: Reason, { acknowledged }: ReplayFacts): boolean {
+  return decisionOf(reason.code) === "ack_required" && acknowledged.has(reason.code);
+}
+
+function checkPermission({ mayReplay, letter }: ReplayFacts): Reason | null {
+  return mayReplay ? null : { code: "scope.no_permission", queue: letter.queue };
+}
+
+function checkStanding({ letter: { state, revision } }: ReplayFacts): Reason | null {
+  if (state.kind === "decided") return { code: "already.resolved", state: state.state };
+  if (state.kind === "in_doubt") return { code: "send.in_doubt", replay: state.replay };
+  if (state.kind === "claimed") return { code: "claimed", replay: state.replay };
+  if (revision.planned === revision.latest) return null;
+  return { code: "edit.superseded", revision: revision.planned, latest: revision.latest };
+}
+
+/** An edit brings a body of its own, whatever became of the original. */
+function checkPayload({ letter: { payload, revision } }: ReplayFacts): Reason | null {
+  if (revision.planned > 0 || payload.kind === "whole") return null;
+  return payload.kind === "cut" ? { code: "payload.cut", keptBytes: payload.keptBytes } : { code: "payload.missing" };
+}
+
+/** What no policy can allow: these follow from what the category means. */
+function checkCategory({ letter: { category }, planned }: ReplayFacts): Reason | null {
+  if (category === "unknown") return { code: "category.unknown" };
+  if (category === "lost_context") return { code: "policy.never", category };
+  return category === "business_rule" && planned > 1 ? { code: "policy.no_bulk", category, planned } : null;
+}
+
+function checkPolicy({ policy, letter: { category }, planned, now }: ReplayFacts): Reason | null {
+  if (policy.deniedBy !== null) return { code: "policy.denied", rule: policy.deniedBy };
+  if (policy.allows === "never") return { code: "policy.never", category };
+  if (policy.allows === "single" && planned > 1) return { code: "policy.no_bulk", category, planned };
+  if (policy.opensAt === null || policy.opensAt <= now) return null;
+  return { code: "rate.window_closed", opensAt: policy.opensAt };
+}
+
+function checkApproval({ approval }: ReplayFacts): Reason | null {
+  switch (approval.kind) {
+    case "missing":
+      return { code: "approval.missing", needed: approval.needed, given: approval.given };
+    case "expired":
+      return { code: "approval.expired", expiredAt: approval.expiredAt };
+    case "nobody":
+      return { code: "approval.nobody", roles: approval.roles };
+    default:
+      return null;
+  }
+}
+
+const gates: Partial<Record<Category, Check>> = { schema_mismatch: checkDeploy, poison: checkFix };
+
+function checkGate(facts: ReplayFacts): ReturnType<Check> {
+  return gates[facts.letter.category]?.(facts) ?? null;
+}
+
+function checkDeploy({ deploy, letter, policy }: ReplayFacts): Reason | null {
+  if (deploy.kind === "unknown") return { code: "deploy.unknown", queue: letter.queue };
+  if (deploy.kind === "does_not_handle") {
+    return { code: "deploy.not_newer", service: deploy.service, version: deploy.version, schema: deploy.schema };
+  }
+  const { service, deployedAt } = deploy;
+  const side = sideOf(letter.failedAt, deployedAt, policy.clockSkewMs);
+  if (side === "before") return null;
+  return { code: side === "after" ? "deploy.arrived_after" : "deploy.time_unknown", service, deployedAt };
+}
+
+function checkFix({ fix, letter, policy }: ReplayFacts): Reason | null {
+  if (fix === null) return { code: "fix.missing" };
+  const side = sideOf(letter.failedAt, fix.fixedAt, policy.clockSkewMs);
+  if (side === "before") return null;
+  return { code: side === "after" ? "fix.arrived_after" : "fix.time_unknown", ...fix };
+}
+
+/**
+ * On which side of a change a letter failed. A bound before the change is proof that it failed before; one after it
+ * proves nothing, and neither does a time so close that two clocks may disagree about it.
+ */
+function sideOf(failedAt: FailureTime, changedAt: number, skewMs: number): "before" | "after" | "unknown" {
+  const latest = failedAt.kind === "known" ? failedAt.at : failedAt.before;
+  if (latest < changedAt - skewMs) return "before";
+  return failedAt.kind === "known" && latest > changedAt + skewMs ? "after" : "unknown";
+}
+
+function checkLifetime({ letter: { expiresAt }, now }: ReplayFacts): Reason | null {
+  return expiresAt === null || expiresAt > now ? null : { code: "ttl.expired", expiredAt: expiresAt };
+}
+
+function checkOrder({ order }: ReplayFacts): Reason | null {
+  if (order === null) return null;
+  if (order.predecessor !== null) return { code: "order.predecessor_dead", predecessor: order.predecessor };
+  return order.notKeptBy === null ? null : { code: "order.not_kept", broker: order.notKeptBy };
+}
+
+function checkEffect({ effect }: ReplayFacts): Reason | null {
+  switch (effect.kind) {
+    case "done":
+      return { code: "side_effect.done" };
+    case "uncertain":
+      return { code: "side_effect.uncertain", because: effect.because };
+    case "probe_failed":
+      return { code: "probe.failed", probe: effect.probe };
+    default:
+      return null;
+  }
+}
+
+function checkReplays({ letter, policy, fix }: ReplayFacts): Reason | null {
+  const { replays, cameBackAs, category, failedAt } = letter;
+  if (replays >= policy.maxReplays) return { code: "attempts.exhausted", replays, limit: policy.maxReplays };
+  if (category !== "transient" || cameBackAs !== "transient") return null;
+  // Transient twice in a row is a dependency or a budget that must be mended, not a letter that must be sent.
+  const isMended = fix !== null && sideOf(failedAt, fix.fixedAt, policy.clockSkewMs) === "before";
+  return isMended ? null : { code: "returned.again", category };
+}
+
+function checkRestore({ restoredTo }: ReplayFacts): Reason | null {
+  return restoredTo === null ? null : { code: "ledger.restored", restoredTo };
+}

@@ -1,0 +1,370 @@
+import type { Category } from "../../domain/classification.ts";
+
+/** What a plan does with a letter. `ack_required` is left out until a person has answered for its risk. */
+export type DecisionKind = "replay" | "ack_required" | "skip";
+
+/**
+ * Why, with what must be said about it. The codes are a public contract (API, CLI, plan files): one is never given
+ * another meaning. Times are milliseconds since 1970.
+ */
+export interface ReasonDetails {
+  readonly ready: object;
+  readonly "breaker.half_open_trial": { readonly breaker: string };
+
+  readonly "side_effect.uncertain": { readonly because: UncertaintyCause };
+  readonly "probe.failed": { readonly probe: string };
+  readonly "deploy.time_unknown": { readonly service: string; readonly deployedAt: number };
+  readonly "fix.time_unknown": { readonly fix: string; readonly fixedAt: number };
+  readonly "destination.next_death_lost": { readonly queue: string };
+  readonly "destination.shared": { readonly topic: string; readonly groups: readonly string[] };
+  readonly "order.not_kept": { readonly broker: string };
+  readonly "ledger.restored": { readonly restoredTo: number };
+
+  readonly "scope.no_permission": { readonly queue: string };
+  readonly "already.resolved": { readonly state: string };
+  readonly claimed: { readonly replay: string };
+  readonly "send.in_doubt": { readonly replay: string };
+  readonly "payload.missing": object;
+  readonly "payload.cut": { readonly keptBytes: number };
+  readonly "edit.superseded": { readonly revision: number; readonly latest: number };
+  readonly "category.unknown": object;
+  readonly "policy.never": { readonly category: Category };
+  readonly "policy.no_bulk": { readonly category: Category; readonly planned: number };
+  readonly "policy.denied": { readonly rule: string };
+  readonly "approval.missing": { readonly needed: number; readonly given: number };
+  readonly "approval.expired": { readonly expiredAt: number };
+  readonly "approval.nobody": { readonly roles: readonly string[] };
+  readonly "deploy.unknown": { readonly queue: string };
+  readonly "deploy.not_newer": { readonly service: string; readonly version: string; readonly schema: string };
+  readonly "deploy.arrived_after": { readonly service: string; readonly deployedAt: number };
+  readonly "fix.missing": object;
+  readonly "fix.arrived_after": { readonly fix: string; readonly fixedAt: number };
+  readonly "ttl.expired": { readonly expiredAt: number };
+  readonly "source.gone": { readonly source: string };
+  readonly "source.cannot_take": { readonly source: string };
+  readonly "destination.unknown": object;
+  readonly "destination.ambiguous": { readonly candidates: readonly string[] };
+  readonly "destination.missing": { readonly destination: string };
+  readonly "breaker.open": { readonly breaker: string; readonly since: number };
+  readonly "health.red": { readonly check: string };
+  readonly "lag.high": { readonly queue: string; readonly lag: number; readonly limit: number };
+  readonly "rate.window_closed": { readonly opensAt: number };
+  readonly "order.predecessor_dead": { readonly predecessor: string };
+  readonly "side_effect.done": object;
+  readonly "attempts.exhausted": { readonly replays: number; readonly limit: number };
+  readonly "returned.again": { readonly category: Category };
+}
+
+export type ReasonCode = keyof ReasonDetails;
+
+export type UncertaintyCause =
+  | { readonly kind: "failure"; readonly why: string }
+  /** Older than what the consumer's inbox still remembers: it could not catch a duplicate any more. */
+  | { readonly kind: "inbox_window"; readonly windowMs: number };
+
+/** A code with its details; what is said about it is in the table below. */
+export type Reason = { [Code in ReasonCode]: { readonly code: Code } & ReasonDetails[Code] }[ReasonCode];
+
+interface Meaning<Details> {
+  readonly decision: DecisionKind;
+  /** `never`: nothing that can still happen would let this letter go as it is. */
+  readonly never?: true;
+  sentence(details: Details): string;
+  /** What would change it, as something a person can do; empty where nothing has to change. */
+  change(details: Details): string;
+}
+
+type Meanings = { readonly [Code in ReasonCode]: Meaning<ReasonDetails[Code]> };
+
+/** Every reason, once: plans, lists, CLI and documents read it here. */
+const meanings: Meanings = {
+  ready: { decision: "replay", sentence: () => "Nothing speaks against it.", change: () => "" },
+  "breaker.half_open_trial": {
+    decision: "replay",
+    sentence: ({ breaker }) =>
+      `Breaker ${breaker} is trying whether its dependency is back; this letter is one of the trials.`,
+    change: () => "",
+  },
+
+  "side_effect.uncertain": {
+    decision: "ack_required",
+    sentence: ({ because }) => describeUncertainty(because),
+    change: () => "Check whether it happened (the consumer's probe, or by hand), then acknowledge it or leave it out.",
+  },
+  "probe.failed": {
+    decision: "ack_required",
+    sentence: ({ probe }) => `The check ${probe} could not tell whether the effect happened.`,
+    change: () => "Run the check again, or verify by hand and acknowledge.",
+  },
+  "deploy.time_unknown": {
+    decision: "ack_required",
+    sentence: ({ service, deployedAt }) =>
+      `When it failed is only known to be before it arrived, which was after ${service} was deployed at ${utc(deployedAt)}.`,
+    change: () => "Acknowledge it if you know that it failed before that deploy.",
+  },
+  "fix.time_unknown": {
+    decision: "ack_required",
+    sentence: ({ fix, fixedAt }) =>
+      `When it failed is only known to be before it arrived, which was after ${fix} took effect at ${utc(fixedAt)}.`,
+    change: () => "Acknowledge it if you know that it failed before that fix.",
+  },
+  "destination.next_death_lost": {
+    decision: "ack_required",
+    sentence: ({ queue }) => `If it fails again in ${queue}, no dead-letter queue is wired to keep it.`,
+    change: ({ queue }) =>
+      `Give ${queue} a dead-letter queue (dlo doctor shows how), or acknowledge that a second failure loses it.`,
+  },
+  "destination.shared": {
+    decision: "ack_required",
+    sentence: ({ topic, groups }) =>
+      `Topic ${topic} is read by ${countOf(groups, "other group")} too: ${groups.join(", ")}.`,
+    change: () =>
+      "Redirect it to a topic of the one group that failed, or acknowledge that all of them will see it again.",
+  },
+  "order.not_kept": {
+    decision: "ack_required",
+    sentence: ({ broker }) =>
+      `It has an ordering key, and ${broker} does not keep order there: it may overtake others of its key.`,
+    change: () => "Acknowledge that its place in the order does not matter any more.",
+  },
+  "ledger.restored": {
+    decision: "ack_required",
+    sentence: ({ restoredTo }) =>
+      `The ledger was restored to ${utc(restoredTo)}: it may have been sent after that, unrecorded.`,
+    change: () => "Check at the destination that it was not, then acknowledge it.",
+  },
+
+  "scope.no_permission": {
+    decision: "skip",
+    sentence: ({ queue }) => `You may not replay letters of ${queue}.`,
+    change: ({ queue }) => `Ask somebody whose role covers ${queue}.`,
+  },
+  "already.resolved": {
+    decision: "skip",
+    sentence: ({ state }) => `It is ${state} already.`,
+    change: () => "Reopen it first if that is wrong.",
+  },
+  claimed: {
+    decision: "skip",
+    sentence: ({ replay }) => `It is in another replay, ${replay}.`,
+    change: ({ replay }) => `Wait for ${replay} to end, or take it out there.`,
+  },
+  "send.in_doubt": {
+    decision: "skip",
+    sentence: ({ replay }) =>
+      `Replay ${replay} was interrupted while sending it: whether it was sent is not known yet.`,
+    change: () => "Settle it first: treat it as sent, or plan it again once the old sender cannot wake up any more.",
+  },
+  "payload.missing": {
+    decision: "skip",
+    never: true,
+    sentence: () => "Its body is not in the ledger: it was imported masked, or never held one.",
+    change: () => "Replace the body by an edit, or drop the letter.",
+  },
+  "payload.cut": {
+    decision: "skip",
+    never: true,
+    sentence: ({ keptBytes }) => `Only the first ${keptBytes} bytes of its body were kept: it would be sent damaged.`,
+    change: () => "Replace the body by an edit, or drop the letter.",
+  },
+  "edit.superseded": {
+    decision: "skip",
+    sentence: ({ revision, latest }) => `Revision r${revision} was planned and r${latest} has been made since.`,
+    change: ({ latest }) => `Plan again with r${latest}.`,
+  },
+  "category.unknown": {
+    decision: "skip",
+    sentence: () => "What went wrong is not known, and what may be done follows from that.",
+    change: () => "Classify it: give its group a category, or write a rule (dlo triage suggest proposes some).",
+  },
+  "policy.never": {
+    decision: "skip",
+    never: true,
+    sentence: ({ category }) => `A ${category} letter is never replayed: ${neverBecause(category)}`,
+    change: () => "Drop it with a reason, or send a compensating message.",
+  },
+  "policy.no_bulk": {
+    decision: "skip",
+    sentence: ({ category, planned }) => `A ${category} letter is decided one by one, and this plan holds ${planned}.`,
+    change: () => "Replay it alone, or decide it: drop, compensate, escalate.",
+  },
+  "policy.denied": {
+    decision: "skip",
+    sentence: ({ rule }) => `The policy's ${rule} denies it.`,
+    change: ({ rule }) => `Change ${rule} in the policy; a replay that was denied stays denied and is planned anew.`,
+  },
+  "approval.missing": {
+    decision: "skip",
+    sentence: ({ needed, given }) => `It needs ${countOf(needed, "approval")} and has ${given}.`,
+    change: () => "Ask for approval.",
+  },
+  "approval.expired": {
+    decision: "skip",
+    sentence: ({ expiredAt }) => `Its approval ran out at ${utc(expiredAt)}.`,
+    change: () => "Ask for approval again.",
+  },
+  "approval.nobody": {
+    decision: "skip",
+    sentence: ({ roles }) =>
+      `It needs an approval, and nobody but you has a role that may give it (${roles.join(", ")}).`,
+    change: () => "Have a second person given that role, or break glass as an admin.",
+  },
+  "deploy.unknown": {
+    decision: "skip",
+    sentence: ({ queue }) =>
+      `No deploy of a consumer of ${queue} is known, so none is known to understand this message.`,
+    change: () => "Record the deploy (dlo deploy record), or let the consumer report itself.",
+  },
+  "deploy.not_newer": {
+    decision: "skip",
+    sentence: ({ service, version, schema }) => `What is deployed, ${service} ${version}, does not handle ${schema}.`,
+    change: ({ schema }) => `Deploy a consumer that handles ${schema}.`,
+  },
+  "deploy.arrived_after": {
+    decision: "skip",
+    sentence: ({ service, deployedAt }) =>
+      `It failed after ${service} was deployed at ${utc(deployedAt)}: that deploy did not help it.`,
+    change: () => "Deploy a consumer that understands it, or edit the message.",
+  },
+  "fix.missing": {
+    decision: "skip",
+    sentence: () => "It trips a bug in its consumer, and no fix of that is recorded.",
+    change: () => "Fix the bug and record it (dlo fix record).",
+  },
+  "fix.arrived_after": {
+    decision: "skip",
+    sentence: ({ fix, fixedAt }) =>
+      `It failed after ${fix} took effect at ${utc(fixedAt)}: proof that the fix did not work for it.`,
+    change: ({ fix }) => `Retract ${fix} if it was wrong, fix what is left and record that.`,
+  },
+  "ttl.expired": {
+    decision: "skip",
+    never: true,
+    sentence: ({ expiredAt }) => `Its time to live ended at ${utc(expiredAt)}.`,
+    change: () => "Drop it, or edit its time to live if it still matters.",
+  },
+  "source.gone": {
+    decision: "skip",
+    sentence: ({ source }) => `Source ${source} is not configured any more.`,
+    change: () => "Add the source again, or redirect.",
+  },
+  "source.cannot_take": {
+    decision: "skip",
+    sentence: ({ source }) => `It was only observed, and ${source} cannot give it up: it would be there twice.`,
+    change: () => "Drain its dead-letter queue first.",
+  },
+  "destination.unknown": {
+    decision: "skip",
+    sentence: () => "Where it came from is not known.",
+    change: () => "Name the destination: redirect, or set replayTo for its queue in the configuration.",
+  },
+  "destination.ambiguous": {
+    decision: "skip",
+    sentence: ({ candidates }) => `It may have come from any of ${candidates.join(", ")}.`,
+    change: () => "Name the destination: redirect, or set replayTo for its queue in the configuration.",
+  },
+  "destination.missing": {
+    decision: "skip",
+    sentence: ({ destination }) => `Its destination ${destination} does not exist on the broker.`,
+    change: () => "Create it, or redirect.",
+  },
+  "breaker.open": {
+    decision: "skip",
+    sentence: ({ breaker, since }) => `Breaker ${breaker} is open since ${utc(since)}: what it needs is down.`,
+    change: () => "Wait until the breaker closes; it finds out by itself.",
+  },
+  "health.red": {
+    decision: "skip",
+    sentence: ({ check }) => `The health check ${check} says no.`,
+    change: () => "Wait until it is green.",
+  },
+  "lag.high": {
+    decision: "skip",
+    sentence: ({ queue, lag, limit }) => `Queue ${queue} is ${lag} messages behind; the policy stops at ${limit}.`,
+    change: () => "Wait until its consumers have caught up.",
+  },
+  "rate.window_closed": {
+    decision: "skip",
+    sentence: ({ opensAt }) => `The policy sends nothing before ${utc(opensAt)}.`,
+    change: ({ opensAt }) => `Start it after ${utc(opensAt)}.`,
+  },
+  "order.predecessor_dead": {
+    decision: "skip",
+    sentence: ({ predecessor }) =>
+      `An earlier letter of the same key, ${predecessor}, is still dead: this one would overtake it.`,
+    change: ({ predecessor }) => `Include ${predecessor}, or decide it first.`,
+  },
+  "side_effect.done": {
+    decision: "skip",
+    sentence: () => "It was processed before: its effect is there, and would be there twice.",
+    change: () => "Resolve it by hand, or drop it.",
+  },
+  "attempts.exhausted": {
+    decision: "skip",
+    sentence: ({ replays, limit }) =>
+      `It was replayed ${times(replays)} and came back each time; the policy allows ${limit}.`,
+    change: () => "Change its category, or record a fix.",
+  },
+  "returned.again": {
+    decision: "skip",
+    sentence: ({ category }) =>
+      `It was replayed and came back as ${category} again: sending it once more is not the answer.`,
+    change: () => "Raise the consumer's retry budget or mend what it depends on, and record that (dlo fix record).",
+  },
+};
+
+/** Every code there is, in the order of the table: for documents, and for whoever checks input. */
+export const reasonCodes = Object.keys(meanings) as readonly ReasonCode[];
+
+/** What the doors show of a reason. */
+export interface Judgement {
+  readonly decision: DecisionKind;
+  readonly code: ReasonCode;
+  readonly sentence: string;
+  readonly change: string;
+  readonly never: boolean;
+}
+
+export function describeReason(reason: Reason): Judgement {
+  // The table is keyed by the code the details belong to; the compiler cannot follow that through a union.
+  const meaning = meanings[reason.code] as Meaning<Reason>;
+  return {
+    decision: meaning.decision,
+    code: reason.code,
+    sentence: meaning.sentence(reason),
+    change: meaning.change(reason),
+    never: meaning.never ?? false,
+  };
+}
+
+export function decisionOf(code: ReasonCode): DecisionKind {
+  return meanings[code].decision;
+}
+
+function describeUncertainty(cause: UncertaintyCause): string {
+  if (cause.kind === "failure") return `An earlier attempt may have taken effect: ${cause.why}`;
+  return `It is older than the ${hours(cause.windowMs)} its consumer remembers: a duplicate would not be caught.`;
+}
+
+function neverBecause(category: Category): string {
+  return category === "lost_context"
+    ? "what it refers to does not exist any more."
+    : "the policy rules it out for this category.";
+}
+
+function utc(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function hours(ms: number): string {
+  return `${Math.round(ms / 360_000) / 10} h`;
+}
+
+function countOf(counted: number | readonly unknown[], noun: string): string {
+  const n = typeof counted === "number" ? counted : counted.length;
+  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+}
+
+function times(n: number): string {
+  return n === 1 ? "once" : `${n} times`;
+}
