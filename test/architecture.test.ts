@@ -13,6 +13,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   triage: ["domain"],
   simulate: ["domain", "policies"],
   system: ["domain"],
+  config: ["domain"],
   databases: ["domain", "system"],
   schema: ["domain"],
   transports: ["domain", "system", "schema"],
@@ -39,6 +40,8 @@ const clients: Readonly<Record<string, readonly string[]>> = {
   "@opentelemetry/api": ["telemetry", "opentelemetry.ts"],
   "@platformatic/kafka": ["transports/kafka"],
   amqplib: ["transports/rabbitmq"],
+  yaml: ["config"],
+  zod: ["config"],
 };
 
 const inputAndOutput =

@@ -35,6 +35,7 @@ export const exitMeanings: Readonly<Record<keyof typeof exit, string>> = {
 export const exitCodes = {
   INVALID_OPTION: exit.usage,
   INVALID_MESSAGE: exit.usage,
+  INVALID_CONFIG: exit.usage,
   MISSING_CLIENT_LIBRARY: exit.failed,
   TRANSPORT_CLOSED: exit.failed,
   TRANSPORT_UNAVAILABLE: exit.unreachable,
@@ -50,6 +51,7 @@ export const exitCodes = {
 export const publicCodes = {
   INVALID_OPTION: "input.invalid_option",
   INVALID_MESSAGE: "input.invalid_message",
+  INVALID_CONFIG: "input.invalid_config",
   MISSING_CLIENT_LIBRARY: "client.missing",
   TRANSPORT_CLOSED: "transport.closed",
   TRANSPORT_UNAVAILABLE: "transport.unavailable",

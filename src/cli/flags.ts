@@ -1,5 +1,5 @@
+import { durationMs } from "../domain/duration.ts";
 import { requireNumber, requireOneOf, requireOption } from "../domain/options.ts";
-import { durationMs } from "./terminal/units.ts";
 
 /** One flag of a command: how it is written, what it means, how its text becomes a value. */
 export interface Flag<Value> {

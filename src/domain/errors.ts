@@ -2,6 +2,7 @@
 export const errorCodes = [
   "INVALID_OPTION",
   "INVALID_MESSAGE",
+  "INVALID_CONFIG",
   "MISSING_CLIENT_LIBRARY",
   "TRANSPORT_CLOSED",
   "TRANSPORT_UNAVAILABLE",
@@ -34,7 +35,13 @@ export class OfficeError extends Error {
 }
 
 /** What was asked is wrong, not the moment: repeated, it is refused again. */
-const refusals: readonly ErrorCode[] = ["INVALID_OPTION", "INVALID_MESSAGE", "MESSAGE_TOO_LARGE", "QUEUE_NOT_FOUND"];
+const refusals: readonly ErrorCode[] = [
+  "INVALID_OPTION",
+  "INVALID_MESSAGE",
+  "INVALID_CONFIG",
+  "MESSAGE_TOO_LARGE",
+  "QUEUE_NOT_FOUND",
+];
 /** Whoever was asked will never answer anything any more. */
 const ends: readonly ErrorCode[] = ["TRANSPORT_CLOSED", "MISSING_CLIENT_LIBRARY"];
 

@@ -1,9 +1,10 @@
+import { durationMs } from "../../domain/duration.ts";
 import { capacityFor } from "../../simulate/capacity.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { durationFlag, numberFlag, optional } from "../flags.ts";
 import { table } from "../terminal/table.ts";
-import { durationMs, showNumber, showShortDuration } from "../terminal/units.ts";
+import { showNumber, showShortDuration } from "../terminal/units.ts";
 
 /** Shown when nobody says how soon: from "now" to "by tomorrow". */
 const usualTimes = ["5m", "15m", "1h", "4h", "1d"];

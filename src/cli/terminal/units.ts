@@ -1,11 +1,3 @@
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** `1.5s` as 1500; a bare number means seconds; anything else is NaN. */
-export function durationMs(text: string): number {
-  const [, amount, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
-  return amount === undefined ? Number.NaN : Number(amount) * (unitMs[unit] ?? Number.NaN);
-}
-
 /** A time as people say it: `850 ms`, `7.5 s`, `2 min 5 s`, `1 h 30 min`. */
 export function showDuration(ms: number): string {
   if (ms < 1_000) return `${showNumber(ms, ms < 10 ? 1 : 0)} ms`;

@@ -1,0 +1,172 @@
+import { z } from "zod";
+import { durationMs } from "../domain/duration.ts";
+import { addressReference, secretReference } from "./reference.ts";
+
+/** What is read from `dlo.config.yaml`. The comments here are its reference; docs/reference/configuration.md shows all of it. */
+export type Config = z.infer<typeof configSchema>;
+/** One broker the office looks after. */
+export type SourceConfig = z.infer<typeof sourceSchema>;
+export type Broker = SourceConfig["broker"];
+
+const brokers = ["rabbitmq", "kafka", "sqs", "nats", "redis", "postgres"] as const;
+
+/** Part of ids such as `rabbit-eu/orders`, of commands and of URLs. */
+const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+const text = z.string().min(1, "must not be empty");
+const name = text.regex(namePattern, "must be letters, digits, dots, dashes and underscores, at most 64 of them");
+const address = text.transform(addressReference);
+const secret = text.transform(secretReference);
+
+/** `90d` and the like, as milliseconds. */
+const duration = text
+  .regex(/\d(ms|s|m|h|d)$/, "must be a time such as 12h or 90d")
+  .transform(durationMs)
+  .refine(Number.isFinite, "must be a time such as 12h or 90d");
+
+const queueSchema = z.strictObject({
+  /** Names of dead-letter queues; `*` stands for any characters. */
+  match: text,
+  /** "drain": letters move into the ledger. "observe": they stay where they are. @default "observe" */
+  mode: z.enum(["observe", "drain"]).default("observe"),
+  /** Where its letters are sent back to, if not where each says it came from. @default null */
+  replayTo: text.nullable().default(null),
+  /** One letter is an alert. @default false */
+  critical: z.boolean().default(false),
+});
+
+const sourceSchema = z
+  .strictObject({
+    name,
+    broker: z.enum(brokers),
+    /** Where the broker is, with name and password: best as `${NAME}`. */
+    url: address,
+    /** RabbitMQ: its management API, such as `http://user:password@host:15672`. @default none */
+    management: address.optional(),
+    /** PostgreSQL: the schema our tables are in. @default "dlo" */
+    schema: text.optional(),
+    /** Whom to ask about it. @default null */
+    owner: text.nullable().default(null),
+    /** What is done with its dead-letter queues. The first match holds; a queue without one is left alone. @default [] */
+    queues: z.array(queueSchema).default([]),
+  })
+  .superRefine((source, context) => {
+    for (const [key, broker] of Object.entries(onlyFor)) {
+      if (source[key as keyof typeof onlyFor] !== undefined && source.broker !== broker)
+        context.addIssue({ code: "custom", path: [key], message: `is only for ${broker}` });
+    }
+  });
+
+const onlyFor = { management: "rabbitmq", schema: "postgres" } as const;
+
+const officeSchema = z.strictObject({
+  /** How people reach it; alone decides links, Host, Origin and redirects. @default null */
+  publicUrl: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .nullable()
+    .default(null),
+  /** Address and port. @default "127.0.0.1:7717" */
+  listen: text.regex(/^.+:\d{1,5}$/, "must be an address and a port, such as 127.0.0.1:7717").default("127.0.0.1:7717"),
+  /** @default "/" */
+  basePath: text.startsWith("/", "must start with a slash").default("/"),
+  /** Whose X-Forwarded-For counts. @default [] */
+  trustedProxies: z.array(text).default([]),
+  /** Shown on every page, so that nobody takes production for a test. @default null */
+  environment: z
+    .strictObject({ name: text, colour: text.nullable().default(null) })
+    .nullable()
+    .default(null),
+  /** Hosts that probes and webhooks may reach though they are private. */
+  outbound: z.strictObject({ allow: z.array(text).default([]) }).prefault({}),
+});
+
+const ledgerSchema = z.strictObject({
+  /** A PostgreSQL; without one the ledger is embedded. @default none */
+  url: address.optional(),
+  /** No pooler stands between: prepared statements may be used. @default false */
+  direct: z.boolean().default(false),
+  /** Where large bodies are kept. */
+  bodies: z
+    .strictObject({
+      store: z.enum(["fs", "s3"]).default("fs"),
+      /** A folder, or a bucket and prefix. @default null */
+      path: text.nullable().default(null),
+      /** A folder that every office process sees. @default false */
+      shared: z.boolean().default(false),
+    })
+    .prefault({}),
+  /** How long letters are kept after they are settled, in milliseconds here. @default "90d" */
+  retention: duration.prefault("90d"),
+});
+
+const signInSchema = z.strictObject({
+  /** @default true */
+  passwords: z.boolean().default(true),
+  oidc: z
+    .strictObject({
+      issuer: z.url("must be a URL"),
+      clientId: text,
+      clientSecret: secret,
+      rolesClaim: text.default("groups"),
+    })
+    .optional(),
+});
+
+const roleSchema = z.strictObject({
+  name,
+  is: z.enum(["viewer", "operator", "approver", "admin", "agent"]),
+  /** `source/queue`; `*` stands for any characters. @default all */
+  queues: z.array(text).default(["*"]),
+  /** May see what is masked. @default false */
+  reveal: z.boolean().default(false),
+});
+
+const personSchema = z.strictObject({
+  id: name,
+  oidc: z.strictObject({ iss: text, sub: text }).optional(),
+  roles: z.array(text).default([]),
+});
+
+const maskingSchema = z.strictObject({
+  /** `body.card`, `header.authorization`. @default [] */
+  paths: z.array(text.regex(/^(body|header)(\.|$)/, "must begin with body. or header.")).default([]),
+  /** Finds what looks like a secret by itself. @default "default" */
+  detectors: z.enum(["default", "none"]).default("default"),
+});
+
+const notifierSchema = z.strictObject({
+  name,
+  kind: z.enum(["slack", "pagerduty", "webhook", "smtp"]),
+  /** A webhook's address lets anyone post who knows it: all of it is a secret. */
+  url: secret,
+  secret: secret.optional(),
+  /** @default all */
+  when: z.array(z.enum(occasions())).default([...occasions()]),
+});
+
+function occasions() {
+  return ["alert", "approval", "halted", "returned"] as const;
+}
+
+export const configSchema = z
+  .strictObject({
+    version: z.literal(1, "must be 1"),
+    office: officeSchema.prefault({}),
+    ledger: ledgerSchema.prefault({}),
+    /** The policy's file, from this file's folder. @default null */
+    policy: text.nullable().default(null),
+    sources: z.array(sourceSchema).default([]),
+    signIn: signInSchema.prefault({}),
+    roles: z.array(roleSchema).default([]),
+    people: z.array(personSchema).default([]),
+    masking: maskingSchema.prefault({}),
+    notifiers: z.array(notifierSchema).default([]),
+  })
+  .superRefine((config, context) => {
+    for (const list of ["sources", "roles", "notifiers"] as const) {
+      const names = config[list].map((item) => item.name);
+      const at = names.findIndex((each, index) => names.indexOf(each) !== index);
+      if (at !== -1)
+        context.addIssue({ code: "custom", path: [list, at, "name"], message: `\`${names[at]}\` is there twice` });
+    }
+  });
