@@ -4,6 +4,7 @@ import type { Database, QueryResult, Transaction } from "../domain/database.ts";
 import { withDefaults } from "../domain/options.ts";
 import { systemClock } from "../system/host.ts";
 import { type Loan, lend, nothingCommitted } from "./borrowed-client.ts";
+import { copyIn } from "./pg-copy.ts";
 import { PgEar } from "./pg-ear.ts";
 
 export interface PgDatabaseOptions {
@@ -81,6 +82,7 @@ function transactionOf({ client, isBusy, end }: Loan<PoolClient>) {
     },
     query: async <Row>(text: string, values?: readonly unknown[]) =>
       rowsOf<Row>(await client.query(...given(text, values))),
+    copyIn: (target, rows) => copyIn(client, `copy ${target} from stdin (format binary)`, rows),
     discard() {
       discarded = true;
       end();

@@ -39,6 +39,11 @@ function transactionOf({ client, isBusy, end }: Loan<PGliteTransaction>): Transa
       return isBusy();
     },
     query: (text, values) => ask(client, text, values),
+    async copyIn(target, rows) {
+      // A Blob takes bytes over an ArrayBuffer only, which a view may not be known to be.
+      const blob = new Blob([rows as Uint8Array<ArrayBuffer>]);
+      await client.query(`copy ${target} from '/dev/blob' (format binary)`, [], { blob });
+    },
     // There is no other connection: what ends with the transaction is the handle.
     discard: end,
   };

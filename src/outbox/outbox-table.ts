@@ -1,9 +1,9 @@
 import type { Clock } from "../domain/clock.ts";
 import { type Database, quoteName } from "../domain/database.ts";
+import { decodeHeaders } from "../domain/header-codec.ts";
 import type { Address, Message } from "../domain/message.ts";
 import { prepareSchema } from "../schema/migrate.ts";
 import { answerWithin } from "../transports/answering-link.ts";
-import { decodeHeaders } from "../transports/postgres/header-codec.ts";
 import { arrayLiteral } from "../transports/postgres/message-block.ts";
 
 /** A message that a relay has claimed. */

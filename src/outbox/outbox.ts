@@ -1,6 +1,7 @@
 import type { NewId } from "../domain/clock.ts";
 import { quoteName } from "../domain/database.ts";
 import { OfficeError } from "../domain/errors.ts";
+import { encodeHeaders } from "../domain/header-codec.ts";
 import { carriedKey } from "../domain/idempotency.ts";
 import {
   type Address,
@@ -15,7 +16,6 @@ import { requireOneOf, requireOption, withDefaults } from "../domain/options.ts"
 import { wire, wireCaps } from "../domain/wire.ts";
 import { defaultSchema, requireSchemaName } from "../schema/migrate.ts";
 import { systemHost } from "../system/host.ts";
-import { encodeHeaders } from "../transports/postgres/header-codec.ts";
 import { laneOf } from "../transports/postgres/lane.ts";
 import { channelOf } from "./channel.ts";
 

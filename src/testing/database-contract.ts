@@ -203,6 +203,43 @@ const transactions: readonly ContractPromise<Bench>[] = [
   },
 ];
 
+/** One row of one column in PostgreSQL's binary format: signature, flags, no extension, the row, the end. */
+function binaryRow(text: string): Buffer {
+  const row = Buffer.from(text);
+  const head = Buffer.alloc(25);
+  head.write("PGCOPY\n\xff\r\n\0", "latin1");
+  head.writeInt16BE(1, 19);
+  head.writeInt32BE(row.byteLength, 21);
+  return Buffer.concat([head, row, Buffer.from([0xff, 0xff])]);
+}
+
+const copies: readonly ContractPromise<Bench>[] = [
+  {
+    title: "copies rows in with the transaction they are part of",
+    async run({ database, table, lines }) {
+      await database.transaction(async (transaction) => {
+        await transaction.copyIn(`${table} (line)`, binaryRow("first"));
+        await transaction.copyIn(`${table} (line)`, binaryRow("x".repeat(3_000_000)));
+      });
+      deepEqual(
+        (await lines()).map((line) => line.length),
+        [5, 3_000_000],
+      );
+    },
+  },
+  {
+    title: "rejects a copy that the server refuses, with its code, and goes on with other transactions",
+    async run({ database, table, lines }) {
+      const work = (rows: Uint8Array) =>
+        database.transaction((transaction) => transaction.copyIn(`${table} (line)`, rows));
+      await rejects(work(binaryRow("nul \0")), { code: "22021" });
+      await rejects(work(Buffer.from("nothing like it")), { code: "22P04" });
+      await work(binaryRow("kept"));
+      deepEqual(await lines(), ["kept"]);
+    },
+  },
+];
+
 const handles: readonly ContractPromise<Bench>[] = [
   {
     title: "refuses the client once its transaction was committed",
@@ -294,4 +331,10 @@ const notifications: readonly ContractPromise<Bench>[] = [
   },
 ];
 
-const promises: readonly ContractPromise<Bench>[] = [...values, ...transactions, ...handles, ...notifications];
+const promises: readonly ContractPromise<Bench>[] = [
+  ...values,
+  ...transactions,
+  ...copies,
+  ...handles,
+  ...notifications,
+];

@@ -1,9 +1,9 @@
 import pg from "pg";
 import { pgDatabase } from "../../src/databases/pg.ts";
 import type { Database } from "../../src/domain/database.ts";
+import { decodeHeaders } from "../../src/domain/header-codec.ts";
 import type { Address } from "../../src/domain/message.ts";
 import { migrate } from "../../src/schema/migrate.ts";
-import { decodeHeaders } from "../../src/transports/postgres/header-codec.ts";
 import { statements } from "../../src/transports/postgres/statements.ts";
 import { postgresTransport } from "../../src/transports/postgres/transport.ts";
 import { noPostgresServer, startPostgres } from "../servers/postgres.ts";

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { decodeHeaders } from "../../src/domain/header-codec.ts";
 import { headerText } from "../../src/domain/message.ts";
 import { wire } from "../../src/domain/wire.ts";
 import { createConsumer } from "../../src/index.ts";
 import { migrate, postgresInbox, postgresTransport } from "../../src/postgres.ts";
 import { eventually } from "../../src/testing/eventually.ts";
-import { decodeHeaders } from "../../src/transports/postgres/header-codec.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { type UsedPostgres, usePostgres } from "../servers/use-postgres.ts";

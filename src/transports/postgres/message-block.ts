@@ -1,5 +1,5 @@
+import { encodeHeaders } from "../../domain/header-codec.ts";
 import type { Message } from "../../domain/message.ts";
-import { encodeHeaders } from "./header-codec.ts";
 
 /** A message as its columns. */
 export interface EncodedMessage {

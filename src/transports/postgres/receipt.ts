@@ -1,5 +1,5 @@
+import { decodeHeaders } from "../../domain/header-codec.ts";
 import type { Taken } from "../pull-link.ts";
-import { decodeHeaders } from "./header-codec.ts";
 import { arrayLiteral } from "./message-block.ts";
 
 /** One hand-over of one row. */

@@ -1,4 +1,4 @@
-import type { Header, HeaderValue } from "../../domain/message.ts";
+import type { Header, HeaderValue } from "./message.ts";
 
 /**
  * Headers as bytes for a column: JSON in UTF-8, which people can read with psql and which keeps everything, since what

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Header, type HeaderValue, textHeader } from "../../domain/message.ts";
 import { decodeHeaders, encodeHeaders } from "./header-codec.ts";
+import { type Header, type HeaderValue, textHeader } from "./message.ts";
 
 /** Any string of JavaScript: NUL and lone surrogates too. */
 const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
