@@ -274,7 +274,7 @@ create table counter_deltas (
   -- How many of n are arrivals, and in which hour.
   arrived integer not null,
   hour timestamptz not null,
-  last_at timestamptz not null
+  at timestamptz not null
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000);
 
 create table counters (
@@ -327,7 +327,7 @@ begin
       first_arrived_at = least(g.first_arrived_at, t.first_at), last_arrived_at = greatest(g.last_arrived_at, t.last_at)
   from (
     select d.group_id, sum(d.arrived) as arrived, coalesce(sum(d.n) filter (where is_open(d.state)), 0) as open,
-      min(d.last_at) filter (where d.arrived > 0) as first_at, max(d.last_at) filter (where d.arrived > 0) as last_at
+      min(d.at) filter (where d.arrived > 0) as first_at, max(d.at) filter (where d.arrived > 0) as last_at
     from counter_deltas d where d.id = any (ids) group by d.group_id
   ) t
   where g.id = t.group_id;

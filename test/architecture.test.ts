@@ -19,7 +19,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   transports: ["domain", "system", "schema"],
   stores: ["domain", "system", "schema"],
   outbox: ["domain", "system", "schema", "transports"],
-  ledger: ["domain"],
+  ledger: ["domain", "schema"],
   jobs: ["domain", "dialects"],
   runtime: ["domain", "policies", "triage", "transports", "stores", "system"],
   telemetry: ["domain", "runtime"],

@@ -40,8 +40,7 @@ function transactionOf({ client, isBusy, end }: Loan<PGliteTransaction>): Transa
     },
     query: (text, values) => ask(client, text, values),
     async copyIn(target, rows) {
-      // A Blob takes bytes over an ArrayBuffer only, which a view may not be known to be.
-      const blob = new Blob([rows as Uint8Array<ArrayBuffer>]);
+      const blob = new Blob([rows]);
       await client.query(`copy ${target} from '/dev/blob' (format binary)`, [], { blob });
     },
     // There is no other connection: what ends with the transaction is the handle.

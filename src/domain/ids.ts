@@ -1,0 +1,76 @@
+import { OfficeError } from "./errors.ts";
+
+/**
+ * Ids of what the ledger holds: 16 bytes, the first six of them milliseconds since 1970, so that they sort by time and a
+ * table can be partitioned by them. People see them with a prefix, in Crockford's base 32, as ULIDs.
+ */
+export const idPrefixes = { letter: "ltr", group: "grp", replay: "rpl", session: "drn" } as const;
+
+export type IdKind = keyof typeof idPrefixes;
+
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const textLength = 26;
+const bitsPerDigit = 5n;
+
+/** Sixteen bytes from a time and eighty bits of chance, given as hexadecimal digits such as those of a random UUID. */
+export function makeId(nowMs: number, chance: string): Uint8Array {
+  const time = Math.max(0, Math.floor(nowMs)).toString(16).padStart(12, "0").slice(-12);
+  return bytesOfHex(time + chance.replaceAll("-", "").slice(-20).padStart(20, "0"));
+}
+
+/** When it was made, in milliseconds since 1970. */
+export function timeOfId(id: Uint8Array): number {
+  return Number.parseInt(hexOf(id).slice(0, 12), 16);
+}
+
+/** As people see it: `ltr_01JCQ8…`. */
+export function showId(kind: IdKind, id: Uint8Array): string {
+  let rest = BigInt(`0x${hexOf(id)}`);
+  let digits = "";
+  while (digits.length < textLength) {
+    digits = alphabet[Number(rest & 31n)] + digits;
+    rest >>= bitsPerDigit;
+  }
+  return `${idPrefixes[kind]}_${digits}`;
+}
+
+/** The bytes of an id as people write it; refuses what is not one of that kind. */
+export function readId(kind: IdKind, text: string): Uint8Array {
+  const prefix = `${idPrefixes[kind]}_`;
+  const digits = text.slice(prefix.length).toUpperCase();
+  const isId = text.startsWith(prefix) && /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(digits);
+  if (!isId) {
+    throw new OfficeError(
+      "INVALID_OPTION",
+      `\`${text}\` is not the id of a ${kind}: those look like ${exampleOf(kind)}.`,
+    );
+  }
+  let value = 0n;
+  for (const digit of digits) value = (value << bitsPerDigit) | BigInt(alphabet.indexOf(digit));
+  return bytesOfHex(value.toString(16).padStart(32, "0"));
+}
+
+function exampleOf(kind: IdKind): string {
+  return `${idPrefixes[kind]}_01JCQ8ZK4M6T8V0X2Z4B6D8F0H`;
+}
+
+export function hexOf(bytes: Uint8Array): string {
+  let hex = "";
+  for (const byte of bytes) hex += byte.toString(16).padStart(2, "0");
+  return hex;
+}
+
+function bytesOfHex(hex: string): Uint8Array {
+  return Uint8Array.from({ length: hex.length / 2 }, (_, index) =>
+    Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16),
+  );
+}
+
+/** As PostgreSQL writes it. */
+export function uuidOf(id: Uint8Array): string {
+  return hexOf(id).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+export function idOfUuid(uuid: string): Uint8Array {
+  return bytesOfHex(uuid.replaceAll("-", ""));
+}

@@ -1,0 +1,43 @@
+import { type Database, quoteName } from "../domain/database.ts";
+import { withDefaults } from "../domain/options.ts";
+import { defaultSchema, prepareSchema, requireSchemaName } from "../schema/migrate.ts";
+
+export interface LedgerOptions {
+  /** Made by `pgDatabase` or `pgliteDatabase`. */
+  readonly database: Database;
+  /** Where the tables are; they are made on first use, or by `migrate`. @default "dlo" */
+  readonly schema?: string;
+}
+
+/** The record of every letter, on PostgreSQL or PGlite. What can be asked of it is a function each, in this folder. */
+export interface Ledger {
+  readonly database: Database;
+  /** The schema, as it stands in a statement. */
+  readonly at: string;
+}
+
+/** Partitions are made for the weeks in which letters may come before somebody asks again, by any clock that is not far off. */
+const weeksAhead = 4;
+
+/** Opens the ledger, and makes it where there is none. Any number of processes may do so. */
+export async function openLedger(options: LedgerOptions): Promise<Ledger> {
+  const { database, schema } = withDefaults({ database: options.database, schema: defaultSchema }, options);
+  requireSchemaName(schema);
+  await prepareSchema(database, schema);
+  const ledger = { database, at: quoteName(schema) };
+  await makeReady(ledger);
+  return ledger;
+}
+
+/** Makes the partitions for this week and the next ones. */
+async function makeReady({ database, at }: Ledger): Promise<void> {
+  await database.query(
+    `select ${at}.make_partitions(${at}.clock() + week * interval '7 days') from generate_series(-1, $1) as week`,
+    [weeksAhead],
+  );
+}
+
+/** Makes the partition for letters of that moment: a clock far off, or letters imported from elsewhere. */
+export async function makeReadyFor({ database, at }: Ledger, moment: number): Promise<void> {
+  await database.query(`select ${at}.make_partitions(to_timestamp($1::float8 / 1000))`, [moment]);
+}
