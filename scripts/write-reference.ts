@@ -8,13 +8,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { documentPaths } from "../test/documents/pages.ts";
 import { root } from "../test/sources.ts";
-import { capabilityTable, transportTable } from "./reference/capability-tables.ts";
+import { capabilityTable, shortcomingTable, transportTable } from "./reference/capability-tables.ts";
 import { commandPages, exitTable, publicCodeTable } from "./reference/cli-pages.ts";
 import { optionTables } from "./reference/option-tables.ts";
 
 const writers: Readonly<Record<string, () => string>> = {
   options: optionTables,
   capabilities: capabilityTable,
+  shortcomings: shortcomingTable,
   transports: transportTable,
   commands: commandPages,
   "exit codes": exitTable,

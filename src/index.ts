@@ -69,4 +69,12 @@ export { type MemoryTransportOptions, memoryTransport } from "./transports/memor
 export { type MemoryBroker, memoryBroker } from "./transports/memory-broker.ts";
 export type { PullLink, Taken, TakeOptions } from "./transports/pull-link.ts";
 export { type PullTransportOptions, pullTransport, pullTransportDefaults } from "./transports/pull-transport.ts";
-export type { Capabilities, ConsumeOptions, Gate, Handle, Incident, Transport } from "./transports/transport.ts";
+export type {
+  Capabilities,
+  ConsumeOptions,
+  Gate,
+  Handle,
+  Incident,
+  Shortcomings,
+  Transport,
+} from "./transports/transport.ts";

@@ -14,7 +14,7 @@ const approved: Readonly<Record<string, string>> = {
     ErrorCode FailureFacts FailureKind FailureSummary Gate Guard GuardOptions GuardRetry Handle Handler HandlerContext Header
     HeaderValue Host Inbox InboxEntry InboxOptions InboxOutcome Incident Jitter Load Log MemoryBroker
     MemoryTransportOptions Message MessageParts NewId Observer OfficeError Park PoisonOptions PullLink
-    PullTransportOptions Random RetryBudget RetryCause RetryLater RetryOptions RunningAttempt SharedDocument SharedState
+    PullTransportOptions Random RetryBudget RetryCause RetryLater RetryOptions RunningAttempt SharedDocument SharedState Shortcomings
     StandardSchema StormOptions TakeOptions Taken Transport Turn Unprocessable Verdict WaitRange assessBackpressure
     backoff backoffDefaults breakerDefaults budgetDefaults consumerDefaults createBreaker createBudget createConsumer
     createGuard deadLetterReasons describeWaits errorCodes exponentialBackoff fixedBackoff guardRetryDefaults

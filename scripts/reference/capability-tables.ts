@@ -1,8 +1,8 @@
-import { kafkaCapabilities } from "../../src/transports/kafka/transport.ts";
+import { kafkaCapabilities, kafkaShortcomings } from "../../src/transports/kafka/transport.ts";
 import { memoryCapabilities } from "../../src/transports/memory.ts";
 import { postgresCapabilities } from "../../src/transports/postgres/transport.ts";
-import { rabbitmqCapabilities } from "../../src/transports/rabbitmq/transport.ts";
-import type { Capabilities } from "../../src/transports/transport.ts";
+import { rabbitmqCapabilities, rabbitmqShortcomings } from "../../src/transports/rabbitmq/transport.ts";
+import type { Capabilities, Shortcomings } from "../../src/transports/transport.ts";
 import { declaredOptions } from "./declared-options.ts";
 import { code, table } from "./markdown-table.ts";
 
@@ -10,13 +10,19 @@ interface Transport {
   readonly title: string;
   readonly factory: string;
   readonly capabilities: Capabilities;
+  readonly shortcomings?: Shortcomings;
 }
 
 const transports: readonly Transport[] = [
   { title: "in process", factory: "memoryTransport", capabilities: memoryCapabilities(true) },
   { title: "PostgreSQL, PGlite", factory: "postgresTransport", capabilities: postgresCapabilities },
-  { title: "RabbitMQ", factory: "rabbitmqTransport", capabilities: rabbitmqCapabilities },
-  { title: "Kafka", factory: "kafkaTransport", capabilities: kafkaCapabilities },
+  {
+    title: "RabbitMQ",
+    factory: "rabbitmqTransport",
+    capabilities: rabbitmqCapabilities,
+    shortcomings: rabbitmqShortcomings,
+  },
+  { title: "Kafka", factory: "kafkaTransport", capabilities: kafkaCapabilities, shortcomings: kafkaShortcomings },
 ];
 
 /** One row a transport, for people who choose one. */
@@ -38,6 +44,16 @@ export function capabilityTable(): string {
     ...transports.map(({ capabilities }) => (capabilities[name as keyof Capabilities] ? "yes" : "no")),
   ]);
   return table(["capability", "what it claims", ...transports.map(({ title }) => title)], rows);
+}
+
+/** One row for everything a broker does not do, with its reason. */
+export function shortcomingTable(): string {
+  const rows = transports.flatMap(({ title, capabilities, shortcomings = {} }) =>
+    capabilityNames()
+      .filter((name) => !capabilities[name])
+      .map((name) => [title, code(name), shortcomings[name] ?? ""]),
+  );
+  return table(["broker", "does not claim", "since"], rows);
 }
 
 function capabilityNames(): (keyof Capabilities)[] {

@@ -33,6 +33,7 @@ export function memoryCapabilities(atomic: boolean): Capabilities {
   return {
     atomicOnward: atomic,
     order: true,
+    holdsBack: true,
     deliveryCount: true,
     lease: true,
     typedHeaders: true,

@@ -6,10 +6,15 @@ export interface Capabilities {
   /** Sends onward and acknowledges in one step. Otherwise a crash in between makes a duplicate, never a loss. */
   readonly atomicOnward: boolean;
   /**
-   * With `order: "key"`, messages of one key are handed over one at a time in the order they were sent, and one that
-   * waits for a retry holds back the later ones of its key.
+   * With `order: "key"`, messages of one key are handed over one at a time in the order they were sent, over all
+   * consumers, also when one dies or stops: what is not settled comes again before what was sent after it.
    */
   readonly order: boolean;
+  /**
+   * With `order: "key"`, a message that waits for a retry keeps its place: the later ones of its key are held back behind
+   * it. Otherwise the consumer parks them.
+   */
+  readonly holdsBack: boolean;
   /** Counts deliveries, across restarts of consumers. */
   readonly deliveryCount: boolean;
   /** A delivery is lost to another consumer unless it is extended in time. */
@@ -19,6 +24,9 @@ export interface Capabilities {
   /** A header name may come several times. */
   readonly repeatedHeaders: boolean;
 }
+
+/** Why a transport does not claim a capability, in a sentence for people. */
+export type Shortcomings = Readonly<Partial<Record<keyof Capabilities, string>>>;
 
 /** How many handlers may run now; it changes while a consumer runs. A breaker closes it to 0 or narrows it to its probes. */
 export interface Gate {
@@ -85,6 +93,8 @@ export type Handle = (delivery: Delivery) => Promise<Verdict>;
 export interface Transport {
   readonly broker: string;
   readonly capabilities: Capabilities;
+  /** Why it lacks what it lacks. @default no reasons given */
+  readonly shortcomings?: Shortcomings;
 
   /**
    * Resolves once the broker has the message durably, not before. Rejects if it has not, or if that is unknown;

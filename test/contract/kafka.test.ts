@@ -3,7 +3,7 @@ import { afterAll, describe, it } from "vitest";
 import type { Address } from "../../src/domain/message.ts";
 import type { TransportSubject } from "../../src/testing/transport-contract/bench.ts";
 import { transportContract } from "../../src/testing/transport-contract.ts";
-import { kafkaCapabilities } from "../../src/transports/kafka/transport.ts";
+import { kafkaCapabilities, kafkaShortcomings } from "../../src/transports/kafka/transport.ts";
 import type { Transport } from "../../src/transports/transport.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noKafka } from "../servers/kafka.ts";
@@ -31,6 +31,7 @@ describeServer("transport: Kafka", noKafka, () => {
     return {
       name: "kafka",
       capabilities: kafkaCapabilities,
+      shortcomings: kafkaShortcomings,
       address: (name) => ({ name, group: `of-${name}` }),
       patienceMs: 30_000,
       async connect() {

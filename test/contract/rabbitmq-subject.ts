@@ -1,7 +1,11 @@
 import { connect } from "amqplib";
 import type { TransportSubject } from "../../src/testing/transport-contract/bench.ts";
 import type { RabbitmqTransportOptions } from "../../src/transports/rabbitmq/options.ts";
-import { rabbitmqCapabilities, rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
+import {
+  rabbitmqCapabilities,
+  rabbitmqShortcomings,
+  rabbitmqTransport,
+} from "../../src/transports/rabbitmq/transport.ts";
 import type { Transport } from "../../src/transports/transport.ts";
 import { type FaultProxy, startFaultProxy } from "../faults/proxy.ts";
 
@@ -15,6 +19,7 @@ export function rabbitmqSubject(
   return {
     name,
     capabilities: rabbitmqCapabilities,
+    shortcomings: rabbitmqShortcomings,
     async connect() {
       const url = brokerUrl();
       const proxy = await startFaultProxy({ port: Number(new URL(url).port || 5_672) });

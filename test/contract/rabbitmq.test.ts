@@ -9,8 +9,6 @@ import { rabbitmqSubject } from "./rabbitmq-subject.ts";
 
 const always = {
   "keeps timestamps to the millisecond": "AMQP's timestamps are whole seconds; others are refused",
-  "holds back the later messages of a key while one waits for its retry, and no others":
-    "a retry waits in another queue; holding back the rest of its key is up to the consumer",
 };
 
 /** Order needs a queue with a single active consumer, and sharing needs one without. */

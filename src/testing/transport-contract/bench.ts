@@ -9,7 +9,14 @@ import {
   type Verdict,
 } from "../../domain/message.ts";
 import { systemClock, systemHost } from "../../system/host.ts";
-import type { Capabilities, ConsumeOptions, Handle, Incident, Transport } from "../../transports/transport.ts";
+import type {
+  Capabilities,
+  ConsumeOptions,
+  Handle,
+  Incident,
+  Shortcomings,
+  Transport,
+} from "../../transports/transport.ts";
 import type { Exemptions } from "../contract.ts";
 import { eventually } from "../eventually.ts";
 
@@ -19,6 +26,8 @@ export interface TransportSubject {
   readonly name: string;
   /** What it claims; promises it does not claim are not tested, and their titles say so. */
   readonly capabilities: Capabilities;
+  /** Why it does not claim the rest; the titles say so. */
+  readonly shortcomings?: Shortcomings;
   /** A new connection to the broker. All connections of one test see the same queues. */
   connect(): Promise<Transport>;
   /** Promises this broker cannot keep, by title, each with why. A title that matches no test fails. */

@@ -34,7 +34,7 @@ export const ordering: readonly TransportPromise[] = [
   },
   {
     title: "holds back the later messages of a key while one waits for its retry, and no others",
-    claims: "order",
+    claims: "holdsBack",
     async run(bench) {
       await sendLanes(bench, ["a", "b"], 2);
       let retried = false;

@@ -18,7 +18,7 @@ export function asContractPromise(
 ): ContractPromise<Bench> {
   return {
     title,
-    waived: claims === undefined || subject.capabilities[claims] ? undefined : `does not claim ${claims}`,
+    waived: claims === undefined || subject.capabilities[claims] ? undefined : whyNot(claims, subject),
     async run(bench) {
       if (offers !== undefined && subject[offers] === undefined) {
         throw new Error(`${subject.name} offers no \`${offers}\`: add it, or exempt this test and say why.`);
@@ -26,4 +26,9 @@ export function asContractPromise(
       await run(bench);
     },
   };
+}
+
+function whyNot(claim: keyof Capabilities, { shortcomings = {} }: TransportSubject): string {
+  const why = shortcomings[claim];
+  return why === undefined ? `does not claim ${claim}` : `does not claim ${claim}: ${why}`;
 }

@@ -4,7 +4,7 @@ import type { Address, Message } from "../../domain/message.ts";
 import { requireNumber, requireOneOf, requireOption, withDefaults } from "../../domain/options.ts";
 import { systemHost } from "../../system/host.ts";
 import { requireConsumeOptions } from "../consume-options.ts";
-import type { Capabilities, ConsumeOptions, Handle, Transport } from "../transport.ts";
+import type { Capabilities, ConsumeOptions, Handle, Shortcomings, Transport } from "../transport.ts";
 import { TransportLife } from "../transport-life.ts";
 import { BrokerTime } from "./broker-time.ts";
 import { KafkaConsumer } from "./consumer.ts";
@@ -97,10 +97,18 @@ export const kafkaTransportDefaults: Required<Settings> = {
 export const kafkaCapabilities: Capabilities = {
   atomicOnward: false,
   order: true,
+  holdsBack: true,
   deliveryCount: false,
   lease: false,
   typedHeaders: false,
   repeatedHeaders: true,
+};
+
+export const kafkaShortcomings: Shortcomings = {
+  atomicOnward: "its transactions hold up every reader of committed messages: confirmed first, then committed",
+  deliveryCount: "a log does not count who read it",
+  lease: "a partition belongs to its consumer until the group gives it to another",
+  typedHeaders: "header values are bytes",
 };
 
 /**
@@ -124,6 +132,7 @@ export function kafkaTransport({ brokers, ...options }: KafkaTransportOptions): 
 class KafkaTransport implements Transport {
   readonly broker = "kafka";
   readonly capabilities = kafkaCapabilities;
+  readonly shortcomings = kafkaShortcomings;
   readonly #driver: KafkaDriver;
   readonly #settings: Required<Settings>;
   readonly #topology: Topology;

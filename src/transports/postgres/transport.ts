@@ -45,6 +45,7 @@ export const postgresTransportDefaults: Required<Settings> = {
 export const postgresCapabilities: Capabilities = {
   atomicOnward: true,
   order: true,
+  holdsBack: true,
   deliveryCount: true,
   lease: true,
   typedHeaders: true,

@@ -1,7 +1,7 @@
 import { type Address, type Message, queueName } from "../../domain/message.ts";
 import { requireNumber } from "../../domain/options.ts";
 import { requireConsumeOptions } from "../consume-options.ts";
-import type { Capabilities, ConsumeOptions, Handle, Transport } from "../transport.ts";
+import type { Capabilities, ConsumeOptions, Handle, Shortcomings, Transport } from "../transport.ts";
 import { TransportLife } from "../transport-life.ts";
 import { Connection } from "./connection.ts";
 import { RabbitmqConsumer } from "./consumer.ts";
@@ -14,10 +14,18 @@ import { requireQueueName, Topology } from "./topology.ts";
 export const rabbitmqCapabilities: Capabilities = {
   atomicOnward: false,
   order: true,
+  holdsBack: false,
   deliveryCount: true,
   lease: false,
   typedHeaders: true,
   repeatedHeaders: false,
+};
+
+export const rabbitmqShortcomings: Shortcomings = {
+  atomicOnward: "its transactions are no unit across queues: confirmed first, then acknowledged",
+  holdsBack: "a retry waits in a queue of its own, out of its place",
+  lease: "a delivery belongs to its channel for as long as that lives",
+  repeatedHeaders: "AMQP has each header once",
 };
 
 /** RabbitMQ counts it in sixteen bits. */
@@ -44,6 +52,7 @@ export function forgetfulRabbitmqTransport(
 class RabbitmqTransport implements Transport {
   readonly broker = "rabbitmq";
   readonly capabilities = rabbitmqCapabilities;
+  readonly shortcomings = rabbitmqShortcomings;
   readonly #settings: RabbitmqSettings;
   readonly #delays: DelayRules;
   readonly #sending: Connection;
