@@ -14,6 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   simulate: ["domain", "policies"],
   system: ["domain"],
   config: ["domain"],
+  outbound: ["domain", "system"],
   databases: ["domain", "system"],
   schema: ["domain"],
   transports: ["domain", "system", "schema"],
