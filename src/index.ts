@@ -18,6 +18,16 @@ export {
   textHeader,
   type Verdict,
 } from "./domain/message.ts";
+export type {
+  BreakerReport,
+  HandledSchema,
+  HeartbeatReport,
+  Outcome,
+  OutcomeReport,
+  QueueHeartbeat,
+  Report,
+  Reporter,
+} from "./domain/report.ts";
 export { type DeadLetterReason, deadLetterReasons, queueNames, wire, wireCaps } from "./domain/wire.ts";
 export {
   type Backoff,
@@ -41,6 +51,12 @@ export { type Classify, type FailureFacts, readFailure } from "./policies/failur
 export { createGuard, type Guard, type GuardOptions, type GuardRetry, guardRetryDefaults } from "./policies/guard.ts";
 export { type PoisonOptions, poisonDefaults } from "./policies/poison.ts";
 export { type StormOptions, stormDefaults } from "./policies/storm.ts";
+export {
+  type OfficeReports,
+  type OfficeReportsOptions,
+  officeReports,
+  officeReportsDefaults,
+} from "./reports/office-reports.ts";
 export type { Handler, HandlerContext, Log } from "./runtime/attempt.ts";
 export type { AttemptRecord } from "./runtime/attempt-log.ts";
 export {
@@ -59,7 +75,14 @@ export {
   type RetryOptions,
 } from "./runtime/consumer-options.ts";
 export type { Decoding, StandardSchema } from "./runtime/decode.ts";
-export type { ConsumerEvent, FailureSummary, Observer, RetryCause, RunningAttempt } from "./runtime/events.ts";
+export type {
+  ConsumerDescription,
+  ConsumerEvent,
+  FailureSummary,
+  Observer,
+  RetryCause,
+  RunningAttempt,
+} from "./runtime/events.ts";
 export type { Inbox, InboxEntry, InboxOutcome, Turn } from "./stores/inbox.ts";
 export { memoryInbox } from "./stores/memory-inbox.ts";
 export { memorySharedState } from "./stores/memory-shared-state.ts";

@@ -24,6 +24,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   jobs: ["domain", "dialects"],
   runtime: ["domain", "policies", "triage", "transports", "stores", "system"],
   telemetry: ["domain", "runtime"],
+  reports: ["domain", "system", "transports", "runtime"],
   office: ["domain", "policies", "dialects", "triage", "transports", "stores", "jobs", "ledger"],
   http: ["domain", "office", "simulate"],
   testing: ["domain", "policies", "transports", "stores", "ledger", "runtime", "system"],

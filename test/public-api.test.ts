@@ -9,18 +9,21 @@ import { exportedNames } from "./documents/exported-names.ts";
 const approved: Readonly<Record<string, string>> = {
   "dead-letter-office": `
     Address AttemptRecord Backoff BackoffOptions Backpressure Breaker BreakerChange BreakerOpen BreakerOptions
-    BreakerPhase BreakerSnapshot BudgetOptions Cancel Capabilities CircuitBreakerOptions Classify Clock ConsumeOptions
-    Consumer ConsumerEvent ConsumerHealth ConsumerOptions DeadLetterOptions DeadLetterReason Decoding Delivery
-    ErrorCode FailureFacts FailureKind FailureSummary Gate Guard GuardOptions GuardRetry Handle Handler HandlerContext Header
-    HeaderValue Host Inbox InboxEntry InboxOptions InboxOutcome Incident Jitter Load Log MemoryBroker
-    MemoryTransportOptions Message MessageParts NewId Observer OfficeError Park PoisonOptions PullLink
-    PullTransportOptions Random RetryBudget RetryCause RetryLater RetryOptions RunningAttempt SharedDocument SharedState Shortcomings
-    StandardSchema StormOptions TakeOptions Taken Transport Turn Unprocessable Verdict WaitRange assessBackpressure
-    backoff backoffDefaults breakerDefaults budgetDefaults consumerDefaults createBreaker createBudget createConsumer
-    createGuard deadLetterReasons describeWaits errorCodes exponentialBackoff fixedBackoff guardRetryDefaults
-    headerText immediateBackoff isBreakerOpen isOfficeError linearBackoff makeMessage memoryBroker memoryInbox
-    memorySharedState memoryTransport neededConcurrency poisonDefaults progressiveBackoff pullTransport
-    pullTransportDefaults queueNames readFailure stagedBackoff stormDefaults systemHost textHeader wire wireCaps`,
+    BreakerPhase BreakerReport BreakerSnapshot BudgetOptions Cancel Capabilities CircuitBreakerOptions Classify
+    Clock ConsumeOptions Consumer ConsumerDescription ConsumerEvent ConsumerHealth ConsumerOptions
+    DeadLetterOptions DeadLetterReason Decoding Delivery ErrorCode FailureFacts FailureKind FailureSummary Gate
+    Guard GuardOptions GuardRetry Handle HandledSchema Handler HandlerContext Header HeaderValue HeartbeatReport
+    Host Inbox InboxEntry InboxOptions InboxOutcome Incident Jitter Load Log MemoryBroker MemoryTransportOptions
+    Message MessageParts NewId Observer OfficeError OfficeReports OfficeReportsOptions Outcome OutcomeReport Park
+    PoisonOptions PullLink PullTransportOptions QueueHeartbeat Random Report Reporter RetryBudget RetryCause
+    RetryLater RetryOptions RunningAttempt SharedDocument SharedState Shortcomings StandardSchema StormOptions
+    TakeOptions Taken Transport Turn Unprocessable Verdict WaitRange assessBackpressure backoff backoffDefaults
+    breakerDefaults budgetDefaults consumerDefaults createBreaker createBudget createConsumer createGuard
+    deadLetterReasons describeWaits errorCodes exponentialBackoff fixedBackoff guardRetryDefaults headerText
+    immediateBackoff isBreakerOpen isOfficeError linearBackoff makeMessage memoryBroker memoryInbox
+    memorySharedState memoryTransport neededConcurrency officeReports officeReportsDefaults poisonDefaults
+    progressiveBackoff pullTransport pullTransportDefaults queueNames readFailure stagedBackoff stormDefaults
+    systemHost textHeader wire wireCaps`,
   "dead-letter-office/postgres": `
     Database MigrateOptions Outbox OutboxLag OutboxMessage OutboxOptions OutboxQuery OutboxRelay OutboxRelayOptions
     OutboxTransaction PgDatabaseOptions PostgresInboxOptions PostgresSharedStateOptions PostgresTransportOptions

@@ -7,6 +7,7 @@ import { budgetDefaults } from "../../src/policies/budget.ts";
 import { guardRetryDefaults } from "../../src/policies/guard.ts";
 import { poisonDefaults } from "../../src/policies/poison.ts";
 import { stormDefaults } from "../../src/policies/storm.ts";
+import { officeReportsDefaults } from "../../src/reports/office-reports.ts";
 import { breakerDefaults } from "../../src/runtime/breaker.ts";
 import { consumerDefaults } from "../../src/runtime/consumer-options.ts";
 import { openTelemetryDefaults } from "../../src/telemetry/opentelemetry.ts";
@@ -172,6 +173,12 @@ export const optionSections: readonly OptionSection[] = [
     title: "MigrateOptions",
     about: "`migrate(options)` of `/postgres` and `/pglite`.",
     declared: at("schema/migrate.ts", "MigrateOptions"),
+  },
+  {
+    title: "OfficeReportsOptions",
+    about: "`officeReports(options)`.",
+    declared: at("reports/office-reports.ts", "OfficeReportsOptions"),
+    defaults: officeReportsDefaults,
   },
   {
     title: "OpenTelemetryOptions",

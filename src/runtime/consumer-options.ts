@@ -1,6 +1,7 @@
 import type { Host } from "../domain/clock.ts";
 import type { FailureKind } from "../domain/handler-errors.ts";
 import type { Address, Message } from "../domain/message.ts";
+import type { HandledSchema } from "../domain/report.ts";
 import type { Backoff, BackoffOptions } from "../policies/backoff.ts";
 import type { BudgetOptions } from "../policies/budget.ts";
 import type { FailureFacts } from "../policies/failure.ts";
@@ -32,6 +33,11 @@ export interface ConsumerOptions<Payload = unknown, Tx = undefined> {
   readonly decode?: Decoding;
   /** What a payload must be: any Standard Schema (zod, valibot, arktype …). @default none: the payload is as decoded */
   readonly schema?: StandardSchema<Payload>;
+  /**
+   * The message schemas this handler understands, for the office: a letter that an older version could not read may be
+   * replayed once a consumer that handles its version is at work. @default []
+   */
+  readonly handles?: readonly HandledSchema[];
   /** Handlers at work at once, in this process. @default 10 */
   readonly concurrency?: number;
   /** Messages taken from the broker and not settled, at most. Too low starves handlers. @default twice `concurrency` */

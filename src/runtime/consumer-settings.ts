@@ -2,6 +2,7 @@ import type { Host } from "../domain/clock.ts";
 import { carriedKey } from "../domain/idempotency.ts";
 import { type Address, type Message, queueName } from "../domain/message.ts";
 import { refuseUnknownNames, requireNumber, requireOneOf, requireOption } from "../domain/options.ts";
+import type { HandledSchema } from "../domain/report.ts";
 import { queueNames, wireCaps } from "../domain/wire.ts";
 import { type Backoff, backoff } from "../policies/backoff.ts";
 import { systemHost } from "../system/host.ts";
@@ -32,6 +33,7 @@ export interface ConsumerSettings<Payload, Tx> {
   readonly instance: string;
   readonly decode: Decoding;
   readonly schema: Options<Payload, Tx>["schema"];
+  readonly handles: readonly HandledSchema[];
   readonly concurrency: number;
   readonly prefetch: number;
   readonly order: "none" | "key";
@@ -61,7 +63,16 @@ export type InboxSettings<Payload, Tx> = Required<Omit<InboxOptions<Payload, Tx>
 /** An option that is missing here does not compile. */
 const optionNames: Readonly<Record<keyof ConsumerOptions, true>> = {
   ...{ transport: true, queue: true, handler: true, name: true, service: true, version: true, instance: true },
-  ...{ decode: true, schema: true, concurrency: true, prefetch: true, order: true, timeLimitMs: true, leaseMs: true },
+  ...{
+    decode: true,
+    schema: true,
+    handles: true,
+    concurrency: true,
+    prefetch: true,
+    order: true,
+    timeLimitMs: true,
+    leaseMs: true,
+  },
   ...{ drainMs: true, stalledAfterMs: true, retry: true, breaker: true, dependencies: true, whenOpen: true },
   ...{ poison: true, storm: true, inbox: true, deadLetter: true, classify: true, observers: true, host: true },
 };
@@ -86,6 +97,7 @@ export function readConsumerOptions<Payload, Tx>(options: Options<Payload, Tx>):
     version: options.version ?? "",
     instance: options.instance ?? host.newId().slice(0, 8),
     schema: readSchema(options.schema),
+    handles: readHandled(options.handles),
     breaker: options.breaker,
     dependencies: readList("dependencies", options.dependencies),
     poison: options.poison,
@@ -112,6 +124,14 @@ function readSource(queue: string | Address): Address {
 function readList<Item>(option: string, items: readonly Item[] = []): readonly Item[] {
   requireOption(Array.isArray(items), option, "a list", items);
   return items;
+}
+
+function readHandled(handles: readonly HandledSchema[] = []): readonly HandledSchema[] {
+  const isSchema = ({ name, versions }: Partial<HandledSchema>) =>
+    typeof name === "string" && Array.isArray(versions) && versions.every((version) => typeof version === "string");
+  const all = readList("handles", handles);
+  requireOption(all.every(isSchema), "handles", "a list of { name, versions }, versions being a list of text", handles);
+  return all;
 }
 
 function readSchema<Schema extends object | undefined>(schema: Schema): Schema {

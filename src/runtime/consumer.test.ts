@@ -340,6 +340,7 @@ it("refuses options that could not work, before the first message", () => {
     [{ retry: { maxAttempts: 0 } }, /retry.maxAttempts/],
     [{ concurency: 5 } as Options, /Did you mean `concurrency`/],
     [{ observers: {} as never }, /observers/],
+    [{ handles: [{ name: "order", versions: 3 }] as never }, /handles/],
   ];
   for (const [options, complaint] of refused) expect(() => setup(async () => {}, options)).toThrow(complaint);
 });

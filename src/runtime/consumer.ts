@@ -12,6 +12,7 @@ import { ConsumerGate } from "./consumer-gate.ts";
 import type { ConsumerOptions } from "./consumer-options.ts";
 import { type ConsumerSettings, readConsumerOptions } from "./consumer-settings.ts";
 import { DeliveryHandler } from "./delivery-handler.ts";
+import { describeConsumer } from "./describe-consumer.ts";
 import { Events, type Observer } from "./events.ts";
 import { InHand } from "./in-hand.ts";
 import { Verdicts } from "./verdicts.ts";
@@ -127,7 +128,7 @@ class RunningConsumer<Payload, Tx> implements Consumer {
 
   async #consume(): Promise<void> {
     const { transport, source, concurrency, prefetch, order, leaseMs, returnDelayMs } = this.#settings;
-    this.#events.emit({ type: "started" });
+    this.#events.emit({ type: "started", consumer: describeConsumer(this.#settings) });
     try {
       await transport.consume(source, this.#handler.handle, {
         ...{ concurrency, prefetch, order, leaseMs, returnDelayMs },

@@ -1,6 +1,7 @@
 import type { Cancel } from "../domain/clock.ts";
 import type { FailureKind } from "../domain/handler-errors.ts";
 import type { Address, Message } from "../domain/message.ts";
+import type { HandledSchema } from "../domain/report.ts";
 import type { DeadLetterReason } from "../domain/wire.ts";
 import type { Incident } from "../transports/transport.ts";
 
@@ -71,9 +72,21 @@ export type EventBody =
       readonly text: string;
       readonly fields: Readonly<Record<string, unknown>>;
     } & AboutMessage)
-  | { readonly type: "started" }
+  | { readonly type: "started"; readonly consumer: ConsumerDescription }
   | { readonly type: "stopping"; readonly inHand: number }
   | { readonly type: "stopped"; readonly abandoned: number };
+
+/** What a consumer says of itself when it starts. */
+export interface ConsumerDescription {
+  readonly service: string;
+  readonly version: string;
+  readonly instance: string;
+  readonly schemas: readonly HandledSchema[];
+  /** How long its inbox remembers a success, in milliseconds; null without an inbox. */
+  readonly inboxWindowMs: number | null;
+  /** How long a message may be on its way through all its attempts, in milliseconds: waits and time limits at their longest. */
+  readonly retryHorizonMs: number;
+}
 
 export type RetryCause = "failure" | "retry-later" | "circuit-open" | "inbox-busy" | "stopping" | "unavailable";
 

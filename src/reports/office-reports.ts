@@ -1,0 +1,116 @@
+import { type Cancel, type Clock, within } from "../domain/clock.ts";
+import { makeMessage } from "../domain/message.ts";
+import { requireNumber, requireOption, withDefaults } from "../domain/options.ts";
+import type { Report } from "../domain/report.ts";
+import { queueNames } from "../domain/wire.ts";
+import type { ConsumerEvent, Observer } from "../runtime/events.ts";
+import { systemClock } from "../system/host.ts";
+import type { Transport } from "../transports/transport.ts";
+import { breakerReport, heartbeat, outcomeReport, type WorkingConsumer } from "./report-of-event.ts";
+import { ReportSender } from "./report-sender.ts";
+
+export interface OfficeReportsOptions {
+  /** Where reports are sent: the broker the office replays to. */
+  readonly transport: Transport;
+  /** How often each process says that it is at work, in milliseconds. The office takes silence of three for absence. @default 10_000 */
+  readonly heartbeatMs?: number;
+  /** How many reports wait at most while the broker is away; then the oldest are dropped. @default 10_000 */
+  readonly maxWaiting?: number;
+  /** How long `close()` waits for what is not sent yet, in milliseconds. @default 5_000 */
+  readonly closeMs?: number;
+  /** @default the system's clock */
+  readonly clock?: Clock;
+}
+
+type ReportSettings = Required<Omit<OfficeReportsOptions, "transport">>;
+
+export const officeReportsDefaults: ReportSettings = {
+  heartbeatMs: 10_000,
+  maxWaiting: 10_000,
+  closeMs: 5_000,
+  clock: systemClock,
+};
+
+/** An observer for any number of consumers of one process; `close` it after they have stopped. */
+export interface OfficeReports extends Observer {
+  event(event: ConsumerEvent): void;
+  /** Sends what is waiting, as far as that is possible within `closeMs`, and ends. Calling it again waits for the same end. */
+  close(): Promise<void>;
+  /** Reports that were dropped because the broker was away for too long. */
+  readonly dropped: number;
+}
+
+/**
+ * Tells the office what became of the messages it replayed, that these consumers are at work, and how their breakers
+ * are. Without it a replay is judged by what does not come back.
+ *
+ * @example
+ * const reports = officeReports({ transport });
+ * const orders = createConsumer({ transport, queue: "orders", handler, observers: [reports] });
+ */
+export function officeReports({ transport, ...options }: OfficeReportsOptions): OfficeReports {
+  requireOption(typeof transport?.send === "function", "transport", "a transport");
+  const settings = withDefaults(officeReportsDefaults, options);
+  requireNumber("heartbeatMs", settings.heartbeatMs, { min: 100, max: 3_600_000 });
+  requireNumber("maxWaiting", settings.maxWaiting, { min: 1, integer: true });
+  requireNumber("closeMs", settings.closeMs, { min: 0 });
+  return new ReportingObserver(transport, settings);
+}
+
+class ReportingObserver implements OfficeReports {
+  readonly #settings: ReportSettings;
+  readonly #sender: ReportSender;
+  /** Consumers at work in this process. */
+  readonly #consumers = new Map<string, WorkingConsumer>();
+  #nextBeat: Cancel | undefined = undefined;
+  #closing: Promise<void> | undefined = undefined;
+
+  constructor(transport: Transport, settings: ReportSettings) {
+    this.#settings = settings;
+    const { clock, maxWaiting } = settings;
+    const send = (report: Report) =>
+      transport.send({ name: queueNames.reports }, makeMessage({ body: JSON.stringify(report) }));
+    this.#sender = new ReportSender({ clock, maxWaiting, send });
+  }
+
+  get dropped(): number {
+    return this.#sender.dropped;
+  }
+
+  event(event: ConsumerEvent): void {
+    if (this.#closing !== undefined) return;
+    if (event.type === "started") this.#welcome(event);
+    else if (event.type === "stopped") this.#consumers.delete(nameOf(event));
+    else if (event.type === "breaker-changed") this.#sender.add(breakerReport(event));
+    else this.#reportOutcome(event);
+  }
+
+  close(): Promise<void> {
+    const { clock, closeMs } = this.#settings;
+    this.#nextBeat?.();
+    this.#closing ??= within(clock, closeMs, this.#sender.flush(), () => {}).then(() => this.#sender.close());
+    return this.#closing;
+  }
+
+  #welcome(event: ConsumerEvent & { readonly type: "started" }): void {
+    this.#consumers.set(nameOf(event), { ...event.consumer, queue: event.queue });
+    this.#nextBeat?.();
+    this.#beat();
+  }
+
+  #beat(): void {
+    const { clock, heartbeatMs } = this.#settings;
+    this.#nextBeat = clock.after(heartbeatMs, () => this.#beat());
+    for (const consumer of this.#consumers.values()) this.#sender.add(heartbeat(consumer, clock.now()));
+  }
+
+  #reportOutcome(event: ConsumerEvent): void {
+    const consumer = this.#consumers.get(nameOf(event));
+    const report = consumer === undefined ? null : outcomeReport(event, consumer);
+    if (report !== null) this.#sender.add(report);
+  }
+}
+
+function nameOf({ queue, handler }: ConsumerEvent): string {
+  return JSON.stringify([queue, handler]);
+}
