@@ -203,6 +203,44 @@ create table letter_keys (
 
 create index letter_keys_by_digest on letter_keys (digest) where digest is not null;
 
+-- For second deliveries where the broker has no positions: finds for each digest (32 bytes each, one after the other) a
+-- letter that an ended drain committed but did not acknowledge, and makes it this drain's. Each can be found once.
+create function resolve_redelivered(
+  mine uuid, of_source text, of_queue text, digests bytea, how_many integer
+) returns table (outcome text, letter_id uuid) language plpgsql
+set search_path from current
+as $$
+#variable_conflict use_column
+declare
+  wanted bytea;
+  found_key bytea;
+  found_letter uuid;
+begin
+  -- Waits for what such a drain is just committing, so that the looks below see it.
+  update drain_sessions set ended_at = clock()
+  where source = of_source and queue = of_queue and ended_at is null and lease_until <= clock() and id <> mine;
+  for place in 0 .. how_many - 1 loop
+    wanted := substr(digests, place * 32 + 1, 32);
+    found_key := null;
+    select k.key, k.letter_id into found_key, found_letter
+    from letter_keys k join drain_sessions s on s.id = k.session_id
+    where k.digest = wanted and k.session_id <> mine and s.ended_at is not null
+    order by k.letter_id limit 1 for update of k;
+    if found_key is not null then
+      update letter_keys set session_id = mine where key = found_key;
+      outcome := 'merged';
+      letter_id := found_letter;
+    else
+      outcome := case when exists (
+        select from letter_keys k join drain_sessions s on s.id = k.session_id
+        where k.digest = wanted and k.session_id <> mine and s.ended_at is null
+      ) then 'undecided' else 'new' end;
+      letter_id := null;
+    end if;
+    return next;
+  end loop;
+end $$;
+
 -- Every message a replay has sent. One that comes back is recognised only by what stands here.
 create table sends (
   replay_id uuid not null,

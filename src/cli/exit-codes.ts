@@ -45,6 +45,16 @@ export const exitCodes = {
   CONSUMER_ALREADY_STARTED: exit.conflict,
   TRANSACTION_OVER: exit.failed,
   STORE_UNAVAILABLE: exit.unreachable,
+  DRAIN_LOST: exit.conflict,
+  LETTER_NOT_FOUND: exit.notFound,
+  GROUP_NOT_FOUND: exit.notFound,
+  SOURCE_NOT_FOUND: exit.notFound,
+  INVALID_QUERY: exit.usage,
+  PAGE_MISMATCH: exit.usage,
+  INVALID_FILE: exit.usage,
+  LEDGER_IN_USE: exit.conflict,
+  NOT_ALLOWED: exit.notAllowed,
+  AUDIT_BROKEN: exit.conflict,
 } satisfies Record<ErrorCode, number>;
 
 /** and a name for programs here: what `--json` gives as `error.code`. */
@@ -61,4 +71,14 @@ export const publicCodes = {
   CONSUMER_ALREADY_STARTED: "consumer.already_started",
   TRANSACTION_OVER: "transaction.over",
   STORE_UNAVAILABLE: "store.unavailable",
+  DRAIN_LOST: "drain.lost",
+  LETTER_NOT_FOUND: "letter.not_found",
+  GROUP_NOT_FOUND: "group.not_found",
+  SOURCE_NOT_FOUND: "source.not_found",
+  INVALID_QUERY: "query.invalid",
+  PAGE_MISMATCH: "page.mismatch",
+  INVALID_FILE: "input.invalid_file",
+  LEDGER_IN_USE: "ledger.in_use",
+  NOT_ALLOWED: "actor.not_allowed",
+  AUDIT_BROKEN: "audit.broken",
 } satisfies Record<ErrorCode, string>;

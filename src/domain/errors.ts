@@ -12,6 +12,16 @@ export const errorCodes = [
   "CONSUMER_ALREADY_STARTED",
   "TRANSACTION_OVER",
   "STORE_UNAVAILABLE",
+  "DRAIN_LOST",
+  "LETTER_NOT_FOUND",
+  "GROUP_NOT_FOUND",
+  "SOURCE_NOT_FOUND",
+  "INVALID_QUERY",
+  "PAGE_MISMATCH",
+  "INVALID_FILE",
+  "LEDGER_IN_USE",
+  "NOT_ALLOWED",
+  "AUDIT_BROKEN",
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];

@@ -14,6 +14,28 @@ export interface Ledger {
   readonly database: Database;
   /** The schema, as it stands in a statement. */
   readonly at: string;
+  /** What this process knows to be there: groups, stacks, queues. */
+  readonly seen: Seen;
+}
+
+/** Names of rows that were committed, so that they are not written again with each letter. */
+export interface Seen {
+  has(name: string): boolean;
+  add(names: readonly string[]): void;
+}
+
+/** Beyond this all is forgotten, which costs a few statements. */
+const maxSeen = 50_000;
+
+function emptySeen(): Seen {
+  const names = new Set<string>();
+  return {
+    has: (name) => names.has(name),
+    add(more) {
+      if (names.size + more.length > maxSeen) names.clear();
+      for (const name of more) names.add(name);
+    },
+  };
 }
 
 /** Partitions are made for the weeks in which letters may come before somebody asks again, by any clock that is not far off. */
@@ -24,7 +46,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   const { database, schema } = withDefaults({ database: options.database, schema: defaultSchema }, options);
   requireSchemaName(schema);
   await prepareSchema(database, schema);
-  const ledger = { database, at: quoteName(schema) };
+  const ledger = { database, at: quoteName(schema), seen: emptySeen() };
   await makeReady(ledger);
   return ledger;
 }

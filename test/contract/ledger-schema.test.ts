@@ -1,4 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
+import { categories } from "../../src/domain/classification.ts";
+import { letterStates, openStates } from "../../src/domain/letter.ts";
 import { type Ledger, makeReadyFor, openLedger } from "../../src/ledger/ledger.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
 
@@ -60,6 +62,20 @@ onEachDatabase("the ledger's tables", (tested) => {
       await expect(ask(`truncate dlo.${table}`)).rejects.toMatchObject(refused);
     },
   );
+
+  it("know the states and categories that the code knows", async () => {
+    const rows = await ask<{ check: string }>(
+      "select pg_get_constraintdef(oid) as check from pg_constraint where conrelid = 'dlo.letters'::regclass and contype = 'c'",
+    );
+    const listed = rows.map(({ check }) => [...check.matchAll(/'(\w+)'::text/g)].map(([, name]) => name));
+    expect(listed).toContainEqual([...letterStates]);
+    expect(listed).toContainEqual([...categories]);
+    const open = await ask<{ state: string }>(
+      "select state from unnest($1::text[]) as state where dlo.is_open(state)",
+      [[...letterStates]],
+    );
+    expect(open.map(({ state }) => state)).toEqual([...openStates]);
+  });
 
   it("refuse a change of the audit log", async () => {
     await expect(ask("update dlo.audit_log set entry = 'other'")).rejects.toMatchObject(refused);

@@ -1,0 +1,13 @@
+/** Where bodies are kept that are too large for a row. They are durable before the row that names them is. */
+export interface BodyStore {
+  /** What its references begin with: `fs`. */
+  readonly name: string;
+  /** Keeps the bytes under their SHA-256 in hexadecimal digits; resolves when they are durable. Repeating it is harmless. */
+  keep(sha256: string, body: Uint8Array): Promise<void>;
+  /** The bytes; null if they are not there. */
+  read(sha256: string): Promise<Uint8Array | null>;
+}
+
+export function bodyRef({ name }: BodyStore, sha256: string): string {
+  return `${name}:${sha256}`;
+}

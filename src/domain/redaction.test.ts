@@ -1,0 +1,98 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { maskPayload } from "./mask-json.ts";
+import { textHeader } from "./message.ts";
+import { defaultMasking, isMaskedPath, mask, maskHeaders, maskText } from "./redaction.ts";
+
+describe("text", () => {
+  it.each([
+    ["card 4111 1111 1111 1111 was declined", "card ••• was declined"],
+    ["order 4111111111111112 is a number", "order 4111111111111112 is a number"],
+    ["no user a.b+c@shop.example here", "no user ••• here"],
+    ["connect postgres://dlo:hunter2@db:5432/x failed", "connect postgres://•••@db:5432/x failed"],
+    ["authorization: Bearer abcdef123456.xyz", `authorization: ${mask} ${mask}`],
+    ["sent Bearer abcdef123456", `sent Bearer ${mask}`],
+    ["jwt eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl bad", "jwt ••• bad"],
+    ["key AKIAIOSFODNN7EXAMPLE used", "key ••• used"],
+    ["token=abc123; path=/", "token=•••; path=/"],
+    ['{"password":"hunter2"}', '{"password":"•••"}'],
+    ["IBAN DE89 3704 0044 0532 0130 00 unknown", "IBAN ••• unknown"],
+    ["POST payments-api /charge timed out after 3000ms", "POST payments-api /charge timed out after 3000ms"],
+  ])("masks %j", (text, masked) => expect(maskText(text)).toBe(masked));
+
+  it("never shows a secret wherever it stands", () => {
+    const around = fc.string({ maxLength: 40 }).map((text) => text.replace(/[\w.+@-]/g, " "));
+    const secret = fc.constantFrom(
+      "4111111111111111",
+      "AKIAIOSFODNN7EXAMPLE",
+      "a@shop.example",
+      "eyJhbGciOiJIUzI1.eyJzdWIiOiIx.c2ln",
+    );
+    fc.assert(
+      fc.property(around, secret, around, (before, hidden, after) => {
+        expect(maskText(before + hidden + after)).not.toContain(hidden);
+      }),
+    );
+  });
+
+  it("takes no longer for hostile text than for any other", () => {
+    for (const piece of ["a@", "1 ", "x:y", "://", "AA00 ", "eyJ", "-----BEGIN ", "password=", "a.a@a."]) {
+      const started = performance.now();
+      maskText(piece.repeat(20_000));
+      expect(performance.now() - started).toBeLessThan(2_000);
+    }
+  });
+});
+
+describe("places", () => {
+  const masking = {
+    paths: ["body.customer.card", "body.items[*].code", "header.X-Tenant"],
+    detectors: "default",
+  } as const;
+
+  it.each([
+    ["body.customer.card", true],
+    ["body.customer.card.number", true],
+    ["body.customer.cardboard", false],
+    ["body.items[3].code", true],
+    ["body.items[3].sku", false],
+    ["header.x-tenant", true],
+    ["header.Authorization", true],
+    ["body.user.accessToken", true],
+    ["body.secretary", false],
+  ])("masks %s: %s", (path, masked) => expect(isMaskedPath(path, masking)).toBe(masked));
+
+  it("takes secrets out of headers, by name and by look", () => {
+    const headers = [
+      textHeader("Cookie", "a=b"),
+      textHeader("x-note", "mail a@b.example"),
+      textHeader("type", "Order"),
+    ];
+    expect(maskHeaders(headers, masking).map(({ value }) => value.value)).toEqual([mask, `mail ${mask}`, "Order"]);
+  });
+
+  it("leaves the rest of a payload as it is written, to the last digit and space", () => {
+    const text =
+      '{ "id":9007199254740993, "customer": {"card" : {"n": [1, 2]}, "name":"x"},\n "items":[{"code": 7,"sku":"A-1"}] , "mail":"a@b.example"}';
+    expect(maskPayload(text, masking)).toBe(
+      '{ "id":9007199254740993, "customer": {"card" : "•••", "name":"x"},\n "items":[{"code": "•••","sku":"A-1"}] , "mail":"•••"}',
+    );
+  });
+
+  it.each(["plain 4111 1111 1111 1111", '{"a": "x', "[[[[", '"', "{", '{"password": {"a":'])(
+    "copes with %j",
+    (text) => {
+      expect(maskPayload(text, defaultMasking)).not.toContain("4111");
+    },
+  );
+
+  it("masks no JSON that has nothing to hide", () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const harmless = text.replace(/[@\d_-]/g, "");
+        if (!/pass|pwd|secret|token|key|auth|cookie|pin|cv|ssn|iban|[A-Z]{2}/i.test(harmless))
+          expect(maskPayload(harmless, defaultMasking)).toBe(harmless);
+      }),
+    );
+  });
+});

@@ -1,0 +1,91 @@
+import type { Header } from "./message.ts";
+
+/** What must not be shown: by what it looks like, and by where it stands. */
+export interface Masking {
+  /** `body.card.number`, `body.items[*].iban`, `header.authorization`; names are compared without regard to case. */
+  readonly paths: readonly string[];
+  /** Whether what looks like a secret or personal data is masked too. */
+  readonly detectors: "default" | "none";
+}
+
+export const defaultMasking: Masking = { paths: [], detectors: "default" };
+
+export const mask = "•••";
+
+/** What secrets and personal data look like. Each pattern runs in linear time: none repeats what it repeats. */
+const looks: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{0,8000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
+  // A token of three parts, as JSON Web Tokens are.
+  /\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /\b(?:gh[opsur]_|github_pat_|glpat-|xox[abeoprs]-|sk_live_|rk_live_|sk-|AIza|npm_|dlo_)[\w-]{16,}/g,
+  // Name and password in an address.
+  /(?<=:\/\/)[^\s/@:]{1,200}:[^\s/@]{1,200}(?=@)/g,
+  /\b(?<=(?:bearer|basic) )[\w.~+/=-]{8,}/gi,
+  /(?<=\b(?:password|passwd|pwd|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|client[-_]?secret|authorization)["']?\s?[=:]\s?["']?)[^\s"',;&)}\]]{1,500}/gi,
+  /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}\b/g,
+  /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,4})?\b/g,
+];
+
+/** A card number in digits, with spaces or dashes; those that fail the check digit are something else. */
+const cardLook = /\b\d(?:[ -]?\d){12,18}\b/g;
+
+/** One pass that says whether any detector could find something: most text has none of it. */
+const hint =
+  /@|eyJ|PRIVATE KEY|AKIA|ASIA|[_-]|bearer |basic |pass|pwd|secret|token|key|authorization|\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d|[A-Z]{2}\d{2}/i;
+
+/** The text with everything taken out that looks like a secret or like personal data. */
+export function maskText(text: string): string {
+  if (!hint.test(text)) return text;
+  let masked = text;
+  for (const look of looks) masked = masked.replace(look, mask);
+  return masked.replace(cardLook, (digits) => (isCard(digits) ? mask : digits));
+}
+
+/** Whether its last digit is the check digit of the others (Luhn). */
+function isCard(text: string): boolean {
+  const digits = text.replace(/\D/g, "");
+  let sum = 0;
+  for (let index = 0; index < digits.length; index++) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const doubled = index % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0 && !/^(\d)\1*$/.test(digits);
+}
+
+/** Fields and headers whose name alone says that nobody should see what is in them. */
+const secretName =
+  /^(authorization|proxy-authorization|cookie|set-cookie|password|passwd|pwd|passphrase|pin|cvv|cvc|ssn|iban|secret|token|(.*[-_.])?(api[-_]?key|access[-_]?token|refresh[-_]?token|id[-_]?token|client[-_]?secret|private[-_]?key|card[-_]?number|password|secret))$/i;
+
+/** Whether what stands there is masked whatever it is: `header.authorization`, `body.user.password`. */
+export function isMaskedPath(path: string, { paths, detectors }: Masking): boolean {
+  const name = path.slice(path.lastIndexOf(".") + 1).replace(/\[\d*\]$/, "");
+  if (detectors === "default" && secretName.test(snake(name))) return true;
+  const wanted = path.toLowerCase();
+  return paths.some((masked) => covers(masked.toLowerCase(), wanted));
+}
+
+/** `cardNumber` as `card_number`, so that one list of names serves for both. */
+function snake(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, "$1_$2");
+}
+
+/** Whether `masked` is that place or one that it is in; `[*]` stands for any place in a list. */
+function covers(masked: string, path: string): boolean {
+  const general = path.replace(/\[\d+\]/g, "[*]");
+  const within = (of: string) => of === masked || of.startsWith(`${masked}.`) || of.startsWith(`${masked}[`);
+  return within(path) || within(general);
+}
+
+/** Headers with what must not be shown taken out; values that are no text are shown only if they cannot hold one. */
+export function maskHeaders(headers: readonly Header[], masking: Masking): readonly Header[] {
+  return headers.map(({ name, value }): Header => {
+    if (isMaskedPath(`header.${name}`, masking)) return { name, value: { type: "text", value: mask } };
+    if (value.type === "text" && masking.detectors === "default") {
+      return { name, value: { type: "text", value: maskText(value.value) } };
+    }
+    if (value.type === "table") return { name, value: { type: "table", value: maskHeaders(value.value, masking) } };
+    return { name, value };
+  });
+}

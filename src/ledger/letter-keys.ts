@@ -1,0 +1,49 @@
+import type { Queries } from "../domain/database.ts";
+import { hexOf, uuidOf } from "../domain/ids.ts";
+import type { DrainSession } from "./drain-session.ts";
+import type { Ledger } from "./ledger.ts";
+import type { NewLetter } from "./new-letter.ts";
+
+const keyBytes = 32;
+const nothing = Buffer.alloc(keyBytes);
+
+/**
+ * Writes down what tells these letters from all others, and gives those that nobody had before. Sorted, so that two who do
+ * this at once wait for each other in one order. All keys travel as one value: arrays of bytes would travel as text.
+ */
+export async function insertKeys(
+  { at }: Ledger,
+  transaction: Queries,
+  letters: readonly NewLetter[],
+  session: DrainSession | null,
+): Promise<ReadonlySet<NewLetter>> {
+  const byKey = new Map<string, NewLetter>();
+  for (const letter of letters) {
+    const key = hexOf(letter.identity.key);
+    // The same position twice in one batch: the first is the letter.
+    if (!byKey.has(key)) byKey.set(key, letter);
+  }
+  const sorted = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, letter]) => letter);
+  if (sorted.length === 0) return new Set();
+  const { rows } = await transaction.query<{ key: Uint8Array }>(
+    `insert into ${at}.letter_keys (key, letter_id, digest, session_id)
+     select substr($1::bytea, i * 32 + 1, 32), encode(substr($2::bytea, i * 16 + 1, 16), 'hex')::uuid,
+       nullif(substr($3::bytea, i * 32 + 1, 32), $5::bytea), $4::uuid
+     from generate_series(0, $6::integer - 1) as i
+     on conflict (key) do nothing returning key`,
+    [
+      Buffer.concat(sorted.map(({ identity }) => identity.key)),
+      Buffer.concat(sorted.map(({ id }) => id)),
+      Buffer.concat(sorted.map(({ identity }) => (identity.kind === "delivery" ? identity.digest : nothing))),
+      session === null ? null : uuidOf(session.id),
+      nothing,
+      sorted.length,
+    ],
+  );
+  const added = new Set<NewLetter>();
+  for (const { key } of rows) {
+    const letter = byKey.get(hexOf(key));
+    if (letter !== undefined) added.add(letter);
+  }
+  return added;
+}

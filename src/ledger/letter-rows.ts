@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { CopyRows } from "./copy-rows.ts";
+import type { NewLetter } from "./new-letter.ts";
+
+export const letterColumns =
+  "letters (id, source, broker, queue, drained_from, category, was, confidence, rule, side_effect, fingerprint, group_id, " +
+  "grouping_version, error_class, error_message, error_code, attempts, first_failed_at, failed_at, failed_at_by, " +
+  "arrived_at, changed_at, size_bytes, type, key, order_key, tenant, trace, consumer)";
+
+/** A letter with the group it belongs to. */
+export interface PlacedLetter {
+  readonly letter: NewLetter;
+  readonly groupId: Uint8Array;
+  readonly groupingVersion: number;
+}
+
+export function letterRows(placed: readonly PlacedLetter[]): Uint8Array {
+  const rows = new CopyRows();
+  for (const { letter, groupId, groupingVersion } of placed) {
+    const { id, source, broker, queue, drainedFrom, classification, fingerprint, error, times, attempts } = letter;
+    rows.row(29).uuid(id).text(source).text(broker).text(queue).text(drainedFrom);
+    rows.text(classification.category).text(classification.category).real(classification.confidence);
+    rows.text(classification.rule).text(classification.sideEffect);
+    rows.bytes(fingerprintBytes(fingerprint.id)).uuid(groupId).integer(groupingVersion);
+    rows.text(error.class).text(error.message).text(error.code).integer(attempts);
+    rows.timestamp(times.firstFailedAt).timestamp(times.failedAt).text(times.failedAtBy);
+    rows.timestamp(times.arrivedAt).timestamp(times.arrivedAt).integer(letter.content.sizeBytes);
+    const { type, key, orderKey, tenant, trace, consumer } = letter.names;
+    rows.text(type).text(key).text(orderKey).text(tenant).text(trace).text(consumer);
+  }
+  return rows.finished();
+}
+
+export const bodyColumns =
+  "bodies (letter_id, body, body_ref, sha256, headers, properties, message_key, position, exchange, routing_key, reading, " +
+  "stack_id, cut, keys)";
+
+export function bodyRows(placed: readonly PlacedLetter[]): Uint8Array {
+  const rows = new CopyRows();
+  for (const { letter } of placed) {
+    const { content, keys, error } = letter;
+    rows.row(14).uuid(letter.id).bytes(content.body).text(content.bodyRef).bytes(content.sha256);
+    rows.bytes(content.headers).bytes(content.properties).bytes(content.messageKey);
+    rows.text(content.position).text(content.exchange).text(content.routingKey).bytes(content.reading);
+    rows.bytes(error.stack === null ? null : stackId(error.stack));
+    rows.text(content.cut === null ? null : JSON.stringify(content.cut)).texts(keys);
+  }
+  return rows.finished();
+}
+
+export const classificationColumns =
+  "classifications (letter_id, n, at, category, confidence, rule, why, side_effect, runner_up, fingerprint, words)";
+
+export function classificationRows(placed: readonly PlacedLetter[]): Uint8Array {
+  const rows = new CopyRows();
+  for (const { letter } of placed) {
+    const { category, confidence, rule, why, sideEffect, runnerUp } = letter.classification;
+    rows.row(11).uuid(letter.id).smallint(1).timestamp(letter.times.arrivedAt).text(category).real(confidence);
+    rows
+      .text(rule)
+      .text(why)
+      .text(sideEffect)
+      .text(runnerUp?.category ?? null);
+    rows.bytes(fingerprintBytes(letter.fingerprint.id)).words(letter.words);
+  }
+  return rows.finished();
+}
+
+export function fingerprintBytes(id: string): Uint8Array {
+  return Buffer.from(id, "hex");
+}
+
+export function stackId(stack: string): Uint8Array {
+  return createHash("sha256").update(stack).digest().subarray(0, 16);
+}

@@ -1,0 +1,83 @@
+import type { Classification, Fingerprint } from "../domain/classification.ts";
+
+/** A letter that is about to be held, with all that the ledger keeps of it. */
+export interface NewLetter {
+  /** Made by `makeId` from the time of arrival. */
+  readonly id: Uint8Array;
+  readonly identity: LetterIdentity;
+  /** The connection it came by, and the queue it was found in. */
+  readonly source: string;
+  readonly broker: string;
+  readonly drainedFrom: string;
+  /** The queue it failed in. */
+  readonly queue: string;
+  readonly classification: Classification;
+  readonly fingerprint: Fingerprint;
+  /** With what must not be shown taken out. */
+  readonly error: LetterError;
+  readonly times: LetterTimes;
+  readonly attempts: number | null;
+  readonly names: LetterNames;
+  readonly content: LetterContent;
+  /** What people look for it by. */
+  readonly keys: readonly string[];
+  /** The words of its error, with their places. */
+  readonly words: ReadonlyMap<string, readonly number[]>;
+}
+
+/** What tells it from all others. */
+export type LetterIdentity =
+  /** The broker says where it is: whoever has the same key is the same letter. */
+  | { readonly kind: "position"; readonly key: Uint8Array }
+  /**
+   * The broker does not. Each delivery is a letter of its own, unless it is a second delivery of one that an ended drain
+   * had committed but not acknowledged: those have the same digest.
+   */
+  | {
+      readonly kind: "delivery";
+      readonly key: Uint8Array;
+      readonly digest: Uint8Array;
+      readonly redelivered: boolean;
+    };
+
+export interface LetterError {
+  readonly class: string | null;
+  readonly message: string | null;
+  readonly code: string | null;
+  readonly stack: string | null;
+}
+
+/** In milliseconds since 1970. */
+export interface LetterTimes {
+  readonly arrivedAt: number;
+  readonly firstFailedAt: number | null;
+  readonly failedAt: number;
+  readonly failedAtBy: "letter" | "broker" | "arrival";
+}
+
+export interface LetterNames {
+  readonly type: string | null;
+  readonly key: string | null;
+  readonly orderKey: string | null;
+  readonly tenant: string | null;
+  readonly trace: string | null;
+  readonly consumer: string | null;
+}
+
+export interface LetterContent {
+  /** Null where it is kept by reference, or where nobody had it. */
+  readonly body: Uint8Array | null;
+  readonly bodyRef: string | null;
+  readonly sha256: Uint8Array | null;
+  readonly sizeBytes: number;
+  readonly headers: Uint8Array | null;
+  readonly properties: Uint8Array | null;
+  readonly messageKey: Uint8Array | null;
+  readonly position: string | null;
+  readonly exchange: string | null;
+  readonly routingKey: string | null;
+  /** JSON in UTF-8. */
+  readonly reading: Uint8Array;
+  /** What was too long, with the bytes it had. */
+  readonly cut: Readonly<Record<string, number>> | null;
+}

@@ -1,0 +1,279 @@
+import type { Actor } from "../../domain/actor.ts";
+import { type Host, pause } from "../../domain/clock.ts";
+import { isOfficeError } from "../../domain/errors.ts";
+import { makeId } from "../../domain/ids.ts";
+import { type Address, type Delivery, done, type Verdict } from "../../domain/message.ts";
+import { withDefaults } from "../../domain/options.ts";
+import { beginSession, type DrainSession, endSession, extendSession } from "../../ledger/drain-session.ts";
+import type { HoldOutcome } from "../../ledger/hold-letters.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import type { NewLetter } from "../../ledger/new-letter.ts";
+import type { Incident, Transport } from "../../transports/transport.ts";
+import { foundLetter } from "./found-letter.ts";
+import { holdBatch } from "./hold-batch.ts";
+import { type ReadingRoom, readLetter } from "./read-letter.ts";
+
+export interface DrainTuning {
+  /** Letters committed at once, at most. @default 500 */
+  readonly batch?: number;
+  /** How long the first of a batch waits for others, in milliseconds. @default 20 */
+  readonly lingerMs?: number;
+  /** Batches on their way to the ledger at once. @default 2 */
+  readonly parallel?: number;
+  /**
+   * How long others wait for this drain when it is silent, in milliseconds. Too short, and a slow ledger makes the drain
+   * begin anew; too long, and what it had in hand when it died waits that long. @default 30_000
+   */
+  readonly leaseMs?: number;
+  /** Ends when nothing came for so long, in milliseconds; null goes on until it is stopped. @default 2_000 */
+  readonly idleMs?: number | null;
+}
+
+const drainDefaults: Required<DrainTuning> = {
+  batch: 500,
+  lingerMs: 20,
+  parallel: 2,
+  leaseMs: 30_000,
+  idleMs: 2_000,
+};
+
+export interface DrainParts {
+  readonly ledger: Ledger;
+  readonly transport: Transport;
+  /** The queue, with the group where it is a log. */
+  readonly from: Address;
+  /** The connection's name. */
+  readonly source: string;
+  readonly room: ReadingRoom;
+  readonly actor: Actor;
+  readonly host: Host;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: DrainProgress) => void;
+  readonly onIncident?: (incident: Incident) => void;
+}
+
+export interface DrainProgress {
+  /** Letters the ledger did not have. */
+  readonly held: number;
+  /** Letters it had already. */
+  readonly known: number;
+  readonly unacknowledged: number;
+}
+
+interface InHand {
+  readonly delivery: Delivery;
+  readonly session: Session;
+  readonly ordinal: number;
+  settle(verdict: Verdict): void;
+  giveUp(error: unknown): void;
+}
+
+interface Session extends DrainSession {
+  readonly ready: Promise<void>;
+  count: number;
+}
+
+const undecidedAgainMs = 1_000;
+const firstRetryMs = 200;
+const longestRetryMs = 10_000;
+
+/**
+ * Takes what is in a dead-letter queue into the ledger: batch by batch, each committed first and acknowledged then. Killed
+ * at any moment, it loses nothing; what was committed and not acknowledged is recognised when it comes again.
+ */
+export async function drain(parts: DrainParts, tuning?: DrainTuning): Promise<DrainProgress> {
+  return new Drain(parts, withDefaults(drainDefaults, tuning)).run();
+}
+
+class Drain {
+  readonly #parts: DrainParts;
+  readonly #tuning: Required<DrainTuning>;
+  readonly #stop = new AbortController();
+  #session: Session;
+  #waiting: InHand[] = [];
+  #undecided = 0;
+  #underWay = 0;
+  #cancelLinger: (() => void) | null = null;
+  #lastAt: number;
+  #held = 0;
+  #known = 0;
+
+  constructor(parts: DrainParts, tuning: Required<DrainTuning>) {
+    this.#parts = parts;
+    this.#tuning = tuning;
+    this.#session = this.#newSession();
+    this.#lastAt = parts.host.clock.now();
+  }
+
+  async run(): Promise<DrainProgress> {
+    const { transport, from, signal } = this.#parts;
+    const { batch, parallel, leaseMs } = this.#tuning;
+    signal.addEventListener("abort", () => this.#stop.abort(), { once: true });
+    if (signal.aborted) this.#stop.abort();
+    const inHand = batch * (parallel + 2);
+    const upkeep = this.#keepUp();
+    try {
+      await this.#session.ready;
+      await transport.consume(from, (delivery) => this.#take(delivery), {
+        concurrency: inHand,
+        prefetch: inHand,
+        order: "none",
+        leaseMs: Math.max(leaseMs, 60_000),
+        returnDelayMs: 1_000,
+        signal: this.#stop.signal,
+        report: (incident) => this.#hear(incident),
+      });
+    } finally {
+      this.#stop.abort();
+      await upkeep;
+      await endSession(this.#parts.ledger, this.#session.id).catch(() => {});
+    }
+    return this.#progress();
+  }
+
+  #take(delivery: Delivery): Promise<Verdict> {
+    this.#lastAt = this.#parts.host.clock.now();
+    const session = this.#session;
+    session.count += 1;
+    const ordinal = session.count;
+    return new Promise((settle, giveUp) => {
+      this.#waiting.push({ delivery, session, ordinal, settle, giveUp });
+      this.#flushSoon();
+    });
+  }
+
+  #flushSoon(): void {
+    if (this.#waiting.length >= this.#tuning.batch) this.#flush();
+    else {
+      this.#cancelLinger ??= this.#parts.host.clock.after(this.#tuning.lingerMs, () => {
+        this.#cancelLinger = null;
+        this.#flush();
+      });
+    }
+  }
+
+  #flush(): void {
+    if (this.#underWay >= this.#tuning.parallel) return;
+    const [first] = this.#waiting;
+    if (first === undefined) return;
+    const other = this.#waiting.findIndex(({ session }) => session !== first.session);
+    const size = Math.min(this.#tuning.batch, other === -1 ? this.#waiting.length : other);
+    const batch = this.#waiting.splice(0, size);
+    this.#underWay += 1;
+    void this.#commit(batch, first.session).finally(() => {
+      this.#underWay -= 1;
+      if (this.#waiting.length > 0) this.#flushSoon();
+    });
+  }
+
+  /** Asks until there is an answer: an unknown one is asked for again under the same identities. */
+  async #commit(batch: readonly InHand[], session: Session): Promise<void> {
+    for (let failures = 0; ; failures++) {
+      try {
+        this.#settle(batch, await this.#hold(batch, session));
+        return;
+      } catch (error) {
+        if (isOfficeError(error, "DRAIN_LOST") || this.#stop.signal.aborted) {
+          this.#giveUp(batch, session, error);
+          return;
+        }
+        this.#parts.onIncident?.({ kind: "settle-failed", error });
+        const delayMs = Math.min(longestRetryMs, firstRetryMs * 2 ** failures);
+        await pause(this.#parts.host.clock, delayMs, this.#stop.signal);
+      }
+    }
+  }
+
+  async #hold(batch: readonly InHand[], session: Session): Promise<readonly HoldOutcome[]> {
+    const { ledger, room, actor, host, source, transport } = this.#parts;
+    await session.ready;
+    const letters: NewLetter[] = [];
+    for (const { delivery, ordinal } of batch) {
+      const found = foundLetter({ delivery, source, broker: transport.broker, session: session.id, ordinal });
+      letters.push(await readLetter(room, found));
+    }
+    return holdBatch(ledger, { letters, actor, now: host.clock.now(), by: "drain", session });
+  }
+
+  #settle(batch: readonly InHand[], outcomes: readonly HoldOutcome[]): void {
+    const undecided: InHand[] = [];
+    batch.forEach((each, index) => {
+      if (outcomes[index] === "undecided") undecided.push(each);
+      else each.settle(done);
+    });
+    const held = outcomes.filter((outcome) => outcome === "new").length;
+    this.#held += held;
+    this.#known += outcomes.length - held - undecided.length;
+    if (undecided.length > 0) this.#askAgain(undecided);
+    this.#parts.onProgress?.(this.#progress());
+  }
+
+  /** Kept unacknowledged while the drain that may have had them before is not known to be dead. */
+  #askAgain(undecided: readonly InHand[]): void {
+    this.#undecided += undecided.length;
+    void pause(this.#parts.host.clock, undecidedAgainMs, this.#stop.signal).then(() => {
+      this.#undecided -= undecided.length;
+      if (this.#stop.signal.aborted) {
+        for (const each of undecided) each.giveUp(this.#stop.signal.reason);
+        return;
+      }
+      this.#waiting.push(...undecided);
+      this.#flushSoon();
+    });
+  }
+
+  #giveUp(batch: readonly InHand[], session: Session, error: unknown): void {
+    if (this.#session === session && !this.#stop.signal.aborted) this.#beginAnew();
+    for (const each of batch) each.giveUp(error);
+  }
+
+  /**
+   * What was in hand when the connection went comes again, as a second delivery: it can be told from others only when the
+   * session it was first taken in has ended.
+   */
+  #hear(incident: Incident): void {
+    if (incident.kind === "connection-lost") this.#beginAnew();
+    this.#parts.onIncident?.(incident);
+  }
+
+  #beginAnew(): void {
+    const old = this.#session;
+    this.#session = this.#newSession();
+    // If this fails, its lease lapses by itself.
+    void endSession(this.#parts.ledger, old.id).catch(() => {});
+  }
+
+  #newSession(): Session {
+    const { host, ledger, source, from, actor } = this.#parts;
+    const session = { id: makeId(host.clock.now(), host.newId()), source, queue: from.name };
+    const ready = beginSession(ledger, session, { actor, leaseMs: this.#tuning.leaseMs });
+    // Whoever needs it awaits it; until then a failure is nobody's.
+    ready.catch(() => {});
+    return { ...session, ready, count: 0 };
+  }
+
+  /** Extends the lease, and ends the drain when nothing more comes. */
+  async #keepUp(): Promise<void> {
+    const { ledger, host } = this.#parts;
+    const { leaseMs, idleMs } = this.#tuning;
+    const everyMs = Math.min(leaseMs / 3, idleMs === null ? Number.POSITIVE_INFINITY : idleMs / 4);
+    let extendedAt = host.clock.now();
+    while (!this.#stop.signal.aborted) {
+      await pause(host.clock, everyMs, this.#stop.signal);
+      if (idleMs !== null && this.#isIdle(idleMs)) this.#stop.abort();
+      if (host.clock.now() - extendedAt < leaseMs / 3) continue;
+      extendedAt = host.clock.now();
+      const kept = await extendSession(ledger, this.#session.id, leaseMs).catch(() => true);
+      if (!kept) this.#beginAnew();
+    }
+  }
+
+  #isIdle(idleMs: number): boolean {
+    const inHand = this.#waiting.length + this.#undecided + this.#underWay;
+    return inHand === 0 && this.#parts.host.clock.now() - this.#lastAt >= idleMs;
+  }
+
+  #progress(): DrainProgress {
+    return { held: this.#held, known: this.#known, unacknowledged: this.#waiting.length + this.#undecided };
+  }
+}

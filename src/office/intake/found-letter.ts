@@ -1,0 +1,41 @@
+import type { DeadLetter } from "../../domain/dead-letter.ts";
+import type { Delivery } from "../../domain/message.ts";
+import type { FoundBy } from "./identify.ts";
+import type { FoundLetter } from "./read-letter.ts";
+
+/** How dialects call what transports talk to. */
+const dialectBrokers: Readonly<Record<string, string>> = { rabbitmq: "amqp-0-9-1" };
+
+export interface DeliveredLetter {
+  readonly delivery: Delivery;
+  readonly source: string;
+  /** As the transport calls it. */
+  readonly broker: string;
+  readonly session: Uint8Array;
+  readonly ordinal: number;
+}
+
+/** A delivery as the dead letter that it is. */
+export function foundLetter({ delivery, source, broker, session, ordinal }: DeliveredLetter): FoundLetter {
+  const { message, position, redelivered } = delivery;
+  const letter: DeadLetter = {
+    broker: dialectBrokers[broker] ?? broker,
+    queue: delivery.source.name,
+    message,
+    ...placeIn(position),
+    timestamp: null,
+    exchange: null,
+    routingKey: null,
+    redelivered,
+  };
+  const found: FoundBy =
+    position === null ? { kind: "delivery", session, ordinal, redelivered } : { kind: "position", position };
+  return { letter, source, found };
+}
+
+/** Where it is in a log: positions there are `topic:partition:offset`. */
+function placeIn(position: string | null): Pick<DeadLetter, "partition" | "offset"> {
+  const [, partition, offset] = /:(\d+):(\d+)$/.exec(position ?? "") ?? [];
+  if (partition === undefined || offset === undefined) return { partition: null, offset: null };
+  return { partition: Number(partition), offset: BigInt(offset) };
+}

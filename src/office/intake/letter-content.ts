@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { type BodyStore, bodyRef } from "../../domain/body-store.ts";
+import type { DeadLetter, LetterReading } from "../../domain/dead-letter.ts";
+import { encodeHeaders } from "../../domain/header-codec.ts";
+import type { Header, HeaderValue } from "../../domain/message.ts";
+import { readableText } from "../../domain/readable.ts";
+import type { LetterContent } from "../../ledger/new-letter.ts";
+
+/** In bytes. What is longer is cut, and the letter says so: it cannot be sent again as it was. */
+export const letterCaps = {
+  /** Larger bodies are kept by reference, where there is a store for them. */
+  inlineBody: 262_144,
+  /** Without a store: larger ones are cut to this. */
+  body: 33_554_432,
+  headers: 1_048_576,
+  stack: 65_536,
+} as const;
+
+/** What is kept of a letter, as it came. Large bodies are durable in their store when this resolves. */
+export async function contentOf(
+  letter: DeadLetter,
+  reading: LetterReading,
+  { position, bodies }: { readonly position: string | null; readonly bodies: BodyStore | null },
+): Promise<LetterContent> {
+  const { body, key, properties } = letter.message;
+  const digest = createHash("sha256").update(body).digest();
+  const isLarge = body.byteLength > letterCaps.inlineBody && bodies !== null;
+  if (isLarge) await bodies.keep(digest.toString("hex"), body);
+  const kept = isLarge ? null : body.subarray(0, letterCaps.body);
+  const headers = fittingHeaders(letter.message.headers);
+  return {
+    body: kept,
+    bodyRef: isLarge ? bodyRef(bodies, digest.toString("hex")) : null,
+    sha256: digest,
+    sizeBytes: body.byteLength,
+    headers: headers.bytes,
+    properties: encodeHeaders(properties),
+    messageKey: key,
+    position: position === null ? null : readableText(position, 500),
+    exchange: letter.exchange,
+    routingKey: letter.routingKey,
+    reading: readingBytes(reading),
+    cut: cutOf({
+      body: kept !== null && kept.byteLength < body.byteLength ? body.byteLength : 0,
+      headers: headers.fullBytes,
+      stack: (reading.stack?.length ?? 0) > letterCaps.stack ? (reading.stack?.length ?? 0) : 0,
+    }),
+  };
+}
+
+function cutOf(lengths: Readonly<Record<string, number>>): Readonly<Record<string, number>> | null {
+  const cut = Object.entries(lengths).filter(([, length]) => length > 0);
+  return cut.length === 0 ? null : Object.fromEntries(cut);
+}
+
+/** Headers as bytes, within their cap; `fullBytes` is 0 where nothing was cut. */
+function fittingHeaders(headers: readonly Header[]): { readonly bytes: Uint8Array | null; readonly fullBytes: number } {
+  const bytes = encodeHeaders(headers);
+  if (bytes === null || bytes.byteLength <= letterCaps.headers) return { bytes, fullBytes: 0 };
+  // However many there are: short values are worth more than the beginning of one long one.
+  const perValue = 256;
+  const short = headers
+    .slice(0, 2_000)
+    .map(({ name, value }) => ({ name: name.slice(0, perValue), value: shortened(value, perValue) }));
+  return { bytes: encodeHeaders(short), fullBytes: bytes.byteLength };
+}
+
+function shortened(value: HeaderValue, most: number): HeaderValue {
+  if (value.type === "text") return { type: "text", value: value.value.slice(0, most) };
+  if (value.type === "bytes") return { type: "bytes", value: value.value.subarray(0, most) };
+  if (value.type === "list" || value.type === "table") return { type: "text", value: `(${value.type}, left out)` };
+  return value;
+}
+
+/** The stack is kept once for all letters that have it, and the payload is in the body. */
+function readingBytes({ stack: _stack, payload: _payload, ...facts }: LetterReading): Uint8Array {
+  const asText = (_name: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
+  return Buffer.from(JSON.stringify(facts, asText));
+}

@@ -1,0 +1,166 @@
+import type { BodyStore } from "../../domain/body-store.ts";
+import {
+  type Classification,
+  type FailureEvidence,
+  type Fingerprint,
+  noEvidence,
+} from "../../domain/classification.ts";
+import { type DeadLetter, emptyReading, type LetterReading } from "../../domain/dead-letter.ts";
+import { headerText } from "../../domain/message.ts";
+import { readableText } from "../../domain/readable.ts";
+import { type Masking, maskText } from "../../domain/redaction.ts";
+import { wire } from "../../domain/wire.ts";
+import { placesOf, wordsOf } from "../../domain/words.ts";
+import type { NewLetter } from "../../ledger/new-letter.ts";
+import { businessKeys, keyText } from "./business-keys.ts";
+import { type FoundBy, identityOf } from "./identify.ts";
+import { contentOf, letterCaps } from "./letter-content.ts";
+
+/** What the office makes of a failure. */
+export interface Triage {
+  classify(evidence: FailureEvidence): Classification;
+  fingerprint(evidence: FailureEvidence): Fingerprint;
+}
+
+/** A dead letter as somebody found it. */
+export interface FoundLetter {
+  readonly letter: DeadLetter;
+  /** The connection it came by. */
+  readonly source: string;
+  readonly found: FoundBy;
+}
+
+export interface ReadingRoom {
+  readonly read: (letter: DeadLetter) => LetterReading;
+  readonly triage: Triage;
+  readonly masking: Masking;
+  readonly bodies: BodyStore | null;
+  /** The letter's id and when it came, in milliseconds since 1970. */
+  readonly newLetterId: () => { readonly id: Uint8Array; readonly arrivedAt: number };
+}
+
+/**
+ * Makes of a dead letter what the ledger keeps. Bytes first, meaning second: whatever cannot be read, classified or
+ * looked into makes a letter `unknown`, and never an exception, since one bad letter must not stop a drain.
+ */
+export async function readLetter(room: ReadingRoom, { letter, source, found }: FoundLetter): Promise<NewLetter> {
+  const { id, arrivedAt } = room.newLetterId();
+  const reading = unlessItThrows(() => room.read(letter), emptyReading);
+  const evidence = evidenceOf(letter, reading);
+  const classification = unlessItThrows(() => room.triage.classify(evidence), unreadable);
+  const fingerprint = unlessItThrows(() => room.triage.fingerprint(evidence), noFingerprint);
+  const drainedFrom = readableText(letter.queue ?? source, 512);
+  const message = reading.errorMessage === null ? null : maskText(readableText(reading.errorMessage, 4_000));
+  const position = found.kind === "position" ? found.position : null;
+  const keys = unlessItThrows(() => businessKeys(letter, reading, room.masking), []);
+  return {
+    id,
+    identity: identityOf(source, letter, found),
+    source: readableText(source, 256),
+    broker: readableText(letter.broker, 64),
+    drainedFrom,
+    queue: readableText(reading.source ?? withoutSuffix(drainedFrom), 512),
+    classification,
+    fingerprint,
+    error: {
+      class: shortOrNull(reading.errorClass, 200),
+      message: shortOrNull(message, 2_000),
+      code: shortOrNull(reading.errorCode, 100),
+      stack: shortOrNull(reading.stack, letterCaps.stack),
+    },
+    times: timesOf(letter, reading, arrivedAt),
+    attempts: count(reading.attempts),
+    names: namesOf(letter, reading, keys),
+    content: await contentOf(letter, reading, { position, bodies: room.bodies }),
+    keys,
+    words: placesOf(
+      wordsOf(`${readableText(reading.errorClass ?? "", 200)} ${reading.errorCode ?? ""} ${message ?? ""}`),
+    ),
+  };
+}
+
+const unreadable: Classification = {
+  category: "unknown",
+  confidence: 0,
+  rule: "office/unreadable",
+  why: "The letter could not be read at all, so nothing is known about its failure.",
+  sideEffect: "uncertain",
+  runnerUp: null,
+};
+
+const noFingerprint: Fingerprint = { id: "0000000000000000", parts: [] };
+
+function unlessItThrows<Result>(read: () => Result, otherwise: Result): Result {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}
+
+/** How much of a stack and a payload triage looks at. */
+const stackLines = 200;
+const excerptBytes = 2_000;
+
+function evidenceOf({ message }: DeadLetter, reading: LetterReading): FailureEvidence {
+  const body = reading.payload ?? message.body;
+  const excerpt = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, excerptBytes));
+  return {
+    ...noEvidence,
+    errorClass: reading.errorClass,
+    message: reading.errorMessage,
+    code: reading.errorCode,
+    httpStatus: reading.httpStatus,
+    stack: reading.stack?.slice(0, letterCaps.stack).split("\n", stackLines) ?? [],
+    attempts: reading.attempts,
+    payloadExcerpt: excerpt.toString(),
+    ownWord: headerText(message.headers, wire.category) ?? null,
+  };
+}
+
+/** The queue a dead-letter queue belongs to, where no dialect knows: by the names people give them. */
+function withoutSuffix(queue: string): string {
+  return (
+    queue.replace(
+      /[.\-_/](?:dlq|dlt|dead[-_.]?letters?|error|errors|failed|poison|xq)(?:[.\-_]quarantine\..*)?$/i,
+      "",
+    ) || queue
+  );
+}
+
+const longestMs = 4_102_444_800_000;
+
+function timesOf(letter: DeadLetter, reading: LetterReading, arrivedAt: number): NewLetter["times"] {
+  const own = moment(reading.lastFailedAt);
+  const brokers = moment(letter.timestamp);
+  const firstFailedAt = moment(reading.firstFailedAt);
+  if (own !== null) return { arrivedAt, firstFailedAt, failedAt: own, failedAtBy: "letter" };
+  if (brokers !== null) return { arrivedAt, firstFailedAt, failedAt: brokers, failedAtBy: "broker" };
+  return { arrivedAt, firstFailedAt, failedAt: arrivedAt, failedAtBy: "arrival" };
+}
+
+/** A time that a person would believe; letters say all kinds of things. */
+function moment(time: number | null): number | null {
+  return time !== null && Number.isFinite(time) && time > 0 && time < longestMs ? time : null;
+}
+
+function count(attempts: number | null): number | null {
+  if (attempts === null || !Number.isFinite(attempts) || attempts < 0) return null;
+  return Math.min(Math.floor(attempts), 1_000_000);
+}
+
+function namesOf(letter: DeadLetter, reading: LetterReading, keys: readonly string[]): NewLetter["names"] {
+  const traceparent = headerText(letter.message.headers, "traceparent");
+  return {
+    type: shortOrNull(reading.schema, 200),
+    key: shortOrNull(keys[0] ?? null, 200),
+    orderKey: shortOrNull(reading.orderingKey ?? keyText(letter), 200),
+    tenant: shortOrNull(reading.tenant, 200),
+    trace: /^[\da-f]{2}-([\da-f]{32})-/.exec(traceparent ?? "")?.[1] ?? null,
+    consumer: shortOrNull(reading.consumer, 200),
+  };
+}
+
+function shortOrNull(text: string | null, most: number): string | null {
+  return text === null ? null : readableText(text, most);
+}

@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { Database } from "../../src/domain/database.ts";
+import { makeMessage } from "../../src/domain/message.ts";
+import { memoryTransport } from "../../src/index.ts";
+import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { type DrainProgress, type DrainTuning, drain } from "../../src/office/intake/drain.ts";
+import { systemHost } from "../../src/system/host.ts";
+import { postgresTransport } from "../../src/transports/postgres/transport.ts";
+import { rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
+import type { Transport } from "../../src/transports/transport.ts";
+import { startFaultProxy } from "../faults/proxy.ts";
+import { describeServer } from "../servers/describe-server.ts";
+import { noPostgres } from "../servers/postgres.ts";
+import { noRabbitmq } from "../servers/rabbitmq.ts";
+import { usePostgres } from "../servers/use-postgres.ts";
+import { useRabbitmq } from "../servers/use-rabbitmq.ts";
+import { tester, testRoom } from "./letters.ts";
+
+describeServer("a drain", noPostgres ?? noRabbitmq, () => {
+  const postgres = usePostgres();
+  const rabbitmq = useRabbitmq();
+  let ledger: Ledger;
+  beforeAll(async () => {
+    ledger = await openLedger({ database: postgres.database });
+  });
+
+  const newQueue = () => `drained-${crypto.randomUUID()}.dlq`;
+  const quick: DrainTuning = { idleMs: 500, lingerMs: 5 };
+
+  async function fill(transport: Transport, queue: string, count: number): Promise<void> {
+    const sends = Array.from({ length: count }, (_, n) =>
+      transport.send({ name: queue }, makeMessage({ body: `${n}` })),
+    );
+    await Promise.all(sends);
+  }
+
+  function start(transport: Transport, queue: string, tuning = quick, database: Database = postgres.database) {
+    const parts = { transport, from: { name: queue }, source: "s", room: testRoom(), actor: tester, host: systemHost };
+    const stop = new AbortController();
+    const steps: DrainProgress[] = [];
+    const ended = drain(
+      { ...parts, ledger: { ...ledger, database }, signal: stop.signal, onProgress: (step) => steps.push(step) },
+      tuning,
+    );
+    return { ended, stop, steps };
+  }
+
+  async function bodiesFrom(queue: string): Promise<number[]> {
+    const { rows } = await postgres.pool.query<{ body: Buffer }>(
+      "select b.body from dlo.bodies b join dlo.letters l on l.id = b.letter_id where l.drained_from = $1",
+      [queue],
+    );
+    return rows.map(({ body }) => Number(body.toString())).sort((a, b) => a - b);
+  }
+
+  const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+  const transports: readonly [string, () => Transport][] = [
+    ["RabbitMQ", () => rabbitmqTransport({ url: rabbitmq.url })],
+    ["PostgreSQL", () => postgresTransport({ database: postgres.database })],
+    ["memory", () => memoryTransport()],
+  ];
+
+  describe.each(transports)("of %s", (_name, open) => {
+    it("takes all there is, acknowledges it, and ends", async () => {
+      const transport = open();
+      onTestFinished(() => transport.close());
+      const queue = newQueue();
+      await fill(transport, queue, 1_234);
+      expect(await start(transport, queue).ended).toMatchObject({ held: 1_234, known: 0, unacknowledged: 0 });
+      expect(await bodiesFrom(queue)).toEqual(upTo(1_234));
+      expect(await start(transport, queue).ended).toMatchObject({ held: 0, known: 0 });
+    });
+
+    it("goes on until it is stopped where it is told to, and leaves nothing half done", async () => {
+      const transport = open();
+      onTestFinished(() => transport.close());
+      const queue = newQueue();
+      await fill(transport, queue, 10);
+      const { ended, stop, steps } = start(transport, queue, { ...quick, idleMs: null });
+      await expect.poll(() => steps.at(-1)?.held).toBe(10);
+      await fill(transport, queue, 10);
+      await expect.poll(() => steps.at(-1)?.held).toBe(20);
+      stop.abort();
+      expect(await ended).toMatchObject({ held: 20 });
+    });
+  });
+
+  it("asks again when the ledger does not answer, and holds each letter once", async () => {
+    const transport = rabbitmqTransport({ url: rabbitmq.url });
+    onTestFinished(() => transport.close());
+    const queue = newQueue();
+    await fill(transport, queue, 100);
+    let failures = 3;
+    const failing: Database = {
+      ...postgres.database,
+      async transaction(run) {
+        const result = await postgres.database.transaction(run);
+        if (failures-- > 0) throw new Error("the answer was lost");
+        return result;
+      },
+    };
+    await start(transport, queue, { ...quick, batch: 30 }, failing).ended;
+    expect(await bodiesFrom(queue)).toEqual(upTo(100));
+  });
+
+  it("recognises what comes again after the connection was lost", async () => {
+    const proxy = await startFaultProxy({ port: Number(new URL(rabbitmq.url).port) });
+    const direct = rabbitmqTransport({ url: rabbitmq.url });
+    const shaky = rabbitmqTransport({ url: proxy.through(rabbitmq.url) });
+    onTestFinished(async () => {
+      await Promise.all([direct.close(), shaky.close()]);
+      await proxy.close();
+    });
+    const queue = newQueue();
+    await fill(direct, queue, 2_000);
+    const { ended, steps } = start(shaky, queue, { ...quick, batch: 50, idleMs: 3_000 });
+    for (const held of [100, 600, 1_200]) {
+      await expect.poll(() => steps.at(-1)?.held ?? 0, { timeout: 20_000, interval: 1 }).toBeGreaterThan(held);
+      proxy.reset();
+    }
+    await ended;
+    expect(await bodiesFrom(queue)).toEqual(upTo(2_000));
+  });
+
+  it("shares a queue with others", async () => {
+    const transports = [1, 2, 3].map(() => rabbitmqTransport({ url: rabbitmq.url }));
+    onTestFinished(async () => void (await Promise.all(transports.map((transport) => transport.close()))));
+    const queue = newQueue();
+    await fill(transports[0] as Transport, queue, 1_000);
+    await Promise.all(transports.map((transport) => start(transport, queue, { ...quick, batch: 40 }).ended));
+    expect(await bodiesFrom(queue)).toEqual(upTo(1_000));
+  });
+});
