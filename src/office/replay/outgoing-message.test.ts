@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { emptyReading, type LetterReading } from "../../domain/dead-letter.ts";
+import { carriedKey } from "../../domain/idempotency.ts";
+import { headerText, type Message, makeMessage } from "../../domain/message.ts";
+import { type OutgoingLetter, outgoingMessage } from "./outgoing-message.ts";
+
+const ids = { letter: "ltr_1", replay: "rpl_1/7", queue: "orders", editedBody: null };
+const reading: LetterReading = { ...emptyReading, source: "orders" };
+const send = (message: Message, more: Partial<OutgoingLetter> = {}) =>
+  outgoingMessage({ ...ids, message, reading, ...more });
+const names = ({ headers }: Message) => headers.map(({ name }) => name);
+
+describe("a message that goes back", () => {
+  it("has the bytes it came with, whatever they are", () => {
+    for (const body of [new Uint8Array(), Uint8Array.of(0, 255, 128), new Uint8Array(1_000_000)]) {
+      expect(send(makeMessage({ body })).body).toBe(body);
+    }
+  });
+
+  it("has the bytes that were in a dialect's wrapping, or those of an edit", () => {
+    const wrapped = { ...reading, payload: Uint8Array.of(1) };
+    const message = makeMessage({ body: "wrapping" });
+    expect(send(message, { reading: wrapped }).body).toBe(wrapped.payload);
+    const editedBody = Uint8Array.of(2);
+    expect(send(message, { reading: wrapped, editedBody }).body).toBe(editedBody);
+  });
+
+  it("keeps the sender's headers in their order, repeats too, and loses what its dialect says", () => {
+    const headers = ["a", "x-death", "b", "a"].map((name) => ({ name, value: { type: "text", value: name } }) as const);
+    const stripped = { ...reading, replay: { ...reading.replay, strip: ["x-death"] } };
+    expect(names(send(makeMessage({ headers }), { reading: stripped }))).toEqual([
+      ...["a", "b", "a", "dlo-queue", "dlo-letter", "dlo-replay"],
+    ]);
+  });
+
+  it("begins anew: keys and order stay, attempts, errors and an earlier replay go", () => {
+    const headers = {
+      ...{ "dlo-queue": "orders", "dlo-key": "k", "dlo-order": "o", "dlo-schema": "order 3", "dlo-property-type": "t" },
+      ...{ "dlo-attempt": "5", "dlo-history": "[]", "dlo-error": "{}", "dlo-reason": "poison", "dlo-lane": "3" },
+      ...{ "dlo-letter": "ltr_0", "dlo-replay": "rpl_0/1", "dlo-wait": "1 2", "dlo-something-newer": "x" },
+    };
+    const sent = send(makeMessage({ headers }));
+    expect(names(sent)).toEqual([
+      ...["dlo-key", "dlo-order", "dlo-schema", "dlo-property-type", "dlo-queue", "dlo-letter", "dlo-replay"],
+    ]);
+    expect([headerText(sent.headers, "dlo-letter"), headerText(sent.headers, "dlo-replay")]).toEqual([
+      "ltr_1",
+      "rpl_1/7",
+    ]);
+  });
+
+  it("keeps its idempotency key when it is redirected", () => {
+    const message = makeMessage({ headers: { "dlo-queue": "orders", "dlo-key": "k" } });
+    expect(carriedKey(send(message, { queue: "orders-2" }), "orders-2")).toBe("k");
+  });
+
+  it("does not pass on a key that was copied from another message", () => {
+    const copied = makeMessage({ headers: { "dlo-queue": "invoices", "dlo-key": "of the invoice" } });
+    expect(carriedKey(copied, "orders")).toBeUndefined();
+    expect(carriedKey(send(copied), "orders")).toBeUndefined();
+  });
+});

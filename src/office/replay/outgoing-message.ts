@@ -1,0 +1,51 @@
+import type { LetterReading } from "../../domain/dead-letter.ts";
+import { type Header, headerText, type Message, textHeader } from "../../domain/message.ts";
+import { wire } from "../../domain/wire.ts";
+
+export interface OutgoingLetter {
+  /** The letter's own id, `ltr_…`. */
+  readonly letter: string;
+  /** The replay and the item's number in it: `rpl_…/7`. */
+  readonly replay: string;
+  readonly message: Message;
+  readonly reading: Pick<LetterReading, "source" | "payload" | "replay">;
+  /** What an audited edit put in place of the body; null sends the original bytes. */
+  readonly editedBody: Uint8Array | null;
+  /** The queue it goes to, by the name its consumer knows it by. */
+  readonly queue: string;
+}
+
+/** Ours, and the message's for good: which message it is and where it stands in its order. */
+const carried: ReadonlySet<string> = new Set([wire.key, wire.order, wire.schema]);
+
+/**
+ * The message as it goes back: the bytes it had before anybody wrapped or failed it, the sender's headers, none of the
+ * marks of its failure, and ours that tell its consumer and the office what it is. It begins anew: no attempts behind it.
+ */
+export function outgoingMessage({ letter, replay, message, reading, editedBody, queue }: OutgoingLetter): Message {
+  const stripped = new Set(reading.replay.strip);
+  const isOurs = isBoundTo(message.headers, reading.source);
+  const kept = message.headers.filter(
+    ({ name }) => !stripped.has(name) && (isOurs ? !isState(name) : !isOfOffice(name)),
+  );
+  return {
+    ...message,
+    body: editedBody ?? reading.payload ?? message.body,
+    headers: [...kept, textHeader(wire.queue, queue), textHeader(wire.letter, letter), textHeader(wire.replay, replay)],
+    properties: message.properties.filter(({ name }) => !stripped.has(name)),
+  };
+}
+
+/** Beside the `dlo-queue` of another queue our headers are another message's, copied: bound anew, they would be believed. */
+function isBoundTo(headers: readonly Header[], source: string | null): boolean {
+  const bound = headerText(headers, wire.queue);
+  return bound === undefined || bound === source;
+}
+
+function isOfOffice(name: string): boolean {
+  return name.startsWith("dlo-") && !name.startsWith(wire.property);
+}
+
+function isState(name: string): boolean {
+  return isOfOffice(name) && !carried.has(name);
+}
