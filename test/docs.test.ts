@@ -137,7 +137,7 @@ function complaintAbout(line: string): string | undefined {
   if (Object.hasOwn(commandTable.groups, words[0] ?? "") && words.length === 1) return undefined;
   try {
     const { command, extra } = findCommand(words, rest, commandTable);
-    parseFlags([...extra, ...rest], { ...command.flags, ...globalFlags });
+    parseFlags([...extra, ...rest], { ...command.flags, ...globalFlags }, command.operand);
     return undefined;
   } catch (error) {
     return String(error);

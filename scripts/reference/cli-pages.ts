@@ -18,7 +18,7 @@ export function commandPages(): string {
   return [...sections, `## Options of every command\n\n${flagTable(globalFlags)}`].join("\n\n");
 }
 
-function commandPage({ name, summary, examples, details = [], flags }: Command): string {
+function commandPage({ name, summary, examples, details = [], operand, flags }: Command): string {
   const level = name.includes(" ") ? "###" : "##";
   const lines = examples.map(({ line, about }) => `# ${about}\nnpx ${line}`);
   const parts = [
@@ -26,6 +26,7 @@ function commandPage({ name, summary, examples, details = [], flags }: Command):
     sentence(summary),
     `\`\`\`sh\n${lines.join("\n")}\n\`\`\``,
     ...details,
+    ...(operand === undefined ? [] : [`${code(operand.placeholder)}: ${operand.about}.`]),
     ...(Object.keys(flags).length === 0 ? [] : [flagTable(flags)]),
   ];
   return parts.join("\n\n");

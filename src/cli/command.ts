@@ -17,9 +17,23 @@ export interface Command<Given extends Flags = Flags> {
   readonly examples: readonly Example[];
   /** Paragraphs for help: what is modelled, what the words in the output mean. */
   readonly details?: readonly string[];
+  /** A word that follows its name: `dlo doctor SOURCE`. */
+  readonly operand?: Operand;
   readonly flags: Given;
   /** Gives the exit code. Refusals are thrown (see failure.ts). */
-  run(values: ValuesOf<Given> & GlobalValues, context: Context): Promise<number>;
+  run(values: ValuesOf<Given> & OperandValue & GlobalValues, context: Context): Promise<number>;
+}
+
+export interface Operand {
+  /** How help writes it: `SOURCE`. */
+  readonly placeholder: string;
+  readonly about: string;
+  readonly required: boolean;
+}
+
+export interface OperandValue {
+  /** The word that followed the command's name; null where there was none. */
+  readonly operand: string | null;
 }
 
 export interface Example {
@@ -45,6 +59,8 @@ export interface Context {
   readonly terminal: Terminal;
   readonly env: Environment;
   readonly clock: Clock;
+  /** A file as text in pieces; `-` is what is piped in. */
+  readonly input: (file: string) => AsyncIterable<string>;
   /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal;
 }

@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command, Operand } from "./command.ts";
 import { exit, exitMeanings } from "./exit-codes.ts";
 import { type CommandTable, findCommand, verbsOf } from "./find-command.ts";
 import type { Flags } from "./flags.ts";
@@ -53,12 +53,12 @@ function groupPage(group: string, { commands, groups }: CommandTable): HelpPage 
   };
 }
 
-function commandPage({ name, summary, examples, flags, details = [] }: Command): HelpPage {
+function commandPage({ name, summary, examples, operand, flags, details = [] }: Command): HelpPage {
   return {
     heading: `dlo ${name}: ${summary}`,
     sections: [
       { title: "Examples", examples },
-      { title: "Options", pairs: flagPairs(flags) },
+      { title: "Options", pairs: [...operandPairs(operand), ...flagPairs(flags)] },
       { title: "What it shows", paragraphs: details },
       { title: "Options of every command", pairs: flagPairs(globalFlags) },
     ],
@@ -116,6 +116,10 @@ const topics: ReadonlyMap<string, HelpPage> = new Map([
 
 function commandPair({ name, summary }: Command): Pair {
   return [`dlo ${name}`, summary];
+}
+
+function operandPairs(operand: Operand | undefined): Pair[] {
+  return operand === undefined ? [] : [[operand.placeholder, operand.about]];
 }
 
 function flagPairs(flags: Flags): Pair[] {

@@ -11,6 +11,7 @@ process.exitCode = await run(process.argv.slice(2), commandTable, {
   stderr: unlessClosed(process.stderr),
   env: process.env,
   clock: systemClock,
+  stdin: process.stdin,
   signal: interruption(),
   version: ownVersion(),
 });

@@ -1,19 +1,29 @@
 import { parseArgs } from "node:util";
 import { nearestName } from "../domain/options.ts";
+import type { Operand, OperandValue } from "./command.ts";
 import { UsageError } from "./failure.ts";
 import type { Flag, Flags, ValuesOf } from "./flags.ts";
 
 /** Reads what follows a command's name. Refuses what it does not know, with the nearest thing it does. */
-export function parseFlags<Given extends Flags>(args: readonly string[], flags: Given): ValuesOf<Given> {
+export function parseFlags<Given extends Flags>(
+  args: readonly string[],
+  flags: Given,
+  expected?: Operand,
+): ValuesOf<Given> & OperandValue {
   const values = Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, flag.default]));
+  let operand: string | null = null;
   for (const token of tokensOf(args, flags)) {
-    if (token.kind === "positional")
-      throw new UsageError("unexpected_value", `\`${token.value}\` is not expected here.`);
-    if (token.kind !== "option") continue;
-    values[token.name] = givenValue(token, knownFlag(token.rawName, token.name, flags));
+    if (token.kind === "positional") {
+      if (expected === undefined || operand !== null)
+        throw new UsageError("unexpected_value", `\`${token.value}\` is not expected here.`);
+      operand = token.value;
+    } else if (token.kind === "option")
+      values[token.name] = givenValue(token, knownFlag(token.rawName, token.name, flags));
   }
+  if (expected?.required && operand === null)
+    throw new UsageError("missing_value", `${expected.placeholder} is missing: ${expected.about}.`);
   // Each value came from the flag of its name, by its default or by its parse.
-  return values as ValuesOf<Given>;
+  return { ...(values as ValuesOf<Given>), operand };
 }
 
 interface OptionToken {

@@ -52,6 +52,7 @@ async function dlo(line: string, env: Record<string, string> = {}) {
     stderr: outputTo("stderr"),
     env,
     clock: { now: () => 0, after: () => () => {} },
+    stdin: ReadableStream.from<Uint8Array>([]),
     signal: new AbortController().signal,
     version: "1.2.3",
   });

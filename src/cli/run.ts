@@ -6,6 +6,7 @@ import { type CommandTable, findCommand } from "./find-command.ts";
 import { type GlobalFlagValues, globalFlags, splitWords } from "./global-flags.ts";
 import { helpFor } from "./help.ts";
 import { parseFlags } from "./parse-flags.ts";
+import { readInput } from "./read-input.ts";
 import { noProgress, progressOn } from "./terminal/progress.ts";
 import { type Environment, type Output, terminalOf } from "./terminal/terminal.ts";
 
@@ -15,6 +16,7 @@ export interface Surroundings {
   readonly stderr: Output;
   readonly env: Environment;
   readonly clock: Clock;
+  readonly stdin: AsyncIterable<Uint8Array>;
   /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal;
   readonly version: string;
@@ -45,11 +47,12 @@ function runCommand(
   globals: GlobalFlagValues,
   around: Surroundings,
 ): Promise<number> {
-  const values = parseFlags(args, { ...command.flags, ...globalFlags });
+  const values = parseFlags(args, { ...command.flags, ...globalFlags }, command.operand);
   return command.run({ ...values, json: globals.json }, contextOf(globals, around));
 }
 
-function contextOf(globals: GlobalFlagValues, { stdout, stderr, env, clock, signal }: Surroundings): Context {
+function contextOf(globals: GlobalFlagValues, around: Surroundings): Context {
+  const { stdout, stderr, stdin, env, clock, signal } = around;
   const noColor = globals["no-color"];
   const progress = progressOn(stderr, terminalOf(stderr, env, { noColor }), clock);
   return {
@@ -59,6 +62,7 @@ function contextOf(globals: GlobalFlagValues, { stdout, stderr, env, clock, sign
     terminal: terminalOf(stdout, env, { noColor }),
     env,
     clock,
+    input: (file) => readInput(file, stdin),
     signal,
   };
 }
