@@ -29,7 +29,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: ["domain", "office", "simulate"],
   testing: ["domain", "policies", "transports", "stores", "ledger", "runtime", "system"],
   demo: ["domain", "policies", "transports", "stores", "runtime", "simulate", "testing"],
-  cli: ["domain", "http", "simulate", "demo", "system", "compose.ts"],
+  cli: ["domain", "dialects", "http", "simulate", "demo", "system", "compose.ts"],
 };
 
 /** Folders whose subfolders must not know each other: one transport another, one job framework another. */

@@ -1,4 +1,5 @@
 import { demoCommand } from "./demo.ts";
+import { dialectReadCommand } from "./dialect/read.ts";
 import type { CommandTable } from "./find-command.ts";
 import { simulateCapacityCommand } from "./simulate/capacity.ts";
 import { simulateContentionCommand } from "./simulate/contention.ts";
@@ -8,10 +9,12 @@ import { simulateRetryCommand } from "./simulate/retry.ts";
 /** Every command there is. A new one is a file of its own and a line here. */
 export const commandTable: CommandTable = {
   groups: {
+    dialect: "dead letters that other people's libraries made",
     simulate: "what a retry policy does to a struggling service, before it is deployed",
   },
   commands: [
     demoCommand,
+    dialectReadCommand,
     simulateRetryCommand,
     simulateContentionCommand,
     simulateOutageCommand,

@@ -24,7 +24,7 @@ function parseJson(text: string): Json | undefined {
   }
 }
 
-function parseJsonOrThrow(text: string): Json {
+export function parseJsonOrThrow(text: string): Json {
   return longDigits.test(text) ? (JSON.parse(text, keepDigits) as Json) : (JSON.parse(text) as Json);
 }
 
@@ -46,7 +46,7 @@ function firstVisible(text: string): number {
   return at;
 }
 
-function isObject(value: Json | undefined): value is JsonObject {
+export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -60,6 +60,15 @@ export function member(value: Json | undefined, ...path: readonly string[]): Jso
   return at;
 }
 
+export function listOf(value: Json | undefined): readonly Json[] {
+  return isList(value) ? value : [];
+}
+
+/** `Array.isArray` alone does not tell a readonly list from the rest of the union. */
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
 /** Text, or a number written as text. */
 export function textOf(value: Json | undefined): string | undefined {
   if (typeof value === "string") return value;
@@ -71,3 +80,13 @@ export function countOf(value: Json | undefined): number | undefined {
   const count = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof count === "number" && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
+
+/** JSON with the digits of large integers in place. */
+export function jsonText(value: Json): string {
+  return JSON.stringify(value, (_name, inner: unknown) =>
+    typeof inner === "bigint" ? (JSON as RawJson).rawJSON(String(inner)) : inner,
+  );
+}
+
+/** In every Node that we run on; not yet in the compiler's library. */
+type RawJson = typeof JSON & { rawJSON(text: string): unknown };

@@ -52,13 +52,26 @@ export function has({ headers }: LetterView, name: string): boolean {
   return headers.has(name);
 }
 
+/** The first value of a header. */
+export function firstValue({ headers }: LetterView, name: string): HeaderValue | undefined {
+  return headers.get(name)?.[0];
+}
+
 /** The last value of a header: where a library appends, the newest. */
-function lastValue({ headers }: LetterView, name: string): HeaderValue | undefined {
+export function lastValue({ headers }: LetterView, name: string): HeaderValue | undefined {
   return headers.get(name)?.at(-1);
+}
+
+export function firstText(view: LetterView, name: string): string | undefined {
+  return valueText(firstValue(view, name));
 }
 
 export function lastText(view: LetterView, name: string): string | undefined {
   return valueText(lastValue(view, name));
+}
+
+export function propertyText({ properties }: LetterView, name: string): string | undefined {
+  return valueText(properties.get(name));
 }
 
 /** The names on the letter that the pattern fits, as the letter writes them, each once. */
@@ -69,7 +82,7 @@ export function namesLike({ letter }: LetterView, pattern: RegExp): readonly str
 }
 
 /** Text of a scalar; bytes are read as UTF-8 whatever they are. */
-function valueText(value: HeaderValue | undefined): string | undefined {
+export function valueText(value: HeaderValue | undefined): string | undefined {
   switch (value?.type) {
     case "text":
       return value.value;
@@ -87,7 +100,7 @@ function valueText(value: HeaderValue | undefined): string | undefined {
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const strictDecoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 
-function utf8(bytes: Uint8Array): string | null {
+export function utf8(bytes: Uint8Array): string | null {
   try {
     return strictDecoder.decode(bytes);
   } catch {

@@ -1,22 +1,47 @@
 import { type DeadLetter, emptyReading, type LetterReading } from "../domain/dead-letter.ts";
+import { brokers, libraries } from "./all-dialects.ts";
+import { alwaysStripped } from "./always-stripped.ts";
+import { readIdentity } from "./cloud-events.ts";
 import type { Dialect, Facts } from "./dialect.ts";
-import { viewOf } from "./letter-view.ts";
-import { office } from "./office.ts";
+import { readBodyReport } from "./home-made/body-envelope.ts";
+import { readHomeMadeHeaders } from "./home-made/home-made-headers.ts";
+import { type LetterView, viewOf } from "./letter-view.ts";
 
-/** In the order in which they are believed where two say different things. */
-const dialects: readonly Dialect[] = [office];
-
-/** Reads a dead letter in whatever dialects it speaks. Pure, and for any bytes whatever: it never throws. */
+/**
+ * Reads a dead letter in whatever dialects it speaks. Pure, and for any bytes whatever: it never throws.
+ *
+ * A library's own words are believed first, then what a team wrote by hand, then the broker's.
+ */
 export function readDeadLetter(letter: DeadLetter): LetterReading {
   const view = viewOf(letter);
-  const spoken = dialects.flatMap(({ id, read }) => {
+  const spoken = speaking(libraries, view);
+  const routed = speaking(brokers, view);
+  const marks = { strip: alwaysStripped(view) };
+  const named = [...spoken, ...routed].map(({ facts }) => facts);
+  const claimed = new Set([...named, marks].flatMap(({ strip = [] }) => strip));
+  const all = [
+    ...spoken.map(({ facts }) => facts),
+    readHomeMadeHeaders(view, claimed),
+    ...(spoken.length === 0 ? [readBodyReport(view)] : []),
+    ...routed.map(({ facts }) => lessThan(facts, spoken)),
+    readIdentity(view),
+    marks,
+  ];
+  return { ...complete(merge(all)), dialects: [...spoken, ...routed].map(({ id }) => id) };
+}
+
+interface Spoken {
+  readonly id: string;
+  readonly facts: Facts;
+}
+
+function speaking(dialects: readonly Dialect[], view: LetterView): Spoken[] {
+  const spoken: Spoken[] = [];
+  for (const { id, read } of dialects) {
     const facts = read(view);
-    return facts === null ? [] : [{ id, facts }];
-  });
-  return {
-    ...merge(spoken.map(({ facts }) => facts)),
-    dialects: spoken.map(({ id }) => id),
-  };
+    if (facts !== null) spoken.push({ id, facts });
+  }
+  return spoken;
 }
 
 /** The first that knows a fact is believed; what must not travel is what any of them says must not. */
@@ -31,4 +56,18 @@ function merge(all: readonly Facts[]): LetterReading {
 function overlay<Known extends Facts>(below: Known, above: Facts): Known {
   const known = Object.entries(above).filter(([, value]) => value !== undefined && value !== null);
   return { ...below, ...Object.fromEntries(known) };
+}
+
+/** A broker saw one death, but its library had tried before: the first failure was not that one. */
+function lessThan(facts: Facts, spoken: readonly Spoken[]): Facts {
+  const isOneTime = facts.firstFailedAt !== undefined && facts.firstFailedAt === facts.lastFailedAt;
+  const wasTriedBefore = spoken.some(({ facts: { attempts } }) => (attempts ?? 0) > 1);
+  return isOneTime && wasTriedBefore ? { ...facts, firstFailedAt: undefined } : facts;
+}
+
+/** What follows from the rest: a single failure is the first and the last. */
+function complete(reading: LetterReading): LetterReading {
+  const { attempts, firstFailedAt, lastFailedAt } = reading;
+  if (attempts !== 1) return reading;
+  return { ...reading, firstFailedAt: firstFailedAt ?? lastFailedAt, lastFailedAt: lastFailedAt ?? firstFailedAt };
 }

@@ -9,7 +9,7 @@ export function isoTime(text: string | undefined): number | undefined {
   if (found === null) return undefined;
   const [, year, month, day, hour, minute, second = "0", decimals = "0", zone = "Z"] = found;
   const date = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
-  return plausible(date + Math.floor(Number(`0.${decimals}`) * 1_000) - zoneMs(zone));
+  return plausible(date + Number(decimals.padEnd(3, "0").slice(0, 3)) - zoneMs(zone));
 }
 
 function zoneMs(zone: string): number {
@@ -20,6 +20,29 @@ function zoneMs(zone: string): number {
 }
 
 /** Between 1990 and 2100: outside, it was not a time, or not in the unit it was taken for. */
-function plausible(ms: number): number | undefined {
-  return ms > 631_152_000_000 && ms < 4_102_444_800_000 ? Math.floor(ms) : undefined;
+export function plausible(ms: number): number | undefined {
+  return ms > 631_152_000_000 && ms < 4_102_444_800_000 ? Math.round(ms) : undefined;
+}
+
+/** A number that is a time in seconds, milliseconds, microseconds or nanoseconds: its size tells which. */
+export function epochTime(value: number | bigint | undefined): number | undefined {
+  const number = value === undefined ? 0 : Number(value);
+  for (const perMs of [1, 1e-3, 1e3, 1e6]) {
+    const ms = plausible(number / perMs);
+    if (ms !== undefined) return ms;
+  }
+  return undefined;
+}
+
+/** Whatever a program may write for a time: ISO, or digits. */
+export function anyTime(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  return /^\d{9,20}(\.\d+)?$/.test(text) ? epochTime(Number(text)) : isoTime(text);
+}
+
+/** .NET ticks: 100 ns since the year 1. */
+export function ticksTime(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{18}$/.test(text)
+    ? plausible(Number(BigInt(text) / 10_000n) - 62_135_596_800_000)
+    : undefined;
 }

@@ -1,0 +1,27 @@
+import type { Json, JsonObject } from "../../dialects/json.ts";
+import type { LetterReading } from "../../domain/dead-letter.ts";
+
+/** A reading for programs: times as ISO 8601, the rest as it is. */
+export function readingLine(id: Json, reading: LetterReading): JsonObject {
+  const { destination, via, strip } = reading.replay;
+  return {
+    id,
+    dialects: reading.dialects,
+    source: reading.source,
+    partition: reading.partition,
+    offset: reading.offset,
+    errorClass: reading.errorClass,
+    errorMessage: reading.errorMessage,
+    stack: reading.stack,
+    attempts: reading.attempts,
+    firstFailedAt: isoOf(reading.firstFailedAt),
+    lastFailedAt: isoOf(reading.lastFailedAt),
+    replay: { destination, via: via === null ? null : { ...via }, strip },
+    category: null,
+    why: null,
+  };
+}
+
+function isoOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

@@ -1,0 +1,48 @@
+import { type Fields, readProtobuf } from "../bytes.ts";
+import type { Dialect, Facts } from "../dialect.ts";
+import { type LetterView, utf8 } from "../letter-view.ts";
+import { plausible } from "../times.ts";
+import { fieldBytes, isStore } from "./job-record.ts";
+
+/** asynq's archived tasks: a protobuf in a hash, with zeros left out. */
+export const asynq: Dialect = { id: "asynq", read };
+
+function read(view: LetterView): Facts | null {
+  const bytes = isStore(view, "asynq") ? fieldBytes(view, "msg") : undefined;
+  const fields = bytes === undefined ? undefined : readProtobuf(bytes);
+  if (fields === undefined) return isStore(view, "asynq") ? {} : null;
+  const queue = text(fields, 4);
+  const error = text(fields, 7);
+  const failed = number(fields, 11);
+  return {
+    source: queue,
+    errorMessage: error,
+    attempts: attemptsOf(number(fields, 6), error ?? ""),
+    lastFailedAt: failed === 0 ? undefined : plausible(failed * 1_000),
+    payload: bytesAt(fields, 2),
+    messageId: text(fields, 3),
+    handler: text(fields, 1),
+    destination: queue,
+  };
+}
+
+/** A worker that was killed did not get to count. */
+function attemptsOf(retried: number, error: string): number | undefined {
+  if (error.startsWith("handler not found for task")) return 0;
+  return error.includes("asynq: task lease expired") ? undefined : retried + 1;
+}
+
+function bytesAt(fields: Fields, at: number): Uint8Array | undefined {
+  const value = fields.get(at);
+  return value instanceof Uint8Array ? value : undefined;
+}
+
+function text(fields: Fields, at: number): string | undefined {
+  const bytes = bytesAt(fields, at);
+  return bytes === undefined ? undefined : (utf8(bytes) ?? undefined);
+}
+
+function number(fields: Fields, at: number): number {
+  const value = fields.get(at);
+  return typeof value === "bigint" ? Number(value) : 0;
+}

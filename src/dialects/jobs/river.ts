@@ -1,0 +1,27 @@
+import type { Dialect, Facts } from "../dialect.ts";
+import { countOf, listOf, member, textOf } from "../json.ts";
+import type { LetterView } from "../letter-view.ts";
+import { isoTime } from "../times.ts";
+import { column, columnText, isStore, isTable, jsonColumn, payloadOf } from "./job-record.ts";
+
+/** River. An error's own time is when its attempt began; the row's end is when it failed. */
+export const river: Dialect = { id: "river", read };
+
+function read(view: LetterView): Facts | null {
+  if (!isStore(view, "river") && !isTable(view, "river_job")) return null;
+  const last = listOf(jsonColumn(view, "errors")).at(-1);
+  const queue = columnText(view, "queue");
+  const message = textOf(member(last, "error"));
+  return {
+    source: queue,
+    errorMessage: message,
+    stack: textOf(member(last, "trace")) || undefined,
+    // An unknown kind is counted as an attempt, though there is no handler to run.
+    attempts: /^job kind is not registered/.test(message ?? "") ? 0 : countOf(column(view, "attempt")),
+    lastFailedAt: isoTime(columnText(view, "finalized_at")),
+    payload: payloadOf(column(view, "args")),
+    messageId: columnText(view, "id"),
+    handler: columnText(view, "kind"),
+    destination: queue,
+  };
+}

@@ -1,0 +1,58 @@
+import type { Dialect, Facts } from "../dialect.ts";
+import type { ErrorText } from "../error-texts.ts";
+import { countOf } from "../json.ts";
+import { firstText, has, type LetterView, lastText, namesLike } from "../letter-view.ts";
+import { anyTime } from "../times.ts";
+import { decimalAt, toPartition } from "./spring-numbers.ts";
+
+/**
+ * SmallRye Reactive Messaging and Quarkus. Headers are put before those of the record, so of several the first is the
+ * newest and the last is where it failed first.
+ */
+export const smallryeKafka: Dialect = { id: "smallrye-kafka", read };
+
+function read(view: LetterView): Facts | null {
+  const prefix = ["dead-letter", "delayed-retry"].find(
+    (name) => has(view, `${name}-reason`) && has(view, `${name}-topic`),
+  );
+  if (view.letter.broker !== "kafka" || prefix === undefined) return null;
+  const topic = lastText(view, `${prefix}-topic`);
+  const retries = prefix === "delayed-retry" ? countOf(firstText(view, "delayed-retry-count")) : undefined;
+  return {
+    source: topic,
+    partition: toPartition(decimalAt(view, `${prefix}-partition`)),
+    offset: decimalAt(view, `${prefix}-offset`),
+    ...failure(view, prefix),
+    // What could not be deserialised never reached a handler.
+    attempts: has(view, "deserialization-failure-reason") ? 0 : retries === undefined ? undefined : retries + 1,
+    firstFailedAt: anyTime(lastText(view, "delayed-retry-first-processing-timestamp")),
+    lastFailedAt: view.letter.timestamp,
+    destination: topic,
+    strip: namesLike(view, /^(dead-letter|delayed-retry|deserialization-failure)-/),
+  };
+}
+
+/** Wrappers of calls by reflection, and of deserialisation: what they wrap is not written down, or only as text. */
+const callWrapper = /\.(ProcessingException|InvocationTargetException)$/;
+const wrapper = /\.(ProcessingException|InvocationTargetException|RecordDeserializationException)$/;
+
+function failure(view: LetterView, prefix: string): ErrorText {
+  const thrown = {
+    errorClass: firstText(view, `${prefix}-exception-class-name`),
+    errorMessage: firstText(view, `${prefix}-reason`),
+  };
+  if (!callWrapper.test(thrown.errorClass ?? "")) return named(thrown);
+  return named({
+    errorClass: firstText(view, `${prefix}-cause-class-name`),
+    errorMessage: firstText(view, `${prefix}-cause`),
+  });
+}
+
+/** An exception without a message is written as its class. */
+function named({ errorClass, errorMessage }: ErrorText): ErrorText {
+  const isReal = !callWrapper.test(errorClass ?? "");
+  return {
+    errorClass: wrapper.test(errorClass ?? "") ? undefined : errorClass,
+    errorMessage: isReal && errorMessage !== errorClass ? errorMessage : undefined,
+  };
+}

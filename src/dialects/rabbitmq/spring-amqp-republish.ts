@@ -1,0 +1,44 @@
+import type { Dialect, Facts } from "../dialect.ts";
+import { type ErrorText, failedToConvert, javaError } from "../error-texts.ts";
+import { has, type LetterView, lastText, namesLike } from "../letter-view.ts";
+
+/**
+ * Spring AMQP's RepublishMessageRecoverer, and the Rabbit binder of Spring Cloud Stream. Exchange and key are written
+ * down, the queue is not; `retry-count` counts rounds of republishing, not attempts.
+ */
+export const springAmqpRepublish: Dialect = { id: "spring-amqp-republish", read };
+
+const strip =
+  /^(x-exception-(message|stacktrace)|x-original-(exchange|routingKey)|retry-count|spring_(listener_return|returned_message)_correlation)$/;
+
+function read(view: LetterView): Facts | null {
+  const isRepublished = has(view, "x-original-exchange") || has(view, "x-original-routingKey");
+  if (!view.letter.broker.startsWith("amqp") || !isRepublished) return null;
+  const exchange = lastText(view, "x-original-exchange");
+  const routingKey = lastText(view, "x-original-routingKey");
+  const stack = lastText(view, "x-exception-stacktrace");
+  return {
+    ...failure(stack, lastText(view, "x-exception-message")),
+    stack,
+    attempts: attemptsIn(stack, lastText(view, "retry-count")),
+    via: exchange === undefined || routingKey === undefined ? undefined : { exchange, routingKey },
+    strip: namesLike(view, strip),
+  };
+}
+
+/**
+ * Where Spring's core did the retrying, each failure but the last is printed as suppressed. In a later round
+ * (`retry-count`) they are those of that round alone. What could not be converted never reached the handler.
+ */
+function attemptsIn(stack: string | undefined, rounds: string | undefined): number | undefined {
+  const suppressed = stack?.match(/^\tSuppressed: /gm)?.length ?? 0;
+  return suppressed === 0 || Number(rounds ?? 1) > 1 || failedToConvert(stack) ? undefined : suppressed + 1;
+}
+
+/** A long message is cut inside the stack, and in the header it is whole; the stack may have left it no room at all. */
+function failure(stack: string | undefined, text: string | undefined): ErrorText {
+  const header = text === "" ? undefined : text;
+  const { errorClass, errorMessage = header } = javaError(stack);
+  const isCut = errorMessage?.endsWith("...") && header?.startsWith(errorMessage.slice(0, -3));
+  return { errorClass, errorMessage: isCut ? header : errorMessage };
+}

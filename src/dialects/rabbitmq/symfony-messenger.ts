@@ -1,0 +1,55 @@
+import type { Dialect, Facts } from "../dialect.ts";
+import { countOf, type Json, listOf, member, parseContainer, textOf } from "../json.ts";
+import { type LetterView, lastText, namesLike, propertyText } from "../letter-view.ts";
+import { isoTime } from "../times.ts";
+import { readSerialized } from "./symfony-serialized.ts";
+
+/** Symfony Messenger's failure transport: stamps as JSON in headers, or the whole envelope serialised by PHP. */
+export const symfonyMessenger: Dialect = { id: "symfony-messenger", read };
+
+const prefix = "X-Message-Stamp-Symfony\\Component\\Messenger\\Stamp\\";
+const stripped = ["SentToFailureTransportStamp", "RedeliveryStamp", "ErrorDetailsStamp", "DelayStamp"];
+
+function read(view: LetterView): Facts | null {
+  const row = parseContainer(propertyText(view, "headers") ?? "");
+  const stamp = (name: string) => lastText(view, prefix + name) ?? textOf(member(row, prefix + name));
+  const names = [...namesLike(view, /^X-Message-Stamp-/), ...Object.keys(row ?? {})].filter(isStamp);
+  const body = propertyText(view, "body") ?? view.text() ?? "";
+  if (names.length > 0) return { ...stampFacts(stamp), strip: names.filter(isOfAFailure) };
+  return readSerialized(body) ?? (propertyText(view, "table") === "messenger_messages" ? {} : null);
+}
+
+function isStamp(name: string): boolean {
+  return name.startsWith("X-Message-Stamp-");
+}
+
+function isOfAFailure(name: string): boolean {
+  return stripped.some((stamp) => name === prefix + stamp);
+}
+
+function stampFacts(stamp: (name: string) => string | undefined): Facts {
+  const stamps = (name: string) => listOf(parseContainer(stamp(name) ?? ""));
+  const error = stamps("ErrorDetailsStamp").at(-1);
+  const redeliveries = stamps("RedeliveryStamp");
+  const source = textOf(member(stamps("SentToFailureTransportStamp").at(-1), "originalReceiverName"));
+  return {
+    source,
+    errorClass: textOf(member(error, "exceptionClass")),
+    errorMessage: textOf(member(error, "exceptionMessage")),
+    errorCode: codeOf(member(error, "exceptionCode")),
+    stack: textOf(member(error, "flattenException", "trace_as_string")),
+    attempts: attemptsOf(redeliveries),
+    lastFailedAt: isoTime(textOf(member(redeliveries.at(-1), "redeliveredAt"))),
+    destination: source,
+  };
+}
+
+function codeOf(code: Json | undefined): string | undefined {
+  return code === 0 ? undefined : textOf(code);
+}
+
+/** The last stamp is the failure transport's own and counts from nothing. */
+function attemptsOf(redeliveries: readonly Json[]): number | undefined {
+  const counts = redeliveries.flatMap((redelivery) => countOf(member(redelivery, "retryCount")) ?? []);
+  return counts.length === 0 ? undefined : Math.max(...counts) + 1;
+}
