@@ -31,7 +31,9 @@ create table messages (
   -- field: bytes (base64), integer, timestamp (decimal), double, table. See header-codec.ts.
   headers bytea,
   properties bytea,
-  body bytea not null
+  body bytea not null,
+  -- The body is UTF-8 without NUL, so that it can be handed over as text. False where nobody made sure of it.
+  is_text boolean not null default false
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000);
 
 -- Bodies are mostly compressed or short already: compressing them would cost a quarter of the rate and gain little.
@@ -44,11 +46,14 @@ create index messages_lanes on messages (lane, id) where lane is not null;
 --
 -- A function because the plan must not depend on statistics: those of a queue are out of date whenever they matter, and
 -- sorting a long queue for each hand-over is how it never gets short again.
+--
+-- Bodies that are text come as `text`: bytes travel as twice as many digits, which both sides have to write and read. Only
+-- where the database is in UTF-8 too: in another encoding some characters have no place.
 create function take_messages(
   from_queue text, at_most integer, at_most_bytes bigint, lease_ms double precision, ordered boolean
 ) returns table (
   id bigint, fence bigint, lane bigint, deliveries integer, redelivered boolean,
-  key bytea, headers bytea, properties bytea, body bytea
+  key bytea, headers bytea, properties bytea, text text, bytes bytea
 ) language plpgsql
 set search_path from current
 set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set plan_cache_mode = force_generic_plan
@@ -57,6 +62,7 @@ as $$
 declare
   moment timestamptz := clock();
   hand_over bigint := nextval('fences');
+  unicode boolean := getdatabaseencoding() = 'UTF8';
   room integer := at_most;
   taken integer;
   followers boolean;
@@ -83,7 +89,9 @@ begin
           fence = hand_over,
           deliveries = m.deliveries + 1
       where m.id = any (array(select f.id from fitting f))
-      returning m.id, m.fence, m.lane, m.deliveries, m.redelivered, m.key, m.headers, m.properties, m.body;
+      returning m.id, m.fence, m.lane, m.deliveries, m.redelivered, m.key, m.headers, m.properties,
+        case when m.is_text and unicode then convert_from(m.body, 'UTF8') end,
+        case when m.is_text and unicode then null else m.body end;
     get diagnostics taken = row_count;
     room := room - taken;
     exit when room <= 0;

@@ -238,6 +238,47 @@ describeServer("the PostgreSQL link", noPostgres, () => {
     await expect(link.send({ name }, message, 0)).rejects.toMatchObject({ code: "INVALID_OPTION" });
   });
 
+  it.each([
+    ["text, as text", '{"name":"日本語 🙂"}', true],
+    ["nothing, as text", "", true],
+    ["a byte order mark, as bytes: drivers may drop it", "\ufefftext", false],
+    ["NUL, as bytes: text cannot have it", "nul\0", false],
+    ["what is not UTF-8, as bytes", Uint8Array.of(0x66, 0xed, 0xa0, 0x80), false],
+  ])("hands over %s", async (_what, body, isText) => {
+    const { link, at, take } = await setup(postgres.database);
+    const sent = makeMessage({ body });
+    await link.send(queue, sent, 0);
+    expect(only(await take()).message).toEqual(sent);
+    const takenAgain = `select text is not null as text, bytes is not null as bytes
+      from ${at}.take_messages('orders', 1, 1000, 1000, false)`;
+    await postgres.pool.query(`update ${at}.messages set due_at = sent_at`);
+    expect((await postgres.pool.query(takenAgain)).rows).toEqual([{ text: isText, bytes: !isText }]);
+  });
+
+  it("knows again whether a body is text when another takes its place", async () => {
+    const { link, take } = await setup(postgres.database);
+    const [text, bytes] = [makeMessage({ body: "text" }), makeMessage({ body: Uint8Array.of(0xff) })];
+    await link.send(queue, text, 0);
+    let taken = only(await take());
+    for (const next of [bytes, text]) {
+      await link.replace(taken.receipt, next, 0);
+      taken = only(await take());
+      expect(taken.message).toEqual(next);
+    }
+  });
+
+  it("hands text over as it came in a database that is not in UTF-8", async () => {
+    const name = `latin_${crypto.randomUUID().slice(0, 8)}`;
+    await postgres.pool.query(`create database ${name} encoding 'LATIN1' locale 'C' template template0`);
+    const latin = new URL(postgres.url);
+    latin.pathname = name;
+    const pool = postgres.otherPool({ connectionString: latin.href });
+    const { link, take } = await setup(pgDatabase(pool, { listener: false }));
+    const sent = makeMessage({ body: "日本語", headers: { from: "日本" } });
+    await link.send(queue, sent, 0);
+    expect(only(await take()).message).toEqual(sent);
+  });
+
   it("hands over a row that somebody wrote by hand, whatever its headers", async () => {
     const { at, take } = await setup(postgres.database);
     await postgres.pool.query(`insert into ${at}.messages (queue, headers, body) values ('orders', 'no JSON', 'x')`);

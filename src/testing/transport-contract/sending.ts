@@ -40,6 +40,7 @@ export const sending: readonly TransportPromise[] = [
   unchanged("delivers bytes that are no text: NUL, and what is not UTF-8", {
     body: Uint8Array.of(0, 0xff, 0xfe, 0x80, 0, 0xed, 0xa0, 0x80),
   }),
+  unchanged("delivers text exactly, its byte order mark too", { body: "\ufeffÜnïcödé 日本語 🙂" }),
   unchanged("delivers all 256 bytes", { body: Uint8Array.from({ length: 256 }, (_, index) => index) }),
   unchanged("delivers a message without headers", { body: "bare", headers: [] }),
   {

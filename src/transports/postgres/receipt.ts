@@ -20,11 +20,14 @@ export interface TakenRow {
   readonly key: Uint8Array | null;
   readonly headers: Uint8Array | null;
   readonly properties: Uint8Array | null;
-  readonly body: Uint8Array;
+  /** The body, as one of the two. */
+  readonly text: string | null;
+  readonly bytes: Uint8Array | null;
 }
 
 export function takenOf(queue: string, row: TakenRow): Taken<PostgresReceipt> {
-  const { id, fence, lane, key, body } = row;
+  const { id, fence, lane, key } = row;
+  const body = row.text === null ? (row.bytes ?? new Uint8Array()) : bytesOf(row.text);
   return {
     receipt: { queue, id, fence, lane: lane === null ? null : BigInt(lane) },
     message: { key, headers: decodeHeaders(row.headers), properties: decodeHeaders(row.properties), body },
@@ -32,6 +35,12 @@ export function takenOf(queue: string, row: TakenRow): Taken<PostgresReceipt> {
     redelivered: row.redelivered,
     deliveryCount: row.deliveries,
   };
+}
+
+/** Like `TextEncoder`, in a third of the time: a buffer's memory comes from a pool. */
+function bytesOf(text: string): Uint8Array {
+  const { buffer, byteOffset, byteLength } = Buffer.from(text);
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 /** Ids and fences, as parameters. */

@@ -34,7 +34,7 @@ function settling(at: string) {
   const now = moment(at);
   const [, headers, properties, body] = blockColumns(1, "given");
   const ofBlock =
-    "m.id = any ($7::bigint[]) and m.id = given.id and m.fence = given.fence returning given.id, given.fence";
+    "m.id = any ($8::bigint[]) and m.id = given.id and m.fence = given.fence returning given.id, given.fence";
   return {
     /** Ids, fences, lanes. */
     acknowledge: `select ${at}.acknowledge_messages($1::bigint[], $2::bigint[], $3::bigint[])`,
@@ -50,13 +50,13 @@ function settling(at: string) {
 
     /** Block, ids, fences. */
     charge: `${update} headers = ${headers}
-      from unnest($7::bigint[], $8::bigint[], ${blockArrays(1)}) as given (id, fence, ${blockNames})
+      from unnest($8::bigint[], $9::bigint[], ${blockArrays(1)}) as given (id, fence, ${blockNames})
       where ${ofBlock}`,
 
     /** Block, ids, fences, delays. What stays is the place in the lane and the count of deliveries. */
     replace: `${update} fence = null, redelivered = false, due_at = ${now} + given.delay_ms * interval '1 ms',
-        headers = ${headers}, properties = ${properties}, body = ${body}
-      from unnest($7::bigint[], $8::bigint[], $9::float8[], ${blockArrays(1)})
+        headers = ${headers}, properties = ${properties}, body = ${body}, is_text = given.is_text
+      from unnest($8::bigint[], $9::bigint[], $10::float8[], ${blockArrays(1)})
         as given (id, fence, delay_ms, ${blockNames})
       where ${ofBlock}`,
   };
@@ -66,23 +66,23 @@ function settling(at: string) {
 function sending(at: string) {
   const now = moment(at);
   const columns = blockColumns(1, "given").join(", ");
-  const insert = `insert into ${at}.messages (queue, lane, sent_at, due_at, key, headers, properties, body)
-    select given.queue, given.lane, ${now}, ${now} + given.delay_ms * interval '1 ms', ${columns}`;
+  const insert = `insert into ${at}.messages (queue, lane, sent_at, due_at, is_text, key, headers, properties, body)
+    select given.queue, given.lane, ${now}, ${now} + given.delay_ms * interval '1 ms', given.is_text, ${columns}`;
   return {
     /** Block, queues, lanes, delays. */
-    send: `${insert} from unnest($7::text[], $8::bigint[], $9::float8[], ${blockArrays(1)})
+    send: `${insert} from unnest($8::text[], $9::bigint[], $10::float8[], ${blockArrays(1)})
       as given (queue, lane, delay_ms, ${blockNames})`,
 
     /** Block, ids, fences, queues, lanes, delays, lanes to lock: all of them before a row is touched. */
     move: `with locked as materialized (
-        select count(${at}.lock_lane(lane)) as lanes from unnest($12::bigint[]) as lane
+        select count(${at}.lock_lane(lane)) as lanes from unnest($13::bigint[]) as lane
       ), gone as (
-        delete from ${at}.messages where (select lanes from locked) is not null and ${held("$7", "$8")}
+        delete from ${at}.messages where (select lanes from locked) is not null and ${held("$8", "$9")}
         returning id, fence
       ), sent as (
         ${insert} from (
           select distinct on (id) * from unnest(
-            $7::bigint[], $9::text[], $10::bigint[], $11::float8[], ${blockArrays(1)}
+            $8::bigint[], $10::text[], $11::bigint[], $12::float8[], ${blockArrays(1)}
           ) as listed (id, queue, lane, delay_ms, ${blockNames})
         ) as given join gone using (id) order by given.lane, given.id
       )
