@@ -73,7 +73,7 @@ create table bodies (
   letter_id uuid not null,
   -- Exactly as it came. Null where it is kept by reference, or where nobody had it.
   body bytea,
-  -- Where it is kept when it is too large for a row: the name of a store and the hash, such as fs:9f86d0….
+  -- Where it is kept when it is too large for a row: the name of a store and the hash, such as fs:9f86d081.
   body_ref text collate "C",
   sha256 bytea,
   -- As in messages. What the broker says beside headers is in properties.
