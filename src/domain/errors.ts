@@ -12,6 +12,7 @@ export const errorCodes = [
   "CONSUMER_ALREADY_STARTED",
   "TRANSACTION_OVER",
   "STORE_UNAVAILABLE",
+  "SCHEMA_MISMATCH",
   "DRAIN_LOST",
   "LETTER_NOT_FOUND",
   "GROUP_NOT_FOUND",
@@ -53,7 +54,7 @@ const refusals: readonly ErrorCode[] = [
   "QUEUE_NOT_FOUND",
 ];
 /** Whoever was asked will never answer anything any more. */
-const ends: readonly ErrorCode[] = ["TRANSPORT_CLOSED", "MISSING_CLIENT_LIBRARY"];
+const ends: readonly ErrorCode[] = ["TRANSPORT_CLOSED", "MISSING_CLIENT_LIBRARY", "SCHEMA_MISMATCH"];
 
 /** Whether it was refused, and would be again, while anything else may well be done. */
 export function isRefusal(error: unknown): boolean {

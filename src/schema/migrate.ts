@@ -61,7 +61,7 @@ async function missing(queries: Queries, schema: string, wanted: readonly Migrat
   const changed = wanted.find(({ number, checksum }) => (applied.get(number) ?? checksum) !== checksum);
   if (changed !== undefined) {
     throw new OfficeError(
-      "STORE_UNAVAILABLE",
+      "SCHEMA_MISMATCH",
       `The schema "${schema}" was made by another ${changed.name} than this version has. Use another schema, or the version that made it.`,
       { details: { schema, migration: changed.name } },
     );

@@ -291,7 +291,7 @@ describeServer("the PostgreSQL link", noPostgres, () => {
     const options = "-c default_transaction_isolation=serializable";
     const database = pgDatabase(postgres.otherPool({ options }), { listener: false });
     await expect(setup(database)).rejects.toMatchObject({
-      code: "TRANSPORT_UNAVAILABLE",
+      code: "INVALID_OPTION",
       details: { isolation: "serializable" },
     });
   });

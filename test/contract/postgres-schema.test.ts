@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { pgDatabase } from "../../src/databases/pg.ts";
 import { type Database, quoteName } from "../../src/domain/database.ts";
 import { makeMessage } from "../../src/domain/message.ts";
+import { createOutboxRelay } from "../../src/outbox/relay.ts";
+import { createConsumer } from "../../src/runtime/consumer.ts";
+import type { ConsumerEvent } from "../../src/runtime/events.ts";
 import { migrate } from "../../src/schema/migrate.ts";
 import { postgresInbox } from "../../src/stores/postgres-inbox.ts";
 import { postgresTransport } from "../../src/transports/postgres/transport.ts";
@@ -75,14 +78,27 @@ describeServer("the schema", noPostgres, () => {
     expect(await inbox.once({ scope: "s", key: "k", windowMs: 1_000, leaseMs: 1_000 }, async () => {})).toBe("ran");
   });
 
-  it("is refused when another version made it otherwise", async () => {
+  it("is refused for good when another version made it otherwise, by all that would use it", async () => {
     const schema = newName();
-    await migrate({ database: postgres.database, schema });
+    const other = pgDatabase(postgres.otherPool(), { listener: false });
+    await migrate({ database: other, schema });
     await postgres.pool.query(`update ${schema}.migrations set checksum = 'other' where number = 1`);
-    await expect(migrate({ database: postgres.database, schema })).rejects.toMatchObject({
-      code: "STORE_UNAVAILABLE",
+    const refused = {
+      code: "SCHEMA_MISMATCH",
+      message: `The schema "${schema}" was made by another 0001_messages.sql than this version has. Use another schema, or the version that made it.`,
       details: { schema, migration: "0001_messages.sql" },
-    });
+    };
+    const { database } = postgres;
+    await expect(migrate({ database, schema })).rejects.toMatchObject(refused);
+    const transport = postgresTransport({ database, schema });
+    onTestFinished(() => transport.close());
+    await expect(transport.send({ name: "q" }, makeMessage({ body: "x" }))).rejects.toMatchObject(refused);
+    const events: ConsumerEvent["type"][] = [];
+    const observers = [{ event: ({ type }: ConsumerEvent) => events.push(type) }];
+    const consumer = createConsumer({ transport, queue: "q", handler: async () => {}, observers });
+    await expect(consumer.start()).rejects.toMatchObject(refused);
+    expect(events).not.toContain("incident");
+    await expect(createOutboxRelay({ database, schema, transport }).start()).rejects.toMatchObject(refused);
   });
 
   it("is left alone when a newer version went further", async () => {

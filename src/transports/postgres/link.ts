@@ -208,7 +208,7 @@ function inBatches(receipts: readonly PostgresReceipt[]): readonly (readonly Pos
 
 function wrongIsolation(isolation: string): OfficeError {
   return new OfficeError(
-    "TRANSPORT_UNAVAILABLE",
+    "INVALID_OPTION",
     `The PostgreSQL transport needs transactions that are "read committed", and this pool's are "${isolation}". ` +
       "Give it a pool of its own, made with: options: \"-c default_transaction_isolation='read committed'\".",
     { details: { isolation } },
