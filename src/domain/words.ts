@@ -12,13 +12,24 @@ export function wordsOf(text: string): readonly string[] {
   return words.slice(0, maxWords).map((word) => word.slice(0, maxWordLength));
 }
 
-/** Each word with the places it stands at, counted from 1, so that a phrase can be found too. */
-export function placesOf(words: readonly string[]): ReadonlyMap<string, readonly number[]> {
+/** PostgreSQL's weight A, in the highest bits of a place: words of a message's type, not of its error. */
+const weightA = 0xc000;
+
+/**
+ * Each word with the places it stands at, counted from 1, so that a phrase can be found too. The words of the type come
+ * after those of the error, with a gap: no phrase reaches from one into the other.
+ */
+export function placesOf(
+  error: readonly string[],
+  type: readonly string[] = [],
+): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
-  words.forEach((word, index) => {
+  const note = (word: string, place: number) => {
     const at = places.get(word);
-    if (at === undefined) places.set(word, [index + 1]);
-    else at.push(index + 1);
-  });
+    if (at === undefined) places.set(word, [place]);
+    else at.push(place);
+  };
+  for (const [index, word] of error.entries()) note(word, index + 1);
+  for (const [index, word] of type.entries()) note(word, weightA + error.length + 2 + index);
   return places;
 }

@@ -73,10 +73,13 @@ export async function readLetter(room: ReadingRoom, { letter, source, found }: F
     names: namesOf(letter, reading, keys),
     content: await contentOf(letter, reading, { position, bodies: room.bodies }),
     keys,
-    words: placesOf(
-      wordsOf(`${readableText(reading.errorClass ?? "", 200)} ${reading.errorCode ?? ""} ${message ?? ""}`),
-    ),
+    words: wordsIn(reading, message),
   };
+}
+
+function wordsIn({ errorClass, errorCode, schema }: LetterReading, message: string | null): NewLetter["words"] {
+  const error = [readableText(errorClass ?? "", 200), readableText(errorCode ?? "", 100), message ?? ""].join(" ");
+  return placesOf(wordsOf(error), wordsOf(readableText(schema ?? "", 200)));
 }
 
 const unreadable: Classification = {

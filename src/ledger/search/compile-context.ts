@@ -1,0 +1,33 @@
+import type { Term } from "../../domain/query/query.ts";
+import { queryProblem } from "../../domain/query/query-problem.ts";
+import type { Parameters } from "./parameters.ts";
+
+export interface CompileContext {
+  /** The schema, as it stands in a statement. */
+  readonly at: string;
+  readonly parameters: Parameters;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** How long letters are kept, in milliseconds. */
+  readonly retentionMs: number;
+  /** The whole search, to point at where it cannot be done. */
+  readonly text: string;
+  /** Whether a queue, a group or a time narrows it down, so that slow looks are bounded. */
+  readonly isBounded: boolean;
+}
+
+/** For what only makes sense in a part of the ledger. */
+export function requireBound(
+  { at, length }: Pick<Term, "at" | "length">,
+  { text, isBounded: bounded }: CompileContext,
+  what: string,
+): void {
+  if (bounded) return;
+  throw queryProblem({
+    text,
+    at,
+    length,
+    message: `${what} looks at letters one by one.`,
+    hint: "Say which: add a queue:, a group: or an arrived: to the search.",
+  });
+}

@@ -1,0 +1,222 @@
+import { isOfficeError } from "../../domain/errors.ts";
+import { type IdKind, idPrefixes, readId, uuidOf } from "../../domain/ids.ts";
+import { openStates } from "../../domain/letter.ts";
+import type { Comparison, Term, Value } from "../../domain/query/query.ts";
+import { queryProblem } from "../../domain/query/query-problem.ts";
+import { durationValue, numberValue, sizeValue, timeValue } from "../../domain/query/query-values.ts";
+import type { CompileContext } from "./compile-context.ts";
+import { likePattern } from "./like-pattern.ts";
+import { matchesKey, matchesWords } from "./match-words.ts";
+
+type Compile = (value: Value, term: Term, context: CompileContext) => string;
+
+/** How each field is looked up. What has no place in the ledger yet is found on no letter. */
+const fields: Readonly<Record<string, Compile>> = {
+  category: column("l.category"),
+  was: column("l.was"),
+  state: column("l.state"),
+  outcome: compileOutcome,
+  is: compileIs,
+  has: compileHas,
+  queue: nameIn("l.queue", "queues", "queue"),
+  source: nameIn("l.source", "queues", "source"),
+  broker: nameIn("l.broker", "queues", "broker"),
+  class: nameIn("l.error_class", "groups", "error_class"),
+  code: text("l.error_code"),
+  consumer: text("l.consumer"),
+  type: text("l.type"),
+  trace: text("l.trace"),
+  key: (value, _term, context) => matchesKey(textOf(value), context),
+  error: (value, _term, context) => matchesWords(value, "error", context),
+  group: (value, term, context) => `l.group_id = ${idValue(value, term, context, ["group"])}`,
+  id: compileId,
+  run: () => "false",
+  owner: () => "false",
+  tag: () => "false",
+  assignee: () => "false",
+  ctx: compileNamed,
+  age: duration("l.failed_at"),
+  idle: duration("l.changed_at"),
+  expires: compileExpiry,
+  arrived: compileArrival,
+  attempts: number("l.attempts", numberValue),
+  replays: number("l.replays", numberValue),
+  size: number("l.size_bytes", sizeValue),
+  confidence: number("l.confidence", numberValue),
+};
+
+export function compileTerm(term: Term, context: CompileContext): string {
+  const compile = fields[term.field];
+  if (compile === undefined) {
+    throw queryProblem({
+      text: context.text,
+      at: term.at,
+      length: term.length,
+      message: `\`${term.field}:\` cannot be searched for in this version.`,
+      hint: "Leave it out of the search.",
+    });
+  }
+  const any = term.values.map((value) => compile(value, term, context));
+  return any.length === 1 ? (any[0] ?? "true") : `(${any.join(" or ")})`;
+}
+
+function textOf(value: Value): string {
+  return value.kind === "range" ? `${value.from}..${value.to}` : value.text;
+}
+
+function isPattern(value: Value): boolean {
+  return value.kind === "word" && value.text.includes("*");
+}
+
+function column(name: string): Compile {
+  return (value, _term, { parameters }) =>
+    isPattern(value)
+      ? `${name} like ${parameters.add(likePattern(textOf(value).toLowerCase()))}`
+      : `${name} = ${parameters.add(textOf(value).toLowerCase())}`;
+}
+
+/** In any case, by a small table of the names there are: what is compared with letters is then exact, and indexed. */
+function nameIn(name: string, table: string, known: string): Compile {
+  return (value, _term, { at, parameters }) => {
+    const pattern = isPattern(value) ? likePattern(textOf(value)) : likePattern(textOf(value)).replaceAll("%", "\\%");
+    const wanted = parameters.add(pattern.toLowerCase());
+    return `${name} = any (array(select distinct k.${known} from ${at}.${table} k where lower(k.${known}) like ${wanted}))`;
+  };
+}
+
+function text(name: string): Compile {
+  return (value, _term, { parameters }) =>
+    isPattern(value)
+      ? `lower(${name}) like ${parameters.add(likePattern(textOf(value).toLowerCase()))}`
+      : `lower(${name}) = ${parameters.add(textOf(value).toLowerCase())}`;
+}
+
+function compileIs(value: Value, _term: Term, { parameters }: CompileContext): string {
+  const wanted = textOf(value).toLowerCase();
+  if (wanted === "inbox") return `l.state = any (${parameters.add([...openStates])}::text[])`;
+  if (["mine", "snoozed", "acknowledged"].includes(wanted)) return "false";
+  return `l.state = ${parameters.add(wanted)}`;
+}
+
+function compileHas(value: Value, _term: Term, { at }: CompileContext): string {
+  switch (textOf(value).toLowerCase()) {
+    case "trace":
+      return "l.trace is not null";
+    case "key":
+      return "l.key is not null";
+    case "stack":
+      return `exists (select from ${at}.bodies b where b.letter_id = l.id and b.stack_id is not null)`;
+    case "cut":
+      return `exists (select from ${at}.bodies b where b.letter_id = l.id and b.cut is not null)`;
+    default:
+      return "false";
+  }
+}
+
+/** What became of its last replay: what it came back as, or where it stands. */
+function compileOutcome(value: Value, _term: Term, { parameters }: CompileContext): string {
+  const wanted = parameters.add(textOf(value).toLowerCase());
+  return `(l.replays > 0 and case l.state when 'returned' then l.category = ${wanted} else l.state = ${wanted} end)`;
+}
+
+function compileNamed(value: Value, term: Term, context: CompileContext): string {
+  if (term.path?.toLowerCase() === "tenant") return text("l.tenant")(value, term, context);
+  throw queryProblem({
+    text: context.text,
+    at: term.at,
+    length: term.length,
+    message: `The ledger keeps no name "${term.path}".`,
+    hint: "It keeps ctx.tenant.",
+  });
+}
+
+function idValue(
+  value: Value,
+  { at, length }: Term,
+  { text: whole, parameters }: CompileContext,
+  of: readonly IdKind[],
+): string {
+  const given = textOf(value);
+  const kind = of.find((each) => given.startsWith(`${idPrefixes[each]}_`));
+  try {
+    if (kind !== undefined) return `${parameters.add(uuidOf(readId(kind, given)))}::uuid`;
+  } catch (error) {
+    if (!isOfficeError(error)) throw error;
+  }
+  const forms = of.map((each) => `${idPrefixes[each]}_…`).join(" or ");
+  throw queryProblem({
+    text: whole,
+    at,
+    length,
+    message: `"${given}" is not an id.`,
+    hint: `Ids here are ${forms}, with 26 characters.`,
+  });
+}
+
+function compileId(value: Value, term: Term, context: CompileContext): string {
+  const isGroup = textOf(value).startsWith(`${idPrefixes.group}_`);
+  return isGroup
+    ? `l.group_id = ${idValue(value, term, context, ["group"])}`
+    : `l.id = ${idValue(value, term, context, ["letter", "group"])}`;
+}
+
+function number(name: string, read: (text: string) => number | undefined): Compile {
+  return (value, { comparison }, { parameters }) => {
+    const add = (given: string) => `${parameters.add(read(given) ?? 0)}::float8`;
+    if (value.kind === "range") return `${name} between ${add(value.from)} and ${add(value.to)}`;
+    return `${name} ${comparison} ${add(value.text)}`;
+  };
+}
+
+/** The longer ago, the earlier: the comparison turns round. */
+const turned: Readonly<Record<Comparison, string>> = { "=": "<=", ">": "<", ">=": "<=", "<": ">", "<=": ">=" };
+
+function moment(time: number, { parameters }: CompileContext): string {
+  return `${parameters.add(new Date(time).toISOString())}::timestamptz`;
+}
+
+/** Time since `name`. `age:1h` alone means at least that. */
+function duration(name: string): Compile {
+  return (value, { comparison }, context) => {
+    const ago = (given: string) => moment(context.now - (durationValue(given) ?? 0), context);
+    if (value.kind === "range") return `${name} between ${ago(value.to)} and ${ago(value.from)}`;
+    return `${name} ${turned[comparison]} ${ago(value.text)}`;
+  };
+}
+
+/** Time until the letter is past retention, which counts from its arrival. */
+function compileExpiry(value: Value, { comparison }: Term, context: CompileContext): string {
+  const arrival = (given: string) => moment(context.now + (durationValue(given) ?? 0) - context.retentionMs, context);
+  if (value.kind === "range") return `l.arrived_at between ${arrival(value.from)} and ${arrival(value.to)}`;
+  return `l.arrived_at ${comparison === "=" ? "<=" : comparison} ${arrival(value.text)}`;
+}
+
+/** By id, which carries the time of arrival: only the partitions of that time are looked at. */
+function compileArrival(value: Value, { comparison }: Term, context: CompileContext): string {
+  const first = (time: number) => `${context.at}.first_id_at(${moment(time, context)})`;
+  const at = (given: string) => timeValue(given, context.now) ?? 0;
+  if (value.kind === "range") return `(l.id >= ${first(at(value.from))} and l.id < ${first(at(value.to))})`;
+  const given = textOf(value);
+  const afterwards = at(given) + spanOf(given);
+  switch (comparison) {
+    case ">":
+      return `l.id >= ${first(afterwards)}`;
+    case ">=":
+      return `l.id >= ${first(at(given))}`;
+    case "<":
+      return `l.id < ${first(at(given))}`;
+    case "<=":
+      return `l.id < ${first(afterwards)}`;
+    case "=":
+      return `(l.id >= ${first(at(given))} and l.id < ${first(afterwards)})`;
+  }
+}
+
+const dayMs = 86_400_000;
+
+/** How long the moment lasts that is written so: a day is a day, a minute a minute. */
+function spanOf(given: string): number {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(given)) return dayMs;
+  if (/T\d{2}:\d{2}(?!:)/i.test(given)) return 60_000;
+  return 1_000;
+}

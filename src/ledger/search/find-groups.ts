@@ -1,0 +1,136 @@
+import type { Category } from "../../domain/classification.ts";
+import { OfficeError } from "../../domain/errors.ts";
+import { idOfUuid, readId, showId, uuidOf } from "../../domain/ids.ts";
+import { openStates } from "../../domain/letter.ts";
+import { parseQuery } from "../../domain/query/parse-query.ts";
+import type { Ledger } from "../ledger.ts";
+import { compileQuery } from "./compile-query.ts";
+import { Parameters } from "./parameters.ts";
+
+/** What lists show of a group. */
+export interface GroupSummary {
+  readonly id: string;
+  readonly source: string;
+  readonly queue: string;
+  /** What its letters have in common. */
+  readonly title: string;
+  readonly errorClass: string | null;
+  readonly category: Category;
+  readonly fingerprint: string;
+  /** All that ever came. */
+  readonly total: number;
+  /** Those that need a decision. */
+  readonly open: number;
+  readonly firstArrivedAt: string | null;
+  readonly lastArrivedAt: string | null;
+  /** When the oldest open one arrived. */
+  readonly oldestOpenAt: string | null;
+  /** Arrivals in the last 24 hours, in order, the running hour last. */
+  readonly hours: readonly number[];
+}
+
+export interface GroupSearch {
+  /** Groups with at least one letter that matches; empty finds all. */
+  readonly q: string;
+  readonly limit: number;
+  /** Only those with letters that need a decision. */
+  readonly onlyOpen: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly retentionMs: number;
+}
+
+const hourMs = 3_600_000;
+const hoursShown = 24;
+const foldedAtOnce = 100_000;
+
+/** The groups that match, those with most open letters first. */
+export async function findGroups(ledger: Ledger, search: GroupSearch): Promise<readonly GroupSummary[]> {
+  const { database, at } = ledger;
+  // What came since somebody counted last is counted now.
+  await database.query(`select ${at}.fold_counters($1)`, [foldedAtOnce]);
+  const parameters = new Parameters();
+  const where = groupCondition(ledger, search, parameters);
+  const { rows } = await database.query<GroupRow>(
+    `${selectGroups(at, parameters, search.now)} where ${where}
+     order by g.open desc, g.last_arrived_at desc nulls last, g.id limit ${parameters.add(search.limit)}`,
+    parameters.values,
+  );
+  return rows.map((row) => groupOf(row, search.now));
+}
+
+export async function readGroup(ledger: Ledger, id: string, now: number): Promise<GroupSummary> {
+  const { database, at } = ledger;
+  const uuid = uuidOf(readId("group", id));
+  await database.query(`select ${at}.fold_counters($1)`, [foldedAtOnce]);
+  const parameters = new Parameters();
+  const sql = `${selectGroups(at, parameters, now)} where g.id = ${parameters.add(uuid)}`;
+  const { rows } = await database.query<GroupRow>(sql, parameters.values);
+  if (rows[0] === undefined) throw new OfficeError("GROUP_NOT_FOUND", `There is no group ${id}.`, { details: { id } });
+  return groupOf(rows[0], now);
+}
+
+function groupCondition({ at }: Ledger, search: GroupSearch, parameters: Parameters): string {
+  const { q, now, retentionMs, onlyOpen } = search;
+  const query = parseQuery(q);
+  const matching = compileQuery(query, { at, parameters, now, retentionMs, text: q });
+  const hasMatch = `exists (select from ${at}.letters l where l.group_id = g.id and ${matching})`;
+  return `${onlyOpen ? "g.open > 0" : "true"} and ${query.kind === "all" ? "true" : hasMatch}`;
+}
+
+function selectGroups(at: string, parameters: Parameters, now: number): string {
+  const since = parameters.add(new Date(firstHour(now)).toISOString());
+  const open = parameters.add([...openStates]);
+  return `select g.id, g.source, g.queue, g.title, g.error_class, g.category, encode(g.fingerprint, 'hex') as fingerprint,
+      g.total, g.open, g.first_arrived_at, g.last_arrived_at, o.arrived_at as oldest_open_at, h.hours
+    from ${at}.groups g
+    left join lateral (
+      select l.arrived_at from ${at}.letters l
+      where g.open > 0 and l.group_id = g.id and l.state = any (${open}::text[]) order by l.id limit 1
+    ) o on true
+    left join lateral (
+      select json_object_agg(extract(epoch from gh.hour)::bigint, gh.n) as hours
+      from ${at}.group_hours gh where gh.group_id = g.id and gh.hour >= ${since}::timestamptz
+    ) h on true`;
+}
+
+interface GroupRow {
+  readonly id: string;
+  readonly source: string;
+  readonly queue: string;
+  readonly title: string;
+  readonly error_class: string | null;
+  readonly category: Category;
+  readonly fingerprint: string;
+  readonly total: string;
+  readonly open: string;
+  readonly first_arrived_at: Date | null;
+  readonly last_arrived_at: Date | null;
+  readonly oldest_open_at: Date | null;
+  readonly hours: Readonly<Record<string, number>> | null;
+}
+
+function groupOf(row: GroupRow, now: number): GroupSummary {
+  return {
+    id: showId("group", idOfUuid(row.id)),
+    source: row.source,
+    queue: row.queue,
+    title: row.title,
+    errorClass: row.error_class,
+    category: row.category,
+    fingerprint: row.fingerprint,
+    total: Number(row.total),
+    open: Number(row.open),
+    firstArrivedAt: row.first_arrived_at?.toISOString() ?? null,
+    lastArrivedAt: row.last_arrived_at?.toISOString() ?? null,
+    oldestOpenAt: row.oldest_open_at?.toISOString() ?? null,
+    hours: Array.from(
+      { length: hoursShown },
+      (_, index) => row.hours?.[String((firstHour(now) + index * hourMs) / 1_000)] ?? 0,
+    ),
+  };
+}
+
+function firstHour(now: number): number {
+  return (Math.floor(now / hourMs) - hoursShown + 1) * hourMs;
+}

@@ -1,0 +1,198 @@
+import { createHash } from "node:crypto";
+import type { Category } from "../../domain/classification.ts";
+import { OfficeError } from "../../domain/errors.ts";
+import { idOfUuid, readId, showId, uuidOf } from "../../domain/ids.ts";
+import type { LetterState } from "../../domain/letter.ts";
+import { parseQuery } from "../../domain/query/parse-query.ts";
+import type { Ledger } from "../ledger.ts";
+import { compileQuery } from "./compile-query.ts";
+import { Parameters } from "./parameters.ts";
+
+export interface LetterSearch {
+  /** In the query language; empty finds all. */
+  readonly q: string;
+  readonly sort: LetterSort;
+  readonly limit: number;
+  /** Where the page before ended; null for the first. */
+  readonly after: string | null;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly retentionMs: number;
+}
+
+/** Newest first, or oldest first. */
+export type LetterSort = "-arrived" | "arrived";
+
+/** What lists show of a letter. */
+export interface LetterSummary {
+  readonly id: string;
+  readonly source: string;
+  readonly broker: string;
+  readonly queue: string;
+  readonly drainedFrom: string;
+  readonly state: LetterState;
+  readonly category: Category;
+  readonly was: Category;
+  readonly confidence: number;
+  readonly rule: string;
+  readonly sideEffect: string;
+  readonly group: string;
+  readonly errorClass: string | null;
+  readonly errorMessage: string | null;
+  readonly errorCode: string | null;
+  readonly attempts: number | null;
+  readonly replays: number;
+  readonly firstFailedAt: string | null;
+  readonly failedAt: string;
+  readonly failedAtBy: "letter" | "broker" | "arrival";
+  readonly arrivedAt: string;
+  readonly sizeBytes: number;
+  readonly type: string | null;
+  readonly key: string | null;
+  readonly orderKey: string | null;
+  readonly tenant: string | null;
+  readonly trace: string | null;
+  readonly consumer: string | null;
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** For `after`; null on the last page. */
+  readonly next: string | null;
+}
+
+/** One page of the letters that match. Pages go by the last id seen: nothing is skipped or shown twice meanwhile. */
+export async function findLetters(ledger: Ledger, search: LetterSearch): Promise<Page<LetterSummary>> {
+  const { sort, limit, after } = search;
+  const parameters = new Parameters();
+  const where = conditionOf(ledger, search, parameters);
+  const from =
+    after === null
+      ? ""
+      : `and l.id ${sort === "arrived" ? ">" : "<"} ${parameters.add(readPlace(after, search))}::uuid`;
+  const { rows } = await ledger.database.query<LetterRow>(
+    `select ${summaryColumns} from ${ledger.at}.letters l where ${where} ${from}
+     order by l.id ${sort === "arrived" ? "asc" : "desc"} limit ${parameters.add(limit + 1)}`,
+    parameters.values,
+  );
+  const items = rows.slice(0, limit).map(summaryOf);
+  const last = items.at(-1);
+  return { items, next: rows.length > limit && last !== undefined ? placeAfter(last.id, search) : null };
+}
+
+/** How many match, up to `atMost`: counting all of a million would take longer than anybody waits. */
+export async function countLetters(
+  ledger: Ledger,
+  search: Pick<LetterSearch, "q" | "now" | "retentionMs">,
+  atMost: number,
+): Promise<number> {
+  const parameters = new Parameters();
+  const where = conditionOf(ledger, search, parameters);
+  const { rows } = await ledger.database.query<{ n: string }>(
+    `select count(*) as n from (select from ${ledger.at}.letters l where ${where} limit ${parameters.add(atMost)}) found`,
+    parameters.values,
+  );
+  return Number(rows[0]?.n);
+}
+
+function conditionOf(
+  { at }: Ledger,
+  { q, now, retentionMs }: Pick<LetterSearch, "q" | "now" | "retentionMs">,
+  parameters: Parameters,
+): string {
+  return compileQuery(parseQuery(q), { at, parameters, now, retentionMs, text: q });
+}
+
+/** Bound to the search, so that a page of another one cannot be asked for by mistake. */
+function placeAfter(id: string, search: LetterSearch): string {
+  return Buffer.from(JSON.stringify([searchName(search), id])).toString("base64url");
+}
+
+function readPlace(after: string, search: LetterSearch): string {
+  try {
+    const [name, id] = JSON.parse(Buffer.from(after, "base64url").toString()) as [unknown, unknown];
+    if (name === searchName(search) && typeof id === "string") return uuidOf(readId("letter", id));
+  } catch {
+    // Whatever it was, it is none of ours.
+  }
+  throw new OfficeError(
+    "PAGE_MISMATCH",
+    "This page belongs to another search or order. Start from the first page again.",
+  );
+}
+
+function searchName({ q, sort }: LetterSearch): string {
+  return createHash("sha256")
+    .update(JSON.stringify([q, sort]))
+    .digest("base64url")
+    .slice(0, 12);
+}
+
+export const summaryColumns = `l.id, l.source, l.broker, l.queue, l.drained_from, l.state, l.category, l.was, l.confidence, l.rule,
+  l.side_effect, l.group_id, l.error_class, l.error_message, l.error_code, l.attempts, l.replays, l.first_failed_at,
+  l.failed_at, l.failed_at_by, l.arrived_at, l.size_bytes, l.type, l.key, l.order_key, l.tenant, l.trace, l.consumer`;
+
+export interface LetterRow {
+  readonly id: string;
+  readonly source: string;
+  readonly broker: string;
+  readonly queue: string;
+  readonly drained_from: string;
+  readonly state: LetterState;
+  readonly category: Category;
+  readonly was: Category;
+  readonly confidence: number;
+  readonly rule: string;
+  readonly side_effect: string;
+  readonly group_id: string;
+  readonly error_class: string | null;
+  readonly error_message: string | null;
+  readonly error_code: string | null;
+  readonly attempts: number | null;
+  readonly replays: number;
+  readonly first_failed_at: Date | null;
+  readonly failed_at: Date;
+  readonly failed_at_by: "letter" | "broker" | "arrival";
+  readonly arrived_at: Date;
+  readonly size_bytes: number;
+  readonly type: string | null;
+  readonly key: string | null;
+  readonly order_key: string | null;
+  readonly tenant: string | null;
+  readonly trace: string | null;
+  readonly consumer: string | null;
+}
+
+export function summaryOf(row: LetterRow): LetterSummary {
+  return {
+    id: showId("letter", idOfUuid(row.id)),
+    source: row.source,
+    broker: row.broker,
+    queue: row.queue,
+    drainedFrom: row.drained_from,
+    state: row.state,
+    category: row.category,
+    was: row.was,
+    // A real has six digits; the rest would be noise of the conversion.
+    confidence: Number(row.confidence.toFixed(4)),
+    rule: row.rule,
+    sideEffect: row.side_effect,
+    group: showId("group", idOfUuid(row.group_id)),
+    errorClass: row.error_class,
+    errorMessage: row.error_message,
+    errorCode: row.error_code,
+    attempts: row.attempts,
+    replays: row.replays,
+    firstFailedAt: row.first_failed_at?.toISOString() ?? null,
+    failedAt: row.failed_at.toISOString(),
+    failedAtBy: row.failed_at_by,
+    arrivedAt: row.arrived_at.toISOString(),
+    sizeBytes: row.size_bytes,
+    type: row.type,
+    key: row.key,
+    orderKey: row.order_key,
+    tenant: row.tenant,
+    trace: row.trace,
+    consumer: row.consumer,
+  };
+}

@@ -1,0 +1,220 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { countQueues, oldestPerQueue } from "../../src/ledger/search/count-queues.ts";
+import { findGroups, readGroup } from "../../src/ledger/search/find-groups.ts";
+import { countLetters, findLetters, type LetterSearch } from "../../src/ledger/search/find-letters.ts";
+import { readLetter } from "../../src/ledger/search/read-letter.ts";
+import { deadLetter, hold, testRoom } from "../ledger/letters.ts";
+import { onEachDatabase } from "../servers/each-database.ts";
+
+const now = Date.UTC(2026, 10, 15, 12);
+const hourMs = 3_600_000;
+
+/** Name, hours ago, queue, class, message, category, body. */
+const held: readonly (readonly [string, number, string, string, string, string, string])[] = [
+  [
+    "a",
+    0.5,
+    "orders",
+    "TimeoutError",
+    "POST payments-api /charge timed out after 3000 ms",
+    "transient",
+    '{"orderId":"o-1001"}',
+  ],
+  [
+    "b",
+    1.5,
+    "orders",
+    "TimeoutError",
+    "POST payments-api /charge timed out after 2000 ms",
+    "transient",
+    '{"orderId":"o-1002"}',
+  ],
+  ["c", 3, "billing", "TypeError", "total is NaN", "poison", '{"invoice":{"id":"i-7"}}'],
+  ["d", 30, "Orders.Events", "SchemaError", "OrderPlaced.v3 missing tax", "unknown", "plain"],
+  [
+    "e",
+    50,
+    "orders",
+    "CreditLimitExceeded",
+    "limit of 5000 exceeded by ops@shop.example",
+    "unknown",
+    "x".repeat(100_000),
+  ],
+];
+
+/** What is searched for, and the names of what is found, newest first. */
+const searches: readonly (readonly [q: string, found: string])[] = [
+  ["", "abcde"],
+  ["queue:orders", "abe"],
+  ["queue:ORDERS*", "abde"],
+  ["queue:orders.events", "d"],
+  ["-queue:orders", "cd"],
+  ["category:transient", "ab"],
+  ["category:poison,unknown", "cde"],
+  ["was:transient state:open is:inbox", "ab"],
+  ["is:returned", ""],
+  ["queue:billing OR category:transient", "abc"],
+  ["(queue:billing OR queue:orders) -category:transient", "ce"],
+  ["error:timed", "ab"],
+  ['error:"timed out"', "ab"],
+  ['error:"out timed"', ""],
+  ["error:TimeoutError", "ab"],
+  ["error:time*", "ab"],
+  ["timeout", "ab"],
+  ["payments-api", "ab"],
+  ["o-1002", "b"],
+  ["key:i-7", "c"],
+  ["key:m-*", "abcde"],
+  ["class:typeerror", "c"],
+  ["class:*Error", "abcd"],
+  ["code:ec", "c"],
+  ["age:>1h", "bcde"],
+  ["age:1h..6h", "bc"],
+  ["arrived:>now-2h", "ab"],
+  ["arrived:2026-11-15", "abc"],
+  ["arrived:<2026-11-15", "de"],
+  ["arrived:2026-11-15T08:00Z..2026-11-15T11:00Z", "bc"],
+  ["size:>64kb", "e"],
+  ["attempts:>=3 replays:0", "abcde"],
+  ["attempts:>3", ""],
+  ["confidence:<0.95", "abcde"],
+  ["expires:<89d", "de"],
+  ["error:*charge* queue:orders", "ab"],
+  ["has:edit", ""],
+  ["has:key -has:trace", "abcde"],
+  ["ctx.tenant:acme", ""],
+  ["outcome:poison", ""],
+  ['"%"', ""],
+  ["queue:%", ""],
+  ["' or 1=1", ""],
+  ["error:'", ""],
+];
+
+onEachDatabase("a search", (tested) => {
+  let ledger: Ledger;
+  const ids = new Map<string, string>();
+
+  beforeAll(async () => {
+    ledger = await openLedger({ database: tested.database });
+    for (const [name, hoursAgo, queue, errorClass, message, category, body] of held) {
+      const headers = {
+        queue,
+        class: errorClass,
+        message,
+        "dlo-category": category,
+        id: `m-${name}`,
+        code: `E${name.toUpperCase()}`,
+      };
+      const room = testRoom(() => now - hoursAgo * hourMs);
+      await hold(ledger, [{ letter: deadLetter({ body, headers }), found: { kind: "position", position: name } }], {
+        room,
+      });
+    }
+    for (const { id, key } of (await find("")).items) ids.set(String(key).slice(2), id);
+  });
+
+  const find = (q: string, more: Partial<LetterSearch> = {}) =>
+    findLetters(ledger, { q, sort: "-arrived", limit: 50, after: null, now, retentionMs: 90 * 24 * hourMs, ...more });
+  const names = async (q: string) => (await find(q)).items.map(({ key }) => String(key).slice(2)).join("");
+
+  it.each(searches)("finds what was asked for: %s", async (q, found) => {
+    expect(await names(q)).toBe(found);
+    expect(await countLetters(ledger, { q, now, retentionMs: 1 }, 4)).toBe(
+      q.startsWith("expires") ? 4 : Math.min(4, found.length),
+    );
+  });
+
+  it("finds a letter by its id and its group", async () => {
+    const { id, group } = (await find("key:i-7")).items[0] ?? { id: "", group: "" };
+    expect(await names(`id:${id}`)).toBe("c");
+    expect(await names(`group:${group}`)).toBe("c");
+    expect(await names(`id:${group}`)).toBe("c");
+  });
+
+  it.each([
+    ["replay:ready", "cannot be searched for"],
+    ["group:grp_7f3a9c", "is not an id"],
+    ["error:*out", "looks at letters one by one"],
+    ["ctx.mood:good", "keeps no name"],
+    ["queue:", "has no value"],
+  ])("refuses what it cannot do: %s", async (q, message) => {
+    await expect(find(q)).rejects.toMatchObject({ code: "INVALID_QUERY" });
+    await expect(find(q)).rejects.toThrow(message);
+  });
+
+  it("finds no secret, since what is masked is not searched", async () => {
+    expect(await names("error:shop")).toBe("");
+    expect((await find("error:exceeded")).items[0]?.errorMessage).toBe("limit of 5000 exceeded by •••");
+  });
+
+  describe("in pages", () => {
+    it.each(["-arrived", "arrived"] as const)("shows each letter once, in order: %s", async (sort) => {
+      const all = (await find("", { sort })).items.map(({ id }) => id);
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 1, max: 6 }), async (limit) => {
+          const seen: string[] = [];
+          for (let after: string | null = null; ; ) {
+            const page = await find("", { sort, limit, after });
+            seen.push(...page.items.map(({ id }) => id));
+            after = page.next;
+            if (after === null) break;
+          }
+          expect(seen).toEqual(all);
+        }),
+        { numRuns: 6 },
+      );
+    });
+
+    it("belongs to its search and order", async () => {
+      const { next } = await find("", { limit: 2 });
+      await expect(find("queue:orders", { limit: 2, after: next })).rejects.toMatchObject({ code: "PAGE_MISMATCH" });
+      await expect(find("", { sort: "arrived", after: next })).rejects.toMatchObject({ code: "PAGE_MISMATCH" });
+      await expect(find("", { after: "nonsense" })).rejects.toMatchObject({ code: "PAGE_MISMATCH" });
+    });
+  });
+
+  it("reads one letter whole", async () => {
+    const letter = await readLetter(ledger, ids.get("a") ?? "");
+    expect(letter.summary).toMatchObject({ queue: "orders", category: "transient", errorClass: "TimeoutError" });
+    expect(Buffer.from(letter.body ?? "").toString()).toBe('{"orderId":"o-1001"}');
+    expect(letter.headers.find(({ name }) => name === "class")).toMatchObject({ value: { value: "TimeoutError" } });
+    expect(letter.classifications).toMatchObject([{ n: 1, category: "transient", why: "It says so." }]);
+    await expect(readLetter(ledger, "ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H")).rejects.toMatchObject({
+      code: "LETTER_NOT_FOUND",
+    });
+  });
+
+  it("lists groups, those with most open letters first", async () => {
+    const groups = await findGroups(ledger, { q: "", limit: 10, onlyOpen: true, now, retentionMs: 1 });
+    expect(groups.map(({ queue, open, total }) => [queue, open, total])).toEqual([
+      ["orders", 2, 2],
+      ["billing", 1, 1],
+      ["Orders.Events", 1, 1],
+      ["orders", 1, 1],
+    ]);
+    expect(groups[0]).toMatchObject({
+      errorClass: "TimeoutError",
+      oldestOpenAt: new Date(now - 1.5 * hourMs).toISOString(),
+    });
+    expect(groups[0]?.hours.slice(-3)).toEqual([1, 1, 0]);
+    const found = await findGroups(ledger, { q: "category:poison", limit: 10, onlyOpen: true, now, retentionMs: 1 });
+    expect(found.map(({ queue }) => queue)).toEqual(["billing"]);
+    expect(await readGroup(ledger, found[0]?.id ?? "", now)).toEqual(found[0]);
+    await expect(readGroup(ledger, "grp_01JCQ8ZK4M6T8V0X2Z4B6D8F0H", now)).rejects.toMatchObject({
+      code: "GROUP_NOT_FOUND",
+    });
+  });
+
+  it("counts queues, and knows the oldest letter of each", async () => {
+    const counts = await countQueues(ledger);
+    expect(counts.reduce((sum, { n }) => sum + n, 0)).toBe(held.length);
+    expect(counts).toContainEqual({ source: "rabbit", queue: "orders", category: "transient", state: "open", n: 2 });
+    expect(await oldestPerQueue(ledger)).toContainEqual({
+      source: "rabbit",
+      queue: "orders",
+      arrivedAt: new Date(now - 50 * hourMs).toISOString(),
+    });
+  });
+});
