@@ -7,7 +7,8 @@ const longestMs = longestDelay(null);
 
 let now = 0;
 const clock = { now: () => now, after: () => () => {} };
-const bucketOf = (asked: number) => delayBucket("orders", asked, { delaysMs: null, idleMs: dayMs, clock });
+const rules = { delaysMs: null, idleMs: dayMs, clock, isSilent: () => false };
+const bucketOf = (asked: number) => delayBucket("orders", asked, rules);
 
 it("never waits for less than asked, and for at most a quarter more", () => {
   fc.assert(
@@ -48,12 +49,24 @@ it.each([
 });
 
 it("uses the stages it is given: the next longer one, or the longest, and they stay", () => {
-  const rules = { delaysMs: [10_000, 60_000, 300_000], idleMs: dayMs, clock };
-  const buckets = [1, 10_000, 10_001, 61_000, dayMs].map((asked) => delayBucket("orders", asked, rules));
+  const staged = { ...rules, delaysMs: [10_000, 60_000, 300_000] };
+  const buckets = [1, 10_000, 10_001, 61_000, dayMs].map((asked) => delayBucket("orders", asked, staged));
   expect(buckets.map(({ name }) => name)).toEqual(
     ["10s", "10s", "1m", "5m", "5m"].map((stage) => `orders.retry.${stage}`),
   );
   expect(buckets.map(({ idleMs }) => idleMs)).toEqual([null, null, null, null, null]);
+});
+
+it("goes around silent buckets, to at most twice the delay, and uses the nearest if all are silent", () => {
+  const around = (silent: readonly string[], delaysMs: readonly number[] | null = null) => {
+    const isSilent = (name: string) => silent.some((delay) => name.startsWith(`orders.retry.${delay}`));
+    return delayBucket("orders", 10_000, { ...rules, delaysMs, isSilent }).name;
+  };
+  expect(around(["10s"])).toBe("orders.retry.12s.0");
+  expect(around(["10s", "12s", "15s"])).toBe("orders.retry.18s.0");
+  expect(around(["10s", "12s", "15s", "18s"])).toBe("orders.retry.10s.0");
+  expect(around(["10s"], [10_000, 60_000])).toBe("orders.retry.1m");
+  expect(around(["10s", "1m"], [10_000, 60_000])).toBe("orders.retry.10s");
 });
 
 it("leaves a bucket alone for the second half of its time, so that it is empty when it goes", () => {

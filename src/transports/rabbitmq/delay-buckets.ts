@@ -16,6 +16,8 @@ export interface DelayRules {
   readonly delaysMs: readonly number[] | null;
   readonly idleMs: number;
   readonly clock: Clock;
+  /** Whether to use a longer one than the bucket of that name, as long as there is one not much longer. */
+  readonly isSilent: (name: string) => boolean;
 }
 
 const units = [
@@ -32,6 +34,9 @@ const steps = [1, 1.2, 1.5, 1.8, 2, 2.5, 3, 3.6, 4, 5, 6, 7.2, 9] as const;
 /** Shorter waits are as long as this. */
 const shortestMs = 10;
 
+/** How many longer buckets are tried before a silent one is used after all: together they at most double the delay. */
+const mostDetours = 3;
+
 /** RabbitMQ counts milliseconds in 32 bits, and a bucket has to outlive the messages in it. */
 const longestDelayMs = 40 * 86_400_000;
 
@@ -43,7 +48,17 @@ const longestDelayMs = 40 * 86_400_000;
  * nor declaring it again renews it. So a bucket is used only for the first half of its time, which its name says, and then
  * has as long again to empty. Clocks may differ by as much.
  */
-export function delayBucket(queue: string, delayMs: number, { delaysMs, idleMs, clock }: DelayRules): DelayBucket {
+export function delayBucket(queue: string, delayMs: number, rules: DelayRules): DelayBucket {
+  const nearest = nearestBucket(queue, delayMs, rules);
+  let bucket = nearest;
+  for (let detours = 0; rules.isSilent(bucket.name); detours++) {
+    if (detours === mostDetours) return nearest;
+    bucket = nearestBucket(queue, bucket.delayMs + 1, rules);
+  }
+  return bucket;
+}
+
+function nearestBucket(queue: string, delayMs: number, { delaysMs, idleMs, clock }: DelayRules): DelayBucket {
   const wanted = Math.min(delayMs, longestDelay(delaysMs));
   if (delaysMs !== null) {
     const stage = delaysMs.find((candidate) => candidate >= wanted) ?? wanted;

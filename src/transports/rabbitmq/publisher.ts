@@ -2,15 +2,18 @@ import type { ConfirmChannel } from "amqplib";
 import type { Cancel, Clock } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { SlotList, type Slotted } from "../../domain/slot-list.ts";
+import { closeQuietly } from "./close-quietly.ts";
 import type { Connection } from "./connection.ts";
 import type { Parcel } from "./message-codec.ts";
 import { publishRaw } from "./raw-frames.ts";
+import type { SilentQueues } from "./silent-queues.ts";
 import { queueNotFound, requireQueueName, type Target, type Topology } from "./topology.ts";
 import { unavailable } from "./unavailable.ts";
 
 export interface PublisherParts {
   readonly connection: Connection;
   readonly topology: Topology;
+  readonly silent: SilentQueues;
   readonly answerWithinMs: number;
   readonly blockedWithinMs: number;
   readonly clock: Clock;
@@ -21,6 +24,9 @@ type Outcome = "confirmed" | "returned" | OfficeError;
 /** A message of which the broker has not yet said what became of it. */
 interface Pending extends Slotted {
   readonly to: string;
+  readonly line: Line;
+  /** Its place among those sent on its line. */
+  readonly number: number;
   readonly sentAt: number;
   cancel: Cancel;
   settle(outcome: Outcome): void;
@@ -33,6 +39,9 @@ interface Line {
   readonly propertiesLimit: number;
   /** Why the broker closed it, if it did. */
   refusal: unknown;
+  sent: number;
+  /** The highest number it has answered. */
+  answered: number;
 }
 
 /** Sends messages to queues, and knows when the broker has them. */
@@ -67,11 +76,13 @@ export class Publisher {
 
   #send(line: Line, to: string, parcel: Parcel): Promise<"confirmed" | "returned"> {
     return new Promise((resolve, reject) => {
-      const pending = this.#expect(to, (outcome) => (typeof outcome === "string" ? resolve(outcome) : reject(outcome)));
+      const tell = (outcome: Outcome) => (typeof outcome === "string" ? resolve(outcome) : reject(outcome));
+      const pending = this.#expect(line, to, tell);
       const refused = (error: unknown) =>
         unavailable(`RabbitMQ did not take a message for ${to}`, line.refusal ?? error);
       try {
         publishRaw(line.channel, { to, ...parcel }, (error) => {
+          line.answered = Math.max(line.answered, pending.number);
           pending.settle(error === null ? "confirmed" : refused(error));
         });
       } catch (error) {
@@ -80,11 +91,14 @@ export class Publisher {
     });
   }
 
-  #expect(to: string, tell: (outcome: Outcome) => void): Pending {
+  #expect(line: Line, to: string, tell: (outcome: Outcome) => void): Pending {
     const { clock, answerWithinMs } = this.#parts;
+    line.sent += 1;
     const pending: Pending = {
       slot: -1,
       to,
+      line,
+      number: line.sent,
       sentAt: clock.now(),
       cancel: clock.after(answerWithinMs, () => this.#overdue(pending)),
       settle: (outcome) => {
@@ -102,10 +116,27 @@ export class Publisher {
     const { connection, clock, answerWithinMs, blockedWithinMs } = this.#parts;
     const { blocked } = connection;
     const waitedMs = clock.now() - pending.sentAt;
-    if (blocked === null)
-      pending.settle(unavailable(`RabbitMQ did not confirm a message for ${pending.to} in ${waitedMs} ms`));
+    if (blocked === null) this.#giveUp(pending, waitedMs);
     else if (waitedMs >= blockedWithinMs) pending.settle(blockedError(blocked));
     else pending.cancel = clock.after(answerWithinMs, () => this.#overdue(pending));
+  }
+
+  #giveUp(pending: Pending, waitedMs: number): void {
+    const { to, line, number } = pending;
+    this.#parts.silent.note(to);
+    pending.settle(unavailable(`RabbitMQ did not confirm a message for ${to} in ${waitedMs} ms`));
+    if (line.answered < number) this.#leave(line, to);
+  }
+
+  /**
+   * A queue that does not answer holds up everything that was sent after it on the same channel, for a minute and more.
+   * So what is still on its way there counts as unanswered, and goes on by another.
+   */
+  #leave(line: Line, culprit: string): void {
+    if (this.#line === line) this.#line = null;
+    void closeQuietly(line.channel);
+    const held = this.#pending.all.filter((pending) => pending.line === line);
+    for (const pending of held) pending.settle(unavailable(`A message for ${pending.to} is held up by ${culprit}`));
   }
 
   /** What is sent to a broker that reads nothing only piles up here. */
@@ -133,7 +164,10 @@ export class Publisher {
   async #openLine(): Promise<Line> {
     const session = await this.#parts.connection.open();
     const channel = await session.openConfirmChannel();
-    const line: Line = { channel, propertiesLimit: session.propertiesLimit, refusal: undefined };
+    const line: Line = {
+      ...{ channel, propertiesLimit: session.propertiesLimit },
+      ...{ refusal: undefined, sent: 0, answered: 0 },
+    };
     this.#line = line;
     channel.on("error", (error) => {
       line.refusal = error;

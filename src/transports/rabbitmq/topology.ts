@@ -1,9 +1,10 @@
 import type { Channel } from "amqplib";
-import type { Clock } from "../../domain/clock.ts";
+import { type Clock, pause } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { requireOption } from "../../domain/options.ts";
 import { queueNames } from "../../domain/wire.ts";
 import { answerWithin } from "../answering-link.ts";
+import { closeQuietly } from "./close-quietly.ts";
 import type { Connection } from "./connection.ts";
 import type { DelayBucket } from "./delay-buckets.ts";
 import {
@@ -24,6 +25,8 @@ export interface TopologyParts {
   readonly mode: TopologyMode;
   readonly orderedQueues: readonly string[] | "all";
   readonly answerWithinMs: number;
+  /** How old a queue has to be before anything is entrusted to it, in milliseconds. */
+  readonly settlingMs: number;
   readonly clock: Clock;
 }
 
@@ -71,15 +74,28 @@ export class Topology {
   /** As `ensure`, for a consumer that needs to be the only one at work: order across consumers is the queue's to keep. */
   async ensureOrdered(name: string): Promise<void> {
     if (!this.mayMake) return this.ensure({ name });
+    const isNew = !(await this.#exists(name));
     await this.#makeWorkQueue(name, true);
+    if (isNew) await this.#settled();
     this.#known.add(name);
   }
 
   async #ensure(target: Target): Promise<void> {
     const { name, bucket } = target;
-    if (!(await this.#exists(name))) await this.#makeOrRefuse(target);
+    const isNew = !(await this.#exists(name));
+    if (isNew) await this.#makeOrRefuse(target);
+    // One for delays may have been made a moment ago by somebody else: where one message fails, others do elsewhere.
+    if (isNew || (bucket !== undefined && this.mayMake)) await this.#settled();
     if (bucket === undefined) this.#known.add(name);
     else this.#noteBucket(bucket);
+  }
+
+  /**
+   * RabbitMQ notes down in its own time which quorum queues there are, half a second to a second after they were made. If
+   * all servers of a queue are killed before that, it never answers again, and what it has confirmed is gone.
+   */
+  #settled(): Promise<void> {
+    return pause(this.#parts.clock, this.#parts.settlingMs);
   }
 
   /** Those that nobody sends to any more are forgotten: each period has its own. */
@@ -138,7 +154,7 @@ export class Topology {
     const { connection, clock, answerWithinMs } = this.#parts;
     const channel = await (await connection().open()).openChannel();
     await answerWithin(ask(channel), clock, answerWithinMs);
-    await channel.close();
+    void closeQuietly(channel);
   }
 }
 

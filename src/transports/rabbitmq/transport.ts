@@ -9,6 +9,7 @@ import { type DelayRules, delayBucket, longestDelay } from "./delay-buckets.ts";
 import { encodeMessage } from "./message-codec.ts";
 import { type RabbitmqSettings, type RabbitmqTransportOptions, readRabbitmqOptions } from "./options.ts";
 import { Publisher } from "./publisher.ts";
+import { SilentQueues } from "./silent-queues.ts";
 import { requireQueueName, Topology } from "./topology.ts";
 
 export const rabbitmqCapabilities: Capabilities = {
@@ -38,15 +39,22 @@ const mostPrefetch = 65_535;
  * const transport = rabbitmqTransport({ url: "amqp://guest:guest@localhost" });
  */
 export function rabbitmqTransport(options: RabbitmqTransportOptions): Transport {
-  return forgetfulRabbitmqTransport(options, { bucketIdleMs: 86_400_000 });
+  return new RabbitmqTransport(readRabbitmqOptions(options), queueTimes);
 }
 
-/** The same, for tests of what happens when delay queues go away: `bucketIdleMs` after their delay, if nobody uses them. */
-export function forgetfulRabbitmqTransport(
-  options: RabbitmqTransportOptions,
-  { bucketIdleMs }: { readonly bucketIdleMs: number },
-): Transport {
-  return new RabbitmqTransport(readRabbitmqOptions(options), bucketIdleMs);
+/** When queues come and go, in milliseconds. */
+interface QueueTimes {
+  /** How long a delay queue stays after its delay, if nobody uses it. */
+  readonly bucketIdleMs: number;
+  /** How old a queue has to be before anything is entrusted to it. */
+  readonly settlingMs: number;
+}
+
+const queueTimes: QueueTimes = { bucketIdleMs: 86_400_000, settlingMs: 1_500 };
+
+/** The same with other times, for tests that cannot wait for a day, or for every queue they make. */
+export function hastyRabbitmqTransport(options: RabbitmqTransportOptions, times: Partial<QueueTimes> = {}): Transport {
+  return new RabbitmqTransport(readRabbitmqOptions(options), { ...queueTimes, settlingMs: 0, ...times });
 }
 
 class RabbitmqTransport implements Transport {
@@ -62,10 +70,12 @@ class RabbitmqTransport implements Transport {
   readonly #life: TransportLife;
   #receives = false;
 
-  constructor(settings: RabbitmqSettings, bucketIdleMs: number) {
-    const { host, name, topology: mode } = settings;
-    const shared = { ...settings, mode, clock: host.clock };
-    this.#delays = { delaysMs: settings.delaysMs, idleMs: bucketIdleMs, clock: host.clock };
+  constructor(settings: RabbitmqSettings, { bucketIdleMs, settlingMs }: QueueTimes) {
+    const { host, name, topology: mode, delaysMs } = settings;
+    const { clock } = host;
+    const silent = new SilentQueues(clock);
+    const shared = { ...settings, mode, clock, settlingMs, silent };
+    this.#delays = { delaysMs, idleMs: bucketIdleMs, clock, isSilent: (queue) => silent.has(queue) };
     this.#settings = settings;
     this.#sending = new Connection({ ...shared, name: `${name} (sending)` });
     this.#receiving = new Connection({ ...shared, name: `${name} (receiving)` });

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { done, makeMessage } from "../../../src/domain/message.ts";
 import { eventually } from "../../../src/testing/eventually.ts";
+import { rabbitmqTransport } from "../../../src/transports/rabbitmq/transport.ts";
 import type { Transport } from "../../../src/transports/transport.ts";
 import { type FaultProxy, startFaultProxy } from "../../faults/proxy.ts";
 import { describeServer } from "../../servers/describe-server.ts";
 import { noRabbitmqServer, type RabbitmqServer, startRabbitmq } from "../../servers/rabbitmq.ts";
-import { consume, insist, numbered, openTransport, ownQueue } from "./workbench.ts";
+import { closing, consume, insist, numbered, openTransport, ownQueue } from "./workbench.ts";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -50,6 +51,21 @@ describeServer("when RabbitMQ fails", noRabbitmqServer, () => {
       expect(lostAndFound.slice(0, 2)).toEqual(["connection-lost", "connection-restored"]);
     },
   );
+
+  it("loses no retry when the server dies as its delay queue is made, and does without that queue", async () => {
+    const queue = ownQueue();
+    const transport = closing(rabbitmqTransport({ url: server.url, answerWithinMs: 2_000 }));
+    await transport.send(queue, makeMessage({ body: "again" }));
+    const received = consume(transport, queue, async ({ message }) =>
+      received.deliveries.length < 4 ? { kind: "retry", delayMs: 300, message } : done,
+    );
+    await received.count(1);
+    const delayQueue = `${queue.name}.retry.300ms`;
+    await eventually(async () => (await queueNamesOf(server)).some((name) => name.startsWith(delayQueue)));
+    await server.kill();
+    await server.start();
+    await received.count(4, 60_000);
+  });
 
   it("finds out that a connection is dead though nobody says so, and goes on", async () => {
     const queue = ownQueue();
@@ -158,14 +174,19 @@ async function sendAll(
   for (const body of bodies) await insist(transport, queue, body);
 }
 
+async function queueNamesOf(server: RabbitmqServer): Promise<string[]> {
+  const queues = await server.manage<{ readonly name: string }[]>("GET", "/api/queues?disable_stats=true");
+  return queues.map(({ name }) => name);
+}
+
 /** Closes all connections of that name; the server's list of them is some seconds late. */
-async function closeConnections({ managementUrl }: RabbitmqServer, name: string): Promise<void> {
+async function closeConnections(server: RabbitmqServer, name: string): Promise<void> {
   await eventually(
     async () => {
-      const connections = await manage(managementUrl, "GET", "/api/connections");
+      const connections = await server.manage<ListedConnection[]>("GET", "/api/connections");
       const ours = connections.filter(({ client_properties }) => client_properties?.connection_name?.startsWith(name));
       for (const connection of ours) {
-        await manage(managementUrl, "DELETE", `/api/connections/${encodeURIComponent(connection.name)}`);
+        await server.manage("DELETE", `/api/connections/${encodeURIComponent(connection.name)}`);
       }
       return ours.length > 0;
     },
@@ -176,13 +197,6 @@ async function closeConnections({ managementUrl }: RabbitmqServer, name: string)
 interface ListedConnection {
   readonly name: string;
   readonly client_properties?: { readonly connection_name?: string };
-}
-
-async function manage(url: string, method: string, path: string): Promise<ListedConnection[]> {
-  const { username, password, origin } = new URL(url);
-  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
-  const response = await fetch(origin + path, { method, headers: { authorization } });
-  return method === "GET" ? ((await response.json()) as ListedConnection[]) : [];
 }
 
 async function openProxy(server: RabbitmqServer): Promise<FaultProxy> {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { done, makeMessage, textHeader } from "../../../src/domain/message.ts";
 import { eventually } from "../../../src/testing/eventually.ts";
-import { forgetfulRabbitmqTransport } from "../../../src/transports/rabbitmq/transport.ts";
+import { hastyRabbitmqTransport } from "../../../src/transports/rabbitmq/transport.ts";
 import { describeServer } from "../../servers/describe-server.ts";
 import { noRabbitmq } from "../../servers/rabbitmq.ts";
 import { useRabbitmq } from "../../servers/use-rabbitmq.ts";
@@ -18,7 +18,7 @@ describeServer("RabbitMQ's queues", noRabbitmq, () => {
     const queue = ownQueue();
     // A delay queue goes away 16 s after it was made, or up to 5 s later: RabbitMQ looks that often. Whatever were still sent
     // to the first one towards the end would go with it.
-    const transport = closing(forgetfulRabbitmqTransport({ url: rabbitmq.url }, { bucketIdleMs: 10_000 }));
+    const transport = closing(hastyRabbitmqTransport({ url: rabbitmq.url }, { bucketIdleMs: 10_000 }));
     const received = consume(transport, queue);
     const bodies = numbered(20);
     for (const body of bodies) {

@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import { type Delivery, done, makeMessage, type Verdict } from "../../../src/domain/message.ts";
 import { eventually } from "../../../src/testing/eventually.ts";
 import type { RabbitmqTransportOptions } from "../../../src/transports/rabbitmq/options.ts";
-import { rabbitmqTransport } from "../../../src/transports/rabbitmq/transport.ts";
+import { hastyRabbitmqTransport } from "../../../src/transports/rabbitmq/transport.ts";
 import type { ConsumeOptions, Handle, Incident, Transport } from "../../../src/transports/transport.ts";
 
 /** A queue that this test alone uses. */
@@ -11,8 +11,9 @@ export function ownQueue(): { readonly name: string } {
   return { name: `test-${crypto.randomUUID()}` };
 }
 
+/** One that trusts the queues it makes at once: nobody kills these servers meanwhile. */
 export function openTransport(url: string, options: Partial<RabbitmqTransportOptions> = {}): Transport {
-  return closing(rabbitmqTransport({ url, ...options }));
+  return closing(hastyRabbitmqTransport({ url, ...options }));
 }
 
 export function closing(transport: Transport): Transport {
