@@ -1,8 +1,11 @@
 import type { BrokerDriver } from "./broker-driver.ts";
 import { postgresDriver } from "./postgres-driver.ts";
+import { rabbitmqDriver } from "./rabbitmq-driver.ts";
 
 /** The brokers that kill loops can run on, by the name that `--broker` takes. */
-export const brokers = { postgres: postgresDriver } satisfies Readonly<Record<string, BrokerDriver>>;
+export const brokers = { postgres: postgresDriver, rabbitmq: rabbitmqDriver } satisfies Readonly<
+  Record<string, BrokerDriver>
+>;
 
 export type BrokerName = keyof typeof brokers;
 

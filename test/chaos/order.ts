@@ -87,9 +87,10 @@ export function toMessage(order: Order): Message {
   return makeMessage({
     body: order.conduct === "undecodable" ? text.slice(0, -1) : text,
     headers: [
+      // By name, as RabbitMQ would sort them.
       textHeader(wire.key, order.key),
-      textHeader("tenant", "acme"),
       { name: "signature", value: { type: "bytes", value: Uint8Array.from([0, 255, 254]) } },
+      textHeader("tenant", "acme"),
     ],
   });
 }

@@ -1,5 +1,6 @@
 import { type Header, headerText, type Message } from "../../src/domain/message.ts";
 import { deadLetterReasons, queueNames, wire } from "../../src/domain/wire.ts";
+import { assertSameHeaders } from "../../src/testing/transport-contract/same-message.ts";
 import { isHopeless } from "./behaviour.ts";
 import { idOf, toMessage } from "./planned-message.ts";
 import type { PlannedMessage } from "./scenario.ts";
@@ -90,8 +91,12 @@ function isForeign({ name }: Header): boolean {
 }
 
 function sameHeaders(sent: readonly Header[], found: readonly Header[]): boolean {
-  const show = (_: string, value: unknown) => (typeof value === "bigint" ? `${value}n` : value);
-  return JSON.stringify(sent, show) === JSON.stringify(found, show);
+  try {
+    assertSameHeaders(found, sent);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function findEffectiveDuplicates({ scenario, witness }: Stage): string[] {
