@@ -2,9 +2,9 @@ import { connect } from "amqplib";
 import type { TransportSubject } from "../../src/testing/transport-contract/bench.ts";
 import type { RabbitmqTransportOptions } from "../../src/transports/rabbitmq/options.ts";
 import {
+  hastyRabbitmqTransport,
   rabbitmqCapabilities,
   rabbitmqShortcomings,
-  rabbitmqTransport,
 } from "../../src/transports/rabbitmq/transport.ts";
 import type { Transport } from "../../src/transports/transport.ts";
 import { type FaultProxy, startFaultProxy } from "../faults/proxy.ts";
@@ -23,7 +23,7 @@ export function rabbitmqSubject(
     async connect() {
       const url = brokerUrl();
       const proxy = await startFaultProxy({ port: Number(new URL(url).port || 5_672) });
-      const transport = rabbitmqTransport({ url: proxy.through(url), ...options });
+      const transport = hastyRabbitmqTransport({ url: proxy.through(url), ...options });
       proxies.set(transport, proxy);
       return transport;
     },
