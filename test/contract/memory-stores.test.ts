@@ -1,6 +1,8 @@
 import { describe, it } from "vitest";
+import { memoryBlockedKeys } from "../../src/stores/memory-blocked-keys.ts";
 import { memoryInbox } from "../../src/stores/memory-inbox.ts";
 import { memorySharedState } from "../../src/stores/memory-shared-state.ts";
+import { blockedKeysContract } from "../../src/testing/blocked-keys-contract.ts";
 import { inboxContract } from "../../src/testing/inbox-contract.ts";
 import { sharedStateContract } from "../../src/testing/shared-state-contract.ts";
 
@@ -44,6 +46,13 @@ describe.concurrent("inbox: memory", () => {
 describe.concurrent("shared state: memory", () => {
   const contract = sharedStateContract({
     open: async () => ({ state: memorySharedState(), close: async () => {} }),
+  });
+  for (const { title, exempt, run } of contract) it.skipIf(exempt)(title, run);
+});
+
+describe.concurrent("blocked keys: memory", () => {
+  const contract = blockedKeysContract({
+    open: async () => ({ store: memoryBlockedKeys(), close: async () => {} }),
   });
   for (const { title, exempt, run } of contract) it.skipIf(exempt)(title, run);
 });

@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, it } from "vitest";
 import { pgDatabase } from "../../src/databases/pg.ts";
 import { pgliteDatabase } from "../../src/databases/pglite.ts";
 import type { Database } from "../../src/domain/database.ts";
+import { postgresBlockedKeys } from "../../src/stores/postgres-blocked-keys.ts";
 import { postgresInbox } from "../../src/stores/postgres-inbox.ts";
 import { postgresSharedState } from "../../src/stores/postgres-shared-state.ts";
+import { type BlockedKeysSubject, blockedKeysContract } from "../../src/testing/blocked-keys-contract.ts";
 import type { InboxSubject } from "../../src/testing/inbox-contract/bench.ts";
 import { inboxContract } from "../../src/testing/inbox-contract.ts";
 import { type SharedStateSubject, sharedStateContract } from "../../src/testing/shared-state-contract.ts";
@@ -51,7 +53,20 @@ function storesOf<Client>(databases: () => { readonly mine: Database<Client>; re
       };
     },
   };
-  return { inbox, shared };
+  const blocked: BlockedKeysSubject = {
+    async open() {
+      const { mine, theirs } = databases();
+      const schema = newSchema();
+      return {
+        store: postgresBlockedKeys({ database: mine, schema }),
+        other: postgresBlockedKeys({ database: theirs, schema }),
+        async close() {
+          await dropped(schema);
+        },
+      };
+    },
+  };
+  return { inbox, shared, blocked };
 }
 
 async function writeWithPg(client: PoolClient, sql: string, line: string): Promise<void> {
@@ -66,9 +81,10 @@ for (const pooled of [false, true]) {
     beforeAll(() => {
       theirs = pgDatabase(postgres.otherPool());
     });
-    const { inbox, shared } = storesOf(() => ({ mine: postgres.database, theirs }));
+    const { inbox, shared, blocked } = storesOf(() => ({ mine: postgres.database, theirs }));
     for (const { title, exempt, run } of inboxContract(inbox(writeWithPg))) it.skipIf(exempt)(`inbox: ${title}`, run);
     for (const { title, exempt, run } of sharedStateContract(shared)) it.skipIf(exempt)(`shared state: ${title}`, run);
+    for (const { title, exempt, run } of blockedKeysContract(blocked)) it.skipIf(exempt)(`blocked keys: ${title}`, run);
   });
 }
 
@@ -81,7 +97,7 @@ describe("stores: PGlite", () => {
     database = pgliteDatabase(pglite);
   });
   afterAll(() => pglite.close());
-  const { inbox, shared } = storesOf(() => ({ mine: database, theirs: database }));
+  const { inbox, shared, blocked } = storesOf(() => ({ mine: database, theirs: database }));
   const subject: InboxSubject<Transaction> = {
     ...inbox(async (client, sql, line) => {
       await client.query(sql, [line]);
@@ -96,4 +112,5 @@ describe("stores: PGlite", () => {
   };
   for (const { title, exempt, run } of inboxContract(subject)) it.skipIf(exempt)(`inbox: ${title}`, run);
   for (const { title, exempt, run } of sharedStateContract(shared)) it.skipIf(exempt)(`shared state: ${title}`, run);
+  for (const { title, exempt, run } of blockedKeysContract(blocked)) it.skipIf(exempt)(`blocked keys: ${title}`, run);
 });

@@ -1,0 +1,105 @@
+/**
+ * The keys of ordered queues that have to wait, and who is next of each. Each keeper passes `blockedKeysContract`
+ * (testing).
+ *
+ * A message that leaves its place in its queue (to wait for a retry, to the dead letters, to be parked behind another of
+ * its key) takes a number in the lane of its key. The message of the lowest number may run, all others wait; the key is
+ * open again when no number is left. So order never depends on where in which queue a message lies.
+ *
+ * A number is given out before its message is sent on with it, and `mark` tells the message until then: whoever gets it
+ * after a crash in between finds its number again. `turn` stands for one hand-over: what an earlier one asks for, however
+ * late that arrives, changes nothing.
+ */
+export interface BlockedKeys {
+  /** Asks before a handler runs. What becomes of the message is then told by `keep`, `confirm` or `leave`. */
+  arrive(lane: Lane, arrival: LaneArrival): Promise<LanePlace>;
+  /**
+   * Gives a message a number that it does not carry yet, and blocks its key. The same mark has the same number until it
+   * is confirmed. With `charge`, that is remembered too, until the turn has a result.
+   */
+  enter(lane: Lane, entry: LaneEntry): Promise<number>;
+  /** Remembers `charge` with a number. */
+  charge(lane: Lane, number: number, turn: string, charge: string): Promise<LaneAnswer>;
+  /** Its message stays where it is, or was sent on before: it will be tried again. */
+  keep(lane: Lane, number: number, turn: string): Promise<LaneAnswer>;
+  /** Its message is where it was to go, and carries the number. */
+  confirm(lane: Lane, number: number, turn: string, fate: LaneFate): Promise<LaneAnswer>;
+  /** Its message is done with. "lost": the turn is over, nothing changed. "parked": the next one has to be fetched. */
+  leave(lane: Lane, number: number, turn: string): Promise<"lost" | "open" | "parked" | "blocked">;
+
+  /**
+   * Lets a key go on behind a message that is dead: it was dropped, or is replayed later, after all others. False if the
+   * key does not wait for a dead message.
+   */
+  releaseKey(queue: string, key: Uint8Array | string): Promise<boolean>;
+  /** The keys that wait, longest first. */
+  list(queue: string, options?: { readonly limit?: number }): Promise<readonly BlockedKey[]>;
+
+  /** The right to pass over the parked messages of a queue, for `leaseMs`; false if there is nothing to fetch. */
+  claimPass(queue: string, holder: string, leaseMs: number): Promise<boolean>;
+  endPass(queue: string, holder: string): Promise<void>;
+  /** What to do with a parked message. */
+  weigh(lane: Lane, number: number): Promise<LaneWeighing>;
+  /** A parked message is in its queue again. Changes nothing if it was parked anew since it was weighed. */
+  released(lane: Lane, number: number, turn: string): Promise<void>;
+}
+
+export interface Lane {
+  readonly queue: string;
+  readonly key: Uint8Array;
+}
+
+/** "lost": the turn is over, nothing changed. "passed": there is no such number any more. */
+export type LaneAnswer = "noted" | "lost" | "passed";
+
+/** Where a message is that has a number: on its way to a retry, parked, back in its queue, or dead. */
+export type LaneState = "waiting" | "parked" | "released" | "dead";
+
+/** Where a message was sent. */
+export type LaneFate = Exclude<LaneState, "released">;
+
+export interface LaneArrival {
+  /** The number it carries. */
+  readonly number: number | null;
+  /** A dead letter that somebody put back: without a place in the lane it is a new message. */
+  readonly revived: boolean;
+  /** Tells it from other messages of its key while it carries no number. */
+  readonly mark: Uint8Array;
+  readonly turn: string;
+}
+
+export interface LaneEntry {
+  readonly mark: Uint8Array;
+  readonly turn: string;
+  readonly charge?: string;
+}
+
+/**
+ * - "free": nothing is ahead of it; it has no number.
+ * - "first": it is the first of its lane; `charge` is what was remembered of a turn without a result.
+ * - "behind": it has to wait, under this number.
+ * - "passed": it was done with before, and is a copy.
+ */
+export type LanePlace =
+  | { readonly kind: "free" | "passed" }
+  | { readonly kind: "first"; readonly number: number; readonly charge: string | null }
+  | { readonly kind: "behind"; readonly number: number };
+
+/** "release": to its queue. "stay": not yet. "passed": it was done with before, and is a copy. */
+export type LaneWeighing =
+  | { readonly kind: "stay" | "passed" }
+  /** `turn` says since when it is parked. */
+  | { readonly kind: "release"; readonly turn: string };
+
+/** A key that waits, for people. */
+export interface BlockedKey {
+  readonly key: Uint8Array;
+  /** What the first of its messages is at. */
+  readonly state: LaneState;
+  /** The number of that message. */
+  readonly number: number;
+  /** Milliseconds since 1970, by the store's clock, when that message took its number. */
+  readonly since: number;
+  /** How many messages wait behind it. */
+  readonly behind: number;
+}

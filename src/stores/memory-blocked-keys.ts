@@ -1,0 +1,197 @@
+import type { Clock } from "../domain/clock.ts";
+import { systemClock } from "../system/host.ts";
+import type {
+  BlockedKey,
+  BlockedKeys,
+  Lane,
+  LaneAnswer,
+  LaneArrival,
+  LaneEntry,
+  LaneFate,
+  LanePlace,
+  LaneState,
+  LaneWeighing,
+} from "./blocked-keys.ts";
+
+/** One number of a lane. */
+interface Row {
+  readonly number: number;
+  readonly since: number;
+  state: LaneState;
+  turn: string;
+  /** Null once its message carries the number. */
+  mark: string | null;
+  charge: string | null;
+}
+
+interface LaneRows {
+  readonly queue: string;
+  readonly key: Uint8Array;
+  /** Lowest number first, never empty. */
+  readonly rows: Row[];
+}
+
+interface Pass {
+  readonly holder: string;
+  readonly until: number;
+}
+
+/** The blocked keys of one process: for tests, for trying out, and for the transport in memory. */
+export function memoryBlockedKeys({ clock = systemClock }: { readonly clock?: Clock } = {}): BlockedKeys {
+  return new MemoryBlockedKeys(clock);
+}
+
+class MemoryBlockedKeys implements BlockedKeys {
+  readonly #clock: Clock;
+  readonly #lanes = new Map<string, LaneRows>();
+  readonly #passes = new Map<string, Pass>();
+  #lastNumber = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  async arrive(lane: Lane, arrival: LaneArrival): Promise<LanePlace> {
+    const { number, revived, turn } = arrival;
+    const isNew = number === null || revived;
+    const mark = textOf(arrival.mark);
+    const known = this.#rows(lane).find((row) => row.number === number || (isNew && row.mark === mark));
+    if (known === undefined && !isNew) return { kind: "passed" };
+    if (known === undefined) this.#voidUnsent(lane);
+    if (known === undefined && this.#rows(lane).length === 0) return { kind: "free" };
+    const row = known ?? this.#append(lane, { mark, state: "parked" });
+    row.turn = turn;
+    if (this.#rows(lane)[0] === row) return { kind: "first", number: row.number, charge: row.charge };
+    row.state = "parked";
+    return { kind: "behind", number: row.number };
+  }
+
+  async enter(lane: Lane, { mark, turn, charge }: LaneEntry): Promise<number> {
+    const text = textOf(mark);
+    const known = this.#rows(lane).find((row) => row.mark === text);
+    if (known === undefined) this.#voidUnsent(lane);
+    const row = known ?? this.#append(lane, { mark: text, state: "waiting" });
+    Object.assign(row, { turn, state: "waiting", charge: charge ?? null });
+    return row.number;
+  }
+
+  async charge(lane: Lane, number: number, turn: string, charge: string): Promise<LaneAnswer> {
+    return this.#change(lane, number, turn, { charge });
+  }
+
+  async keep(lane: Lane, number: number, turn: string): Promise<LaneAnswer> {
+    return this.#change(lane, number, turn, { state: "waiting", charge: null });
+  }
+
+  async confirm(lane: Lane, number: number, turn: string, state: LaneFate): Promise<LaneAnswer> {
+    return this.#change(lane, number, turn, { state, charge: null, mark: null });
+  }
+
+  async leave(lane: Lane, number: number, turn: string): Promise<"lost" | "open" | "parked" | "blocked"> {
+    const row = this.#rows(lane).find((one) => one.number === number);
+    if (row !== undefined && row.turn !== turn) return "lost";
+    if (row !== undefined) this.#remove(lane, row);
+    const next = this.#rows(lane)[0];
+    if (next === undefined) return "open";
+    return isFetchable(next) ? "parked" : "blocked";
+  }
+
+  async releaseKey(queue: string, key: Uint8Array | string): Promise<boolean> {
+    const lane = { queue, key: typeof key === "string" ? new TextEncoder().encode(key) : key };
+    const first = this.#rows(lane)[0];
+    if (first?.state !== "dead") return false;
+    this.#remove(lane, first);
+    return true;
+  }
+
+  async list(queue: string, { limit = 100 }: { readonly limit?: number } = {}): Promise<readonly BlockedKey[]> {
+    return [...this.#lanes.values()]
+      .filter((lane) => lane.queue === queue)
+      .map(({ key, rows }) => ({ key, first: rows[0] as Row, behind: rows.length - 1 }))
+      .sort((a, b) => a.first.number - b.first.number)
+      .slice(0, limit)
+      .map(({ key, first: { state, number, since }, behind }) => ({ key, state, number, since, behind }));
+  }
+
+  async claimPass(queue: string, holder: string, leaseMs: number): Promise<boolean> {
+    const now = this.#clock.now();
+    const pass = this.#passes.get(queue);
+    const isTaken = pass !== undefined && pass.holder !== holder && pass.until > now;
+    if (isTaken || !this.#hasFetchable(queue)) return false;
+    this.#passes.set(queue, { holder, until: now + leaseMs });
+    return true;
+  }
+
+  async endPass(queue: string, holder: string): Promise<void> {
+    if (this.#passes.get(queue)?.holder === holder) this.#passes.delete(queue);
+  }
+
+  async weigh(lane: Lane, number: number): Promise<LaneWeighing> {
+    const rows = this.#rows(lane);
+    const row = rows.find((one) => one.number === number);
+    if (row === undefined) return { kind: "passed" };
+    return isFlowing(rows[0]) ? { kind: "release", turn: row.turn } : { kind: "stay" };
+  }
+
+  async released(lane: Lane, number: number, turn: string): Promise<void> {
+    const row = this.#rows(lane).find((one) => one.number === number);
+    if (row?.state === "parked" && row.turn === turn) row.state = "released";
+  }
+
+  #rows(lane: Lane): readonly Row[] {
+    return this.#lanes.get(idOf(lane))?.rows ?? [];
+  }
+
+  #append({ queue, key }: Lane, { mark, state }: Pick<Row, "mark" | "state">): Row {
+    const id = idOf({ queue, key });
+    const lane = this.#lanes.get(id) ?? { queue, key, rows: [] };
+    this.#lastNumber += 1;
+    const row: Row = { number: this.#lastNumber, since: this.#clock.now(), state, mark, turn: "", charge: null };
+    lane.rows.push(row);
+    this.#lanes.set(id, lane);
+    return row;
+  }
+
+  #remove(lane: Lane, row: Row): void {
+    const id = idOf(lane);
+    const rows = this.#lanes.get(id)?.rows ?? [];
+    rows.splice(rows.indexOf(row), 1);
+    if (rows.length === 0) this.#lanes.delete(id);
+  }
+
+  /** Another message of the key is here, so the one that was to be sent on was settled by somebody else. */
+  #voidUnsent(lane: Lane): void {
+    for (const row of this.#rows(lane).filter(({ mark }) => mark !== null)) this.#remove(lane, row);
+  }
+
+  #change(lane: Lane, number: number, turn: string, change: Partial<Row>): LaneAnswer {
+    const row = this.#rows(lane).find((one) => one.number === number);
+    if (row === undefined) return "passed";
+    if (row.turn !== turn) return "lost";
+    Object.assign(row, change);
+    return "noted";
+  }
+
+  #hasFetchable(queue: string): boolean {
+    for (const lane of this.#lanes.values()) {
+      if (lane.queue === queue && lane.rows[0] !== undefined && isFetchable(lane.rows[0])) return true;
+    }
+    return false;
+  }
+}
+
+function isFetchable({ state, mark }: Row): boolean {
+  return state === "parked" && mark === null;
+}
+
+function isFlowing(first: Row | undefined): boolean {
+  return first !== undefined && first.mark === null && (first.state === "parked" || first.state === "released");
+}
+
+function idOf({ queue, key }: Lane): string {
+  return `${queue.length}:${queue}${textOf(key)}`;
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("latin1");
+}

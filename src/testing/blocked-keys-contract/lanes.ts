@@ -1,0 +1,110 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { arrive, type BlockedKeysPromise, block, bytes, finish, lane, numberOf, park } from "./bench.ts";
+
+/** Who is next of a key. */
+export const lanes: readonly BlockedKeysPromise[] = [
+  {
+    title: "lets messages of a key go that nothing is ahead of",
+    async run({ store }) {
+      deepEqual(await arrive(store, "m1"), { kind: "free" });
+    },
+  },
+  {
+    title: "lets the message that blocks its key go, and gives those behind it numbers that rise",
+    async run({ store, other }) {
+      const first = await block(store, "m1");
+      const second = await park(other, "m2");
+      const third = await park(store, "m3");
+      ok(first < second && second < third, `${first}, ${second}, ${third}`);
+      deepEqual(await arrive(other, first), { kind: "first", number: first, charge: null });
+      deepEqual(await arrive(other, third), { kind: "behind", number: third });
+    },
+  },
+  {
+    title: "lets them go one after the other, and opens the key behind the last",
+    async run({ store, other }) {
+      const first = await block(store, "m1");
+      const second = await park(store, "m2");
+      equal(await finish(store, first), "parked");
+      equal(await finish(other, second), "open");
+      deepEqual(await arrive(store, "m3"), { kind: "free" });
+    },
+  },
+  {
+    title: "knows a copy of what was done with, as long as the key is blocked and afterwards",
+    async run({ store }) {
+      const first = await block(store, "m1");
+      const second = await park(store, "m2");
+      await finish(store, first);
+      deepEqual(await arrive(store, first), { kind: "passed" });
+      await finish(store, second);
+      deepEqual(await arrive(store, second), { kind: "passed" });
+      await block(store, "m3");
+      deepEqual(await arrive(store, second), { kind: "passed" });
+    },
+  },
+  {
+    title: "lets a dead letter that was put back go in its place, and takes it for a new message once that is gone",
+    async run({ store }) {
+      const first = await block(store, "m1", "dead");
+      await park(store, "m2");
+      equal(numberOf(await arrive(store, first, { revived: true }), "first"), first);
+      ok(await store.releaseKey(lane.queue, lane.key));
+      const again = numberOf(await arrive(store, first, { revived: true }), "behind");
+      ok(again > first);
+      equal(numberOf(await arrive(store, first, { revived: true }), "behind"), again);
+    },
+  },
+  {
+    title: "releases a key behind a dead message, and behind no other",
+    async run({ store, other }) {
+      equal(await store.releaseKey(lane.queue, lane.key), false);
+      const first = await block(store, "m1", "waiting");
+      equal(await other.releaseKey(lane.queue, lane.key), false);
+      numberOf(await arrive(store, first), "first");
+      equal(await store.confirm(lane, first, `turn of ${first}`, "dead"), "noted");
+      const second = await park(store, "m2");
+      equal(await other.releaseKey(lane.queue, "account-7"), true);
+      equal(await store.releaseKey(lane.queue, lane.key), false);
+      equal(numberOf(await arrive(store, second), "first"), second);
+    },
+  },
+  {
+    title: "keeps queues and keys apart, whatever bytes a key has",
+    async run({ store }) {
+      const keys = ["", "a", "A", "\0", "x".repeat(3_000)].map(bytes).concat(Uint8Array.of(255, 0, 128));
+      for (const key of keys) await block(store, "m1", "waiting", { queue: "orders", key });
+      for (const key of keys) equal((await arrive(store, "m2", { in: { queue: "others", key } })).kind, "free");
+      equal((await store.list("orders")).length, keys.length);
+      deepEqual(new Set((await store.list("orders")).map(({ key }) => String(key))), new Set(keys.map(String)));
+    },
+  },
+  {
+    title: "lists the keys that wait, longest first, and how many wait behind",
+    async run({ store, other }) {
+      const later = { ...lane, key: bytes("account-8") };
+      await block(store, "m1", "dead");
+      await park(store, "m2");
+      await block(store, "n1", "waiting", later);
+      const [first, second] = await other.list(lane.queue);
+      deepEqual([first?.state, first?.behind, second?.state, second?.behind], ["dead", 1, "waiting", 0]);
+      ok(first && second && first.since > 1e12 && first.since <= second.since);
+      equal((await other.list(lane.queue, { limit: 1 })).length, 1);
+      deepEqual(await store.list("nobody"), []);
+    },
+  },
+  {
+    title: "gives each of many that come at once a number of its own, and one of them the first",
+    async run({ store, other }) {
+      const names = Array.from({ length: 12 }, (_, index) => `m${index}`);
+      const first = await block(store, "m");
+      const places = await Promise.all(
+        names.map((name, index) => park(index % 2 ? store : other, name).catch(() => 0)),
+      );
+      const numbers = places.filter((number) => number > 0);
+      equal(new Set(numbers).size, numbers.length);
+      ok(numbers.length > 0);
+      equal(numberOf(await arrive(store, first), "first"), first);
+    },
+  },
+];
