@@ -83,7 +83,20 @@ export type {
   RetryCause,
   RunningAttempt,
 } from "./runtime/events.ts";
+export type {
+  BlockedKey,
+  BlockedKeys,
+  Lane,
+  LaneAnswer,
+  LaneArrival,
+  LaneEntry,
+  LaneFate,
+  LanePlace,
+  LaneState,
+  LaneWeighing,
+} from "./stores/blocked-keys.ts";
 export type { Inbox, InboxEntry, InboxOutcome, Turn } from "./stores/inbox.ts";
+export { memoryBlockedKeys } from "./stores/memory-blocked-keys.ts";
 export { memoryInbox } from "./stores/memory-inbox.ts";
 export { memorySharedState } from "./stores/memory-shared-state.ts";
 export type { SharedDocument, SharedState } from "./stores/shared-state.ts";
@@ -98,6 +111,7 @@ export type {
   Gate,
   Handle,
   Incident,
+  SendOptions,
   Shortcomings,
   Transport,
 } from "./transports/transport.ts";

@@ -15,6 +15,7 @@ export { createOutboxRelay, type OutboxRelay, type RelayHealth } from "./outbox/
 export type { RelayEvent, RelayObserver } from "./outbox/relay-events.ts";
 export { type OutboxRelayOptions, outboxRelayDefaults } from "./outbox/relay-options.ts";
 export { type MigrateOptions, migrate } from "./schema/migrate.ts";
+export { type PostgresBlockedKeysOptions, postgresBlockedKeys } from "./stores/postgres-blocked-keys.ts";
 export { type PostgresInboxOptions, postgresInbox } from "./stores/postgres-inbox.ts";
 export { type PostgresSharedStateOptions, postgresSharedState } from "./stores/postgres-shared-state.ts";
 export {

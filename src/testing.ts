@@ -2,8 +2,14 @@
  * For people who test their handlers: a broker in memory, and a clock that goes when it is told to.
  * For people who write a transport or a store: what it has to promise, as tests for any runner.
  */
+export { memoryBlockedKeys } from "./stores/memory-blocked-keys.ts";
 export { memoryInbox, type Transactions } from "./stores/memory-inbox.ts";
 export { memorySharedState } from "./stores/memory-shared-state.ts";
+export {
+  type BlockedKeysSubject,
+  type BlockedKeysUnderTest,
+  blockedKeysContract,
+} from "./testing/blocked-keys-contract.ts";
 export type { ContractTest, Exemptions } from "./testing/contract.ts";
 export { type EventuallyOptions, eventually } from "./testing/eventually.ts";
 export { type FakeClock, fakeClock } from "./testing/fake-clock.ts";

@@ -142,6 +142,11 @@ export const optionSections: readonly OptionSection[] = [
     defaults: kafkaTransportDefaults,
   },
   {
+    title: "PostgresBlockedKeysOptions",
+    about: "`postgresBlockedKeys(options)` of `/postgres` and `/pglite`.",
+    declared: at("stores/postgres-blocked-keys.ts", "PostgresBlockedKeysOptions"),
+  },
+  {
     title: "PostgresInboxOptions",
     about: "`postgresInbox(options)` of `/postgres` and `/pglite`.",
     declared: at("stores/postgres-inbox.ts", "PostgresInboxOptions"),
@@ -207,6 +212,11 @@ export const optionSections: readonly OptionSection[] = [
     about: "`pullTransport(link, options)` of `dead-letter-office`.",
     declared: at("transports/pull-transport.ts", "PullTransportOptions"),
     defaults: pullTransportDefaults,
+  },
+  {
+    title: "SendOptions",
+    about: "`transport.send(to, message, options)`.",
+    declared: at("transports/transport.ts", "SendOptions"),
   },
   {
     title: "ConsumeOptions",

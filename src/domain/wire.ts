@@ -24,7 +24,10 @@ export const wire = {
   /** Ordering key. */
   order: "dlo-order",
   schema: "dlo-schema",
+  /** Number in the lane of its key. */
   lane: "dlo-lane",
+  /** The last pass over the parked messages that left it there. */
+  pass: "dlo-pass",
   letter: "dlo-letter",
   replay: "dlo-replay",
   /** On Kafka, in a retry topic: what is left of a delay when its wait there is over, and how much longer it may become. */

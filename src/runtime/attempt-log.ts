@@ -91,7 +91,9 @@ export function withRecord(log: AttemptLog, record: AttemptRecord): AttemptLog {
 
 /** Headers with this log in place of whatever log was there, a stranger's or an earlier one of our own. */
 export function writeAttemptLog(headers: readonly Header[], queue: string, log: AttemptLog): readonly Header[] {
-  const kept = headers.filter((header) => !logNames.has(header.name));
+  const isOurs = headerText(headers, wire.queue) === queue;
+  // A stranger's number in a lane, bound to our queue, would be taken for one that is done with.
+  const kept = headers.filter(({ name }) => !logNames.has(name) && (isOurs || name !== wire.lane));
   const failedAt = log.history.findLast(isFailure)?.at;
   return replaceHeaders(kept, [
     textHeader(wire.queue, queue),

@@ -7,6 +7,7 @@ import type { BudgetOptions } from "../policies/budget.ts";
 import type { FailureFacts } from "../policies/failure.ts";
 import type { PoisonOptions } from "../policies/poison.ts";
 import type { StormOptions } from "../policies/storm.ts";
+import type { BlockedKeys } from "../stores/blocked-keys.ts";
 import type { Inbox } from "../stores/inbox.ts";
 import type { Transport } from "../transports/transport.ts";
 import type { Handler } from "./attempt.ts";
@@ -42,8 +43,13 @@ export interface ConsumerOptions<Payload = unknown, Tx = undefined> {
   readonly concurrency?: number;
   /** Messages taken from the broker and not settled, at most. Too low starves handlers. @default twice `concurrency` */
   readonly prefetch?: number;
-  /** "key": one message of a key at a time, in order, where the transport can. @default "none" */
+  /**
+   * "key": messages of a key one at a time, in order, also over retries and dead letters: later ones are parked behind one
+   * that is dead. Needs a transport that keeps order, and `blockedKeys`. @default "none"
+   */
   readonly order?: "none" | "key";
+  /** Which keys wait, for `order: "key"`: one store for all consumers of a queue. @default none */
+  readonly blockedKeys?: BlockedKeys;
   /** How long one attempt may take, in milliseconds; then its signal aborts and the attempt has failed. @default 30_000 */
   readonly timeLimitMs?: number;
   /** How long the broker keeps a message for a process that shows no sign of life, in milliseconds. @default 60_000 */

@@ -5,6 +5,7 @@ import { refuseUnknownNames, requireNumber, requireOneOf, requireOption } from "
 import type { HandledSchema } from "../domain/report.ts";
 import { queueNames, wireCaps } from "../domain/wire.ts";
 import { type Backoff, backoff } from "../policies/backoff.ts";
+import type { BlockedKeys } from "../stores/blocked-keys.ts";
 import { systemHost } from "../system/host.ts";
 import type { Transport } from "../transports/transport.ts";
 import type { Handler } from "./attempt.ts";
@@ -36,7 +37,8 @@ export interface ConsumerSettings<Payload, Tx> {
   readonly handles: readonly HandledSchema[];
   readonly concurrency: number;
   readonly prefetch: number;
-  readonly order: "none" | "key";
+  /** Which keys wait; undefined where no order was asked for. */
+  readonly blockedKeys: BlockedKeys | undefined;
   readonly timeLimitMs: number;
   readonly leaseMs: number;
   readonly drainMs: number;
@@ -74,7 +76,16 @@ const optionNames: Readonly<Record<keyof ConsumerOptions, true>> = {
     leaseMs: true,
   },
   ...{ drainMs: true, stalledAfterMs: true, retry: true, breaker: true, dependencies: true, whenOpen: true },
-  ...{ poison: true, storm: true, inbox: true, deadLetter: true, classify: true, observers: true, host: true },
+  ...{
+    poison: true,
+    storm: true,
+    inbox: true,
+    blockedKeys: true,
+    deadLetter: true,
+    classify: true,
+    observers: true,
+    host: true,
+  },
 };
 
 type NumberOption = "concurrency" | "prefetch" | "timeLimitMs" | "leaseMs" | "drainMs" | "stalledAfterMs";
@@ -106,6 +117,7 @@ export function readConsumerOptions<Payload, Tx>(options: Options<Payload, Tx>):
     observers: readList("observers", options.observers),
     host,
     ...readChoices(options),
+    blockedKeys: readOrder(options),
     ...readNumbers(options),
     ...readRetry(options.retry ?? {}),
     ...readInbox(options.inbox, queueName(source)),
@@ -140,15 +152,25 @@ function readSchema<Schema extends object | undefined>(schema: Schema): Schema {
   return schema;
 }
 
-function readChoices(options: Pick<ConsumerOptions, "decode" | "order" | "whenOpen" | "transport">) {
-  const { decode = consumerDefaults.decode, order = consumerDefaults.order } = options;
-  const { whenOpen = consumerDefaults.whenOpen } = options;
+function readChoices(options: Pick<ConsumerOptions, "decode" | "whenOpen">) {
+  const { decode = consumerDefaults.decode, whenOpen = consumerDefaults.whenOpen } = options;
   if (typeof decode !== "function") requireOneOf("decode", decode, ["json", "text", "bytes"]);
-  requireOneOf("order", order, ["none", "key"]);
   requireOneOf("whenOpen", whenOpen, ["pause", "delay", "dead-letter"]);
-  const orders = order === "none" || options.transport.capabilities.order;
-  requireOption(orders, "order", `"none": ${options.transport.broker} does not keep the order of a key`);
-  return { decode, order, whenOpen };
+  return { decode, whenOpen };
+}
+
+function readOrder(options: Pick<ConsumerOptions, "order" | "blockedKeys" | "transport">): BlockedKeys | undefined {
+  const { order = consumerDefaults.order, blockedKeys, transport } = options;
+  requireOneOf("order", order, ["none", "key"]);
+  if (order === "none") return undefined;
+  const { broker, capabilities, shortcomings = {} } = transport;
+  const why = shortcomings.order === undefined ? "" : ` (${shortcomings.order})`;
+  const advice = 'Leave `order` out, or use a transport whose capabilities have "order"';
+  requireOption(capabilities.order, "order", `"none": ${broker} does not keep the order of a key${why}. ${advice}`);
+  const stores = "memoryBlockedKeys() in one process, postgresBlockedKeys({ database }) for several";
+  const isStore = typeof blockedKeys?.arrive === "function";
+  requireOption(isStore, "blockedKeys", `a store, or nobody knows which keys wait: ${stores}`, blockedKeys ?? null);
+  return blockedKeys;
 }
 
 function readNumbers(options: Pick<ConsumerOptions, NumberOption>) {

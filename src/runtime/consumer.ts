@@ -6,7 +6,7 @@ import { requireOption } from "../domain/options.ts";
 import { createBudget } from "../policies/budget.ts";
 import { createPoisonJudge } from "../policies/poison.ts";
 import { createStormWatch } from "../policies/storm.ts";
-import type { Incident } from "../transports/transport.ts";
+import type { Handle, Incident } from "../transports/transport.ts";
 import { type Breaker, breakerDefaults, createBreaker } from "./breaker.ts";
 import { ConsumerGate } from "./consumer-gate.ts";
 import type { ConsumerOptions } from "./consumer-options.ts";
@@ -15,6 +15,8 @@ import { DeliveryHandler } from "./delivery-handler.ts";
 import { describeConsumer } from "./describe-consumer.ts";
 import { Events, type Observer } from "./events.ts";
 import { InHand } from "./in-hand.ts";
+import { keepOrder } from "./keep-order.ts";
+import type { ParkedPasses } from "./parked-passes.ts";
 import { Verdicts } from "./verdicts.ts";
 
 /** How a consumer is, judged by progress and not by whether its process lives. */
@@ -61,7 +63,8 @@ class RunningConsumer<Payload, Tx> implements Consumer {
   readonly #events: Events;
   readonly #inHand: InHand;
   readonly #gate: ConsumerGate;
-  readonly #handler: DeliveryHandler<Payload, Tx>;
+  readonly #handle: Handle;
+  readonly #passes: ParkedPasses | undefined;
   readonly #ownsBreaker: boolean;
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined = undefined;
@@ -96,10 +99,14 @@ class RunningConsumer<Payload, Tx> implements Consumer {
     });
     const events = this.#events;
     const verdicts = new Verdicts({ settings, events, budget, judgePoison, storms });
-    this.#handler = new DeliveryHandler({
+    const { handle } = new DeliveryHandler({
       ...{ settings, queue, events, budget, judgePoison, verdicts, by: verdicts.by },
       ...{ inHand: this.#inHand, gate: this.#gate },
     });
+    const signal = this.#stopping.signal;
+    const ordered = keepOrder({ settings, queue, events, handle, signal });
+    this.#handle = ordered?.handle ?? handle;
+    this.#passes = ordered?.passes;
   }
 
   start(): Promise<void> {
@@ -127,16 +134,19 @@ class RunningConsumer<Payload, Tx> implements Consumer {
   }
 
   async #consume(): Promise<void> {
-    const { transport, source, concurrency, prefetch, order, leaseMs, returnDelayMs } = this.#settings;
+    const { transport, source, concurrency, prefetch, leaseMs, returnDelayMs } = this.#settings;
     this.#events.emit({ type: "started", consumer: describeConsumer(this.#settings) });
+    this.#passes?.start();
     try {
-      await transport.consume(source, this.#handler.handle, {
-        ...{ concurrency, prefetch, order, leaseMs, returnDelayMs },
+      await transport.consume(source, this.#handle, {
+        ...{ concurrency, prefetch, leaseMs, returnDelayMs, order: this.#passes ? "key" : "none" },
         signal: this.#stopping.signal,
         gate: this.#gate,
         report: (incident) => this.#note(incident),
       });
     } finally {
+      this.#stopping.abort();
+      await this.#passes?.over();
       await this.#end();
     }
   }

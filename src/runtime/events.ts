@@ -44,7 +44,16 @@ export type EventBody =
     } & AboutMessage)
   /** Raised beside "dead-lettered" for poison: somebody should look. */
   | ({ readonly type: "quarantined"; readonly reason: DeadLetterReason; readonly why: string } & AboutMessage)
-  | ({ readonly type: "parked"; readonly to: Address } & AboutMessage)
+  /** Set aside by its handler, or to keep the order of its key: behind one that waits for a retry or is dead. */
+  | ({ readonly type: "parked"; readonly because: "handler" | "order"; readonly to: Address } & AboutMessage)
+  /** In an ordered consumer: the later messages of its key are parked from now on. */
+  | ({ readonly type: "key-blocked"; readonly fate: "waiting" | "dead"; readonly number: number } & AboutMessage)
+  /** A message that was parked to keep order is in its queue again. */
+  | ({ readonly type: "released"; readonly number: number } & AboutMessage)
+  /** In an ordered consumer: a second copy of what was done with under its number, left by a crash. */
+  | ({ readonly type: "copy-dropped" } & AboutMessage)
+  /** The store of blocked keys could not be asked, so nothing ran: the message waits, at no cost. */
+  | ({ readonly type: "order-unavailable"; readonly error: unknown; readonly retryInMs: number } & AboutMessage)
   | ({
       readonly type: "duplicate";
       readonly key: string;

@@ -149,7 +149,7 @@ export class Verdicts<Payload, Tx> {
   #park(attempt: Attempt<Payload, Tx>, { past }: Failed): Verdict {
     const { message } = attempt;
     const to = { name: queueNames.parked(this.#queue) };
-    this.#parts.events.emit({ type: "parked", to, message, attempt: past.attempt });
+    this.#parts.events.emit({ type: "parked", because: "handler", to, message, attempt: past.attempt });
     return { kind: "park", to, message: { ...message, headers: writeAttemptLog(message.headers, this.#queue, past) } };
   }
 

@@ -4,6 +4,7 @@ import type { HandlerContext } from "../runtime/attempt.ts";
 import { type Consumer, createConsumer } from "../runtime/consumer.ts";
 import type { ConsumerOptions } from "../runtime/consumer-options.ts";
 import type { ConsumerEvent } from "../runtime/events.ts";
+import { memoryBlockedKeys } from "../stores/memory-blocked-keys.ts";
 import { memoryTransport } from "../transports/memory.ts";
 import { type MemoryBroker, memoryBroker } from "../transports/memory-broker.ts";
 import type { FakeClock } from "./fake-clock.ts";
@@ -66,6 +67,7 @@ export function testConsumer<Payload = unknown, Tx = undefined>(
   const events: ConsumerEvent[] = [];
   const injected: (() => Promise<void>)[] = [];
   const consumer = createConsumer<Payload, Tx>({
+    ...(rest.order === "key" && { blockedKeys: memoryBlockedKeys({ clock }) }),
     ...rest,
     queue,
     host,

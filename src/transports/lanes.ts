@@ -34,6 +34,9 @@ export class Lanes<Item extends InLane<Item>> {
     if (behind === null) lane.last = ahead;
     else behind.ahead = ahead;
     if (lane.first === null) this.#lanes.delete(lane.key);
+    item.lane = null;
+    item.ahead = null;
+    item.behind = null;
     return ahead === null ? behind : null;
   }
 

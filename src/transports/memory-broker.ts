@@ -12,7 +12,7 @@ export interface MemoryBroker {
   /** All messages of a queue: ready, delayed or in a consumer's hands, in the order they were sent. */
   messages(queue: string): readonly Message[];
   depth(queue: string): number;
-  send(to: Address, message: Message, delayMs?: number): void;
+  send(to: Address, message: Message, delayMs?: number, how?: { readonly outOfPlace?: boolean }): void;
   queue(name: string): MemoryQueue;
 }
 
@@ -42,9 +42,9 @@ export function memoryBroker(options: MemoryBrokerOptions = {}): MemoryBroker {
     queues: () => [...queues.keys()],
     messages: (name) => queues.get(name)?.messages() ?? [],
     depth: (name) => queues.get(name)?.depth ?? 0,
-    send(to, message, delayMs = 0) {
+    send(to, message, delayMs = 0, how = {}) {
       seq += 1;
-      queue(queueName(to)).add(seq, message, delayMs);
+      queue(queueName(to)).add(seq, message, delayMs, how);
     },
   };
 }

@@ -7,14 +7,20 @@ import type { PullLink } from "./pull-link.ts";
 export interface MemoryLinkOptions {
   /** Sends onward and deletes in one step. False leaves `move` out, as a broker does that cannot. @default true */
   readonly atomic?: boolean;
+  /** What waits for a retry keeps its place in its key. False behaves as a broker does whose delays are elsewhere. @default true */
+  readonly holdsBack?: boolean;
 }
 
 /** Nothing here waits for a socket, so a long queue would be worked off without ever letting timers and sockets in. */
 const longestTurnMs = 10;
 
 /** One connection to a memory broker. */
-export function memoryLink(broker: MemoryBroker, { atomic = true }: MemoryLinkOptions = {}): PullLink<MemoryReceipt> {
+export function memoryLink(
+  broker: MemoryBroker,
+  { atomic = true, holdsBack = true }: MemoryLinkOptions = {},
+): PullLink<MemoryReceipt> {
   const { clock } = broker;
+  const how = { outOfPlace: !holdsBack };
   let busySince: number | null = null;
 
   async function letOthersRun(): Promise<void> {
@@ -26,7 +32,7 @@ export function memoryLink(broker: MemoryBroker, { atomic = true }: MemoryLinkOp
   const link: PullLink<MemoryReceipt> = {
     async send(to, message, delayMs) {
       // A sender may use its buffer again; what a broker took over does not change any more.
-      broker.send(to, { ...message, body: new Uint8Array(message.body) }, delayMs);
+      broker.send(to, { ...message, body: new Uint8Array(message.body) }, delayMs, how);
     },
     async take(from, max, options) {
       if (busySince !== null) await letOthersRun();
@@ -37,7 +43,7 @@ export function memoryLink(broker: MemoryBroker, { atomic = true }: MemoryLinkOp
     async acknowledge(receipts) {
       for (const receipt of receipts) broker.queue(receipt.queue).remove(receipt);
     },
-    replace: async (receipt, message, delayMs) => broker.queue(receipt.queue).replace(receipt, message, delayMs),
+    replace: async (receipt, message, delayMs) => broker.queue(receipt.queue).replace(receipt, message, delayMs, how),
     async giveBack(receipts) {
       // Backwards, each to the front: they stand again in the order they were taken.
       for (const receipt of receipts.toReversed()) broker.queue(receipt.queue).giveBack(receipt);

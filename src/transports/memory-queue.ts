@@ -52,7 +52,8 @@ export class MemoryQueue {
     return Array.from(this.#entries.values(), (entry) => entry.message);
   }
 
-  add(seq: number, message: Message, delayMs: number): void {
+  /** With `outOfPlace` it takes its place in the lane of its key only when its delay is over. */
+  add(seq: number, message: Message, delayMs: number, { outOfPlace = false } = {}): void {
     const entry: Entry = {
       at: 0,
       seq,
@@ -68,7 +69,7 @@ export class MemoryQueue {
       behind: null,
     };
     this.#entries.set(seq, entry);
-    if (message.key !== null) this.#lanes.join(entry, message.key);
+    if (message.key !== null && !(outOfPlace && delayMs > 0)) this.#lanes.join(entry, message.key);
     this.#schedule(entry, delayMs);
   }
 
@@ -93,18 +94,20 @@ export class MemoryQueue {
     if (entry === undefined) return false;
     this.#timed.remove(entry);
     this.#entries.delete(entry.seq);
-    const next = this.#lanes.leave(entry);
-    if (next !== null && this.#held.has(next)) this.#release(next);
+    this.#leaveLane(entry);
     return true;
   }
 
-  replace(receipt: MemoryReceipt, message: Message, delayMs: number): boolean {
+  /** With `outOfPlace` it gives up its place, and is the last of its key when its delay is over. */
+  replace(receipt: MemoryReceipt, message: Message, delayMs: number, { outOfPlace = false } = {}): boolean {
     const entry = this.#owned(receipt);
     if (entry === undefined) return false;
     entry.message = message;
     entry.redelivered = false;
     this.#timed.remove(entry);
     entry.fence += 1;
+    if (outOfPlace) this.#leaveLane(entry);
+    if (outOfPlace && delayMs === 0 && message.key !== null) this.#lanes.join(entry, message.key);
     this.#schedule(entry, delayMs);
     return true;
   }
@@ -171,9 +174,16 @@ export class MemoryQueue {
         entry.redelivered = true;
         entry.fence += 1;
       }
+      const { key } = entry.message;
+      if (entry.lane === null && key !== null) this.#lanes.join(entry, key);
       entry.state = "ready";
       this.#ready.push(entry);
     }
+  }
+
+  #leaveLane(entry: Entry): void {
+    const next = this.#lanes.leave(entry);
+    if (next !== null && this.#held.has(next)) this.#release(next);
   }
 
   #schedule(entry: Entry, delayMs: number): void {

@@ -11,17 +11,19 @@ export interface MemoryTransportOptions {
   readonly broker?: MemoryBroker;
   /** Sends onward and acknowledges in one step; false behaves as a broker does that cannot. @default true */
   readonly atomic?: boolean;
+  /** What waits for a retry keeps its place in its key; false behaves as a broker does whose delays are elsewhere. @default true */
+  readonly holdsBack?: boolean;
   /** Clock, dice and ids. @default the host's, with the clock of `broker` */
   readonly host?: Host;
 }
 
 /** A broker inside this process: for tests, for trying out, for work that may be lost with the process. */
 export function memoryTransport(options: MemoryTransportOptions = {}): Transport {
-  refuseUnknownNames(Object.keys(options), ["broker", "atomic", "host"]);
-  const { host, atomic = true, broker = memoryBroker(host && { clock: host.clock }) } = options;
-  return pullTransport(memoryLink(broker, { atomic }), {
+  refuseUnknownNames(Object.keys(options), ["broker", "atomic", "holdsBack", "host"]);
+  const { host, atomic = true, holdsBack = true, broker = memoryBroker(host && { clock: host.clock }) } = options;
+  return pullTransport(memoryLink(broker, { atomic, holdsBack }), {
     broker: "memory",
-    capabilities: memoryCapabilities(atomic),
+    capabilities: memoryCapabilities(atomic, holdsBack),
     // Its link calls when something is due, and always answers.
     pollMs: 60_000,
     answerWithinMs: null,
@@ -29,11 +31,11 @@ export function memoryTransport(options: MemoryTransportOptions = {}): Transport
   });
 }
 
-export function memoryCapabilities(atomic: boolean): Capabilities {
+export function memoryCapabilities(atomic: boolean, holdsBack = true): Capabilities {
   return {
     atomicOnward: atomic,
     order: true,
-    holdsBack: true,
+    holdsBack,
     deliveryCount: true,
     lease: true,
     typedHeaders: true,

@@ -6,7 +6,7 @@ import { answeringLink } from "./answering-link.ts";
 import { requireConsumeOptions } from "./consume-options.ts";
 import { PullConsumer } from "./pull-consumer.ts";
 import type { PullLink } from "./pull-link.ts";
-import type { Capabilities, ConsumeOptions, Handle, Transport } from "./transport.ts";
+import type { Capabilities, ConsumeOptions, Handle, SendOptions, Transport } from "./transport.ts";
 import { TransportLife } from "./transport-life.ts";
 
 export interface PullTransportOptions {
@@ -56,7 +56,7 @@ class PullTransport<Receipt> implements Transport {
     this.#life = new TransportLife(broker, () => this.#link.close());
   }
 
-  async send(to: Address, message: Message, { delayMs = 0 }: { readonly delayMs?: number } = {}): Promise<void> {
+  async send(to: Address, message: Message, { delayMs = 0 }: SendOptions = {}): Promise<void> {
     requireNumber("delayMs", delayMs, { min: 0 });
     await this.#life.send(() => this.#link.send(to, message, delayMs));
   }

@@ -61,6 +61,16 @@ export interface Incident {
   readonly retryInMs?: number;
 }
 
+export interface SendOptions {
+  /** How long it waits before it may be delivered, in milliseconds. @default 0 */
+  readonly delayMs?: number;
+  /**
+   * It was received before and goes on. What only its first sender may say of it (who he is, when it expires, who else gets
+   * a copy) is then left out, where a broker has such, and the longest delay there is will do. @default false
+   */
+  readonly onward?: boolean;
+}
+
 export interface ConsumeOptions {
   /** Calls of `handle` at once, at most. */
   readonly concurrency: number;
@@ -101,7 +111,7 @@ export interface Transport {
    * repeating is then safe (a duplicate at worst). Bytes, headers, key and properties arrive exactly as sent. With
    * `delayMs` it is not delivered earlier than that, and does not hold up the messages behind it.
    */
-  send(to: Address, message: Message, options?: { readonly delayMs?: number }): Promise<void>;
+  send(to: Address, message: Message, options?: SendOptions): Promise<void>;
 
   /**
    * Hands deliveries to `handle`, at most `concurrency` (and the gate's limit) at a time, and carries out its verdicts:

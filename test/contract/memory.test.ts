@@ -8,21 +8,26 @@ import { memoryLink } from "../../src/transports/memory-link.ts";
 import { pullTransport } from "../../src/transports/pull-transport.ts";
 import type { Transport } from "../../src/transports/transport.ts";
 
-for (const atomic of [true, false]) {
-  describe.concurrent(`transport: memory, ${atomic ? "in one step" : "sending onward first"}`, () => {
-    for (const { title, exempt, run } of transportContract(memorySubject(atomic))) it.skipIf(exempt)(title, run);
+for (const { how, atomic, holdsBack } of [
+  { how: "in one step", atomic: true, holdsBack: true },
+  { how: "sending onward first", atomic: false, holdsBack: true },
+  { how: "delaying out of place", atomic: true, holdsBack: false },
+]) {
+  describe.concurrent(`transport: memory, ${how}`, () => {
+    const contract = transportContract(memorySubject(atomic, holdsBack));
+    for (const { title, exempt, run } of contract) it.skipIf(exempt)(title, run);
   });
 }
 
-function memorySubject(atomic: boolean) {
+function memorySubject(atomic: boolean, holdsBack: boolean) {
   const broker = memoryBroker();
   const troubles = new Map<Transport, Troubles>();
-  const capabilities = memoryCapabilities(atomic);
+  const capabilities = memoryCapabilities(atomic, holdsBack);
   return {
     name: "memory",
     capabilities,
     async connect() {
-      const troubled = troubledLink(memoryLink(broker, { atomic }));
+      const troubled = troubledLink(memoryLink(broker, { atomic, holdsBack }));
       const transport = pullTransport(troubled.link, { broker: "memory", capabilities, host: systemHost, pollMs: 50 });
       troubles.set(transport, troubled.troubles);
       return transport;

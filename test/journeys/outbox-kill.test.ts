@@ -5,7 +5,7 @@ import { decodeHeaders } from "../../src/domain/header-codec.ts";
 import { headerText } from "../../src/domain/message.ts";
 import { wire } from "../../src/domain/wire.ts";
 import { createConsumer } from "../../src/index.ts";
-import { migrate, postgresInbox, postgresTransport } from "../../src/postgres.ts";
+import { migrate, postgresBlockedKeys, postgresInbox, postgresTransport } from "../../src/postgres.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres } from "../servers/postgres.ts";
@@ -68,6 +68,7 @@ describeServer("an outbox whose processes are killed", noPostgres, () => {
       transport,
       queue: "orders",
       order: "key",
+      blockedKeys: postgresBlockedKeys({ database: postgres.database }),
       inbox: { store: postgresInbox({ database: postgres.database }) },
       handler: async ({ payload, tx }) => void (await tx.query("insert into effects values ($1)", [payload])),
     });

@@ -1,7 +1,9 @@
 import { describe, it } from "vitest";
 import type { Address } from "../../src/domain/message.ts";
+import { memoryBlockedKeys } from "../../src/stores/memory-blocked-keys.ts";
 import { memoryInbox } from "../../src/stores/memory-inbox.ts";
 import { memorySharedState } from "../../src/stores/memory-shared-state.ts";
+import { blockedKeysContract } from "../../src/testing/blocked-keys-contract.ts";
 import { inboxContract } from "../../src/testing/inbox-contract.ts";
 import { sharedStateContract } from "../../src/testing/shared-state-contract.ts";
 import { transportContract } from "../../src/testing/transport-contract.ts";
@@ -12,6 +14,7 @@ import { memoryLink } from "../../src/transports/memory-link.ts";
 import type { MemoryReceipt } from "../../src/transports/memory-queue.ts";
 import { pullTransport } from "../../src/transports/pull-transport.ts";
 import type { Transport } from "../../src/transports/transport.ts";
+import { faultyBlockedKeys } from "./faulty-blocked-keys.ts";
 import { faultyInbox } from "./faulty-inbox.ts";
 import { faultyLink } from "./faulty-link.ts";
 import { faultySharedState } from "./faulty-shared-state.ts";
@@ -22,9 +25,13 @@ import { SimulatedProcess } from "./simulated-process.ts";
 
 /** A fake that lies proves nothing. With their faults switched off they keep every promise of what they stand for. */
 for (const atomic of [true, false]) {
-  describe.concurrent(`the faulty link without faults, ${atomic ? "in one step" : "sending onward first"}`, () => {
-    for (const { title, exempt, run } of transportContract(linkSubject(atomic))) it.skipIf(exempt)(title, run);
-  });
+  for (const holdsBack of [true, false]) {
+    const how = `${atomic ? "in one step" : "sending onward first"}, ${holdsBack ? "holding back" : "delaying elsewhere"}`;
+    describe.concurrent(`the faulty link without faults, ${how}`, () => {
+      const contract = transportContract(linkSubject(atomic, holdsBack));
+      for (const { title, exempt, run } of contract) it.skipIf(exempt)(title, run);
+    });
+  }
 }
 
 describe.concurrent("the faulty inbox without faults", () => {
@@ -57,11 +64,22 @@ describe.concurrent("the faulty shared state without faults", () => {
   for (const { title, exempt, run } of contract) it.skipIf(exempt)(title, run);
 });
 
-function linkSubject(atomic: boolean) {
+describe.concurrent("the faulty store of blocked keys without faults", () => {
+  const contract = blockedKeysContract({
+    async open() {
+      const { network, process } = quietSetting();
+      const inner = memoryBlockedKeys();
+      return { store: faultyBlockedKeys({ inner, network, process, charged: () => {} }), close: async () => {} };
+    },
+  });
+  for (const { title, exempt, run } of contract) it.skipIf(exempt)(title, run);
+});
+
+function linkSubject(atomic: boolean, holdsBack: boolean) {
   const { world, network } = quietSetting();
   const broker = memoryBroker();
   const handOvers = new HandOvers<MemoryReceipt>({ clock: world.clock, quietSince: () => Infinity, accuse: () => {} });
-  const capabilities = memoryCapabilities(atomic);
+  const capabilities = memoryCapabilities(atomic, holdsBack);
   const troubles = new Map<Transport, Troubles>();
   return {
     name: "faulty memory",
@@ -69,7 +87,7 @@ function linkSubject(atomic: boolean) {
     async connect() {
       const process = new SimulatedProcess(world, { name: `process ${troubles.size + 1}`, skewMs: 0 });
       const quiet = { leaseCutShort: 0, isFull: () => false, stored: () => {}, accuse: () => {} };
-      const inner = memoryLink(broker, { atomic });
+      const inner = memoryLink(broker, { atomic, holdsBack });
       const troubled = troubledLink(faultyLink({ inner, network, process, handOvers, dice: world.dice, ...quiet }));
       const { host } = process;
       const transport = pullTransport(troubled.link, { broker: "memory", capabilities, host, pollMs: 50 });
@@ -95,7 +113,7 @@ function quietSetting() {
     weights: { refused: 0, "reply-lost": 0, lost: 0, hung: 0, late: 0, slow: 0 },
     longestMs: 0,
   };
-  const network = createNetwork(world, { broker: never, inbox: never, state: never });
+  const network = createNetwork(world, { broker: never, inbox: never, state: never, keys: never });
   network.calmDown();
   return { world, network, process: new SimulatedProcess(world, { name: "test", skewMs: 0 }) };
 }

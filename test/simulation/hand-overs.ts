@@ -58,6 +58,11 @@ export class HandOvers<Receipt> {
     return this.all.filter((handOver) => handOver.holder === process && this.#isValid(handOver));
   }
 
+  /** The latest by which a process got this message, if it has not been settled. */
+  heldAs(process: SimulatedProcess, id: string | undefined): HandOver | undefined {
+    return this.all.findLast((one) => one.holder === process && one.id === id && one.state === "held");
+  }
+
   took(holder: SimulatedProcess, { receipt, position: given, message }: Taken<Receipt>, leaseMs: number): void {
     const id = idOf(message);
     const position = `${id}@${given}`;

@@ -23,7 +23,8 @@ export function orderHandler(
     const { key, behaviour } = planned;
     if (behaviour.kind === "undecodable") return witness.accuse(`a handler got ${id}, which cannot be decoded`);
     const isTamed = witness.runsOf(key) >= behaviour.times || (network.isCalm && behaviour.times !== Infinity);
-    const run = witness.began({ id, process, handOver: handOvers.ofMessage(message), attempt, phase: breakerPhase() });
+    const handOver = handOvers.ofMessage(message) ?? handOvers.heldAs(process, id);
+    const run = witness.began({ id, process, handOver, attempt, phase: breakerPhase() });
     signal.addEventListener("abort", () => run.state === "running" && witness.ended(run, "given-up"));
     // Written before anything can fail: only the transaction keeps it from being seen.
     tx?.write({ id, key });

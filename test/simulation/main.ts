@@ -9,7 +9,7 @@ const usage = `npm run sim -- [--seeds N] [--seed S] [--json] [--mutants]
   --seeds N   how many seeds to run (default 100, or 1 with --seed)
   --seed S    the first of them (default 1)
   --json      print the result as JSON
-  --mutants   break the code in fifteen ways instead, and show which seed catches each`;
+  --mutants   break the code in every way of the table instead, and show which seed catches each`;
 
 const lastSeedForMutants = 1_000;
 const shownLines = 80;

@@ -20,6 +20,79 @@ const memoryInbox = "src/stores/memory-inbox.ts";
 const attemptRunner = "src/runtime/attempt-runner.ts";
 const deliveryHandler = "src/runtime/delivery-handler.ts";
 const verdicts = "src/runtime/verdicts.ts";
+const orderKeeper = "src/runtime/order-keeper.ts";
+const memoryBlockedKeys = "src/stores/memory-blocked-keys.ts";
+
+/** What keeps the order of keys, broken in each of its parts. */
+const mutantsOfOrder: readonly Mutant[] = [
+  {
+    name: "dead letter without blocking its key",
+    file: orderKeeper,
+    find: 'return this.#sendOn(ordered, { to, message, fate: "dead", bare: kind === "park" });',
+    replace: "return verdict;",
+    seed: 1,
+  },
+  {
+    name: "number confirmed before it is sent",
+    file: orderKeeper,
+    find:
+      "    await transport.send(to, parcel, { delayMs, onward: true });\n" +
+      "    const answer = await store.confirm(lane, number, turn, fate);",
+    replace:
+      "    const answer = await store.confirm(lane, number, turn, fate);\n" +
+      "    await transport.send(to, parcel, { delayMs, onward: true });",
+    seed: 5,
+  },
+  {
+    name: "done without leaving its lane",
+    file: orderKeeper,
+    find: 'if (verdict.kind === "done") return this.#leave(ordered);',
+    replace: 'if (verdict.kind === "done") return done;',
+    seed: 1,
+  },
+  {
+    name: "any number may run",
+    file: memoryBlockedKeys,
+    find: "if (this.#rows(lane)[0] === row) return",
+    replace: "if (known !== undefined) return",
+    seed: 1,
+  },
+  {
+    name: "number not found again after a crash",
+    file: memoryBlockedKeys,
+    find: "row.number === number || (isNew && row.mark === mark)",
+    replace: "row.number === number",
+    seed: 78,
+  },
+  {
+    name: "number that was never sent on kept for ever",
+    file: memoryBlockedKeys,
+    find: "for (const row of this.#rows(lane).filter(({ mark }) => mark !== null)) this.#remove(lane, row);",
+    replace: "",
+    seed: 15,
+  },
+  {
+    name: "turn of a lane without fence",
+    file: memoryBlockedKeys,
+    find: 'if (row.turn !== turn) return "lost";',
+    replace: "",
+    seed: 327,
+  },
+  {
+    name: "late release taken for a new one",
+    file: memoryBlockedKeys,
+    find: 'if (row?.state === "parked" && row.turn === turn) row.state = "released";',
+    replace: 'if (row?.state === "parked") row.state = "released";',
+    seed: 25,
+  },
+  {
+    name: "key opened with numbers left",
+    file: memoryBlockedKeys,
+    find: "if (row !== undefined) this.#remove(lane, row);\n    const next",
+    replace: "this.#lanes.delete(idOf(lane));\n    const next",
+    seed: 1,
+  },
+];
 
 export const mutants: readonly Mutant[] = [
   {
@@ -137,6 +210,7 @@ export const mutants: readonly Mutant[] = [
     replace: "{ message: delivery.current, delayMs: 0 }",
     seed: 4,
   },
+  ...mutantsOfOrder,
 ];
 
 /** The mutant's file as it would be. Throws if the code has moved on and the table has not. */

@@ -37,7 +37,7 @@ function setUp(fault: CallFault | "ok", seed = "1") {
     number
   >;
   const rates = { perCall: fault === "ok" ? 0 : 1, weights, longestMs: 5_000 };
-  const network = createNetwork(world, { broker: rates, inbox: rates, state: rates });
+  const network = createNetwork(world, { broker: rates, inbox: rates, state: rates, keys: rates });
   return { world, network, process: new SimulatedProcess(world, { name: "worker", skewMs: 0 }) };
 }
 

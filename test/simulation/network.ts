@@ -4,7 +4,7 @@ import type { SimulatedProcess } from "./simulated-process.ts";
 import type { World } from "./world.ts";
 
 /** What processes call. Each has troubles of its own. */
-export type Service = "broker" | "inbox" | "state";
+export type Service = "broker" | "inbox" | "state" | "keys";
 
 /** Carries every call from a process to what is outside it, and the answer back, or fails to. */
 export interface Network {

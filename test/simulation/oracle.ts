@@ -42,6 +42,9 @@ export function judge(stage: Stage): Judgement {
     broken: [
       ...witness.accusations,
       ...resting.filter(({ queue }) => queue === workQueue).map(({ id }) => `${id} has not settled`),
+      ...resting
+        .filter(({ queue, message }) => witness.waitsInLane(queue, message))
+        .map(({ id }) => `${id} is stuck in its lane`),
       ...resting.filter(({ queue }) => queue !== workQueue).flatMap((letter) => doubtLetter(stage, letter)),
       ...findUnboundedAttempts(stage),
       ...resting.flatMap((letter) => doubtCrashPoison(stage, letter)),

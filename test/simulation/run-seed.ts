@@ -1,5 +1,7 @@
+import { queueNames } from "../../src/domain/wire.ts";
 import { isHopeless } from "./behaviour.ts";
 import type { FaultKind } from "./faults.ts";
+import { operate, seeBlockedLanes } from "./operator.ts";
 import { type Judgement, judge } from "./oracle.ts";
 import { produce } from "./producer.ts";
 import type { Scenario } from "./scenario.ts";
@@ -41,6 +43,7 @@ async function play(stage: Stage): Promise<void> {
   const { world, broker, network, scenario, witness } = stage;
   const workers = new Workers(stage);
   scheduleTroubles(stage, workers);
+  operate(stage);
 
   const isStuck = () => world.steps > mostSteps;
   let isProduced = false;
@@ -50,12 +53,22 @@ async function play(stage: Stage): Promise<void> {
   await world.runUntil(() => (network.isCalm && isProduced) || isStuck());
 
   const deadline = world.clock.now() + settleMs(scenario);
-  const isSettled = () => broker.depth(workQueue) === 0 && network.strays === 0;
-  await world.runUntil(() => isSettled() || world.clock.now() > deadline || isStuck());
+  const isSettled = () => broker.depth(workQueue) === 0 && !hasLanes(stage) && network.strays === 0;
+  const isLate = () => world.clock.now() > deadline || isStuck();
+  do {
+    await world.runUntil(() => isSettled() || isLate());
+    await seeBlockedLanes(stage);
+  } while (!isSettled() && !isLate());
 
   await stopAll(stage, workers, isStuck);
   if (isStuck()) witness.accuse("it never comes to rest");
   else await producing;
+}
+
+/** Whether something is parked that comes back by itself. */
+function hasLanes({ broker, witness }: Stage): boolean {
+  const parked = queueNames.parked(workQueue);
+  return broker.messages(parked).some((message) => witness.waitsInLane(parked, message));
 }
 
 async function stopAll({ world, scenario, witness }: Stage, workers: Workers, isStuck: () => boolean): Promise<void> {
@@ -79,7 +92,10 @@ function settleMs({ settings, messages }: Scenario): number {
   const attemptMs = backoff.maxMs + timeLimitMs + 1_000;
   const pausesMs = breaker ? hopeless * maxAttempts * breaker.recoveryMs : 0;
   const hopelessMs = hopeless === 0 ? 0 : maxAttempts * attemptMs + hopeless * timeLimitMs * maxAttempts + pausesMs;
-  return backoff.maxMs + 60_000 + hopelessMs + killers * (poison.crashes + 1) * (leaseMs + 5_000);
+  const killersMs = killers * (poison.crashes + 1) * (leaseMs + 5_000);
+  // In a lane all of that comes one after the other, and each message may have to be fetched.
+  const lanesMs = settings.order === "key" ? hopeless * maxAttempts * attemptMs + messages.length * 5_000 : 0;
+  return backoff.maxMs + 60_000 + hopelessMs + killersMs + lanesMs;
 }
 
 function report(seed: number, stage: Stage): SeedReport {

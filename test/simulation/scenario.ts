@@ -11,6 +11,8 @@ export interface Scenario {
   readonly workers: number;
   /** The broker sends onward and acknowledges in one step. */
   readonly atomicMove: boolean;
+  /** What waits for a retry keeps its place in its key. */
+  readonly holdsBack: boolean;
   readonly settings: Settings;
   readonly messages: readonly PlannedMessage[];
   readonly faults: Faults;
@@ -96,6 +98,7 @@ export function drawScenario(seed: string): Scenario {
   return {
     workers,
     atomicMove: dice.chance(0.5),
+    holdsBack: dice.fork("holding back").chance(0.5),
     settings,
     messages: drawMessages(dice, settings, faults.untilMs),
     faults,
@@ -178,25 +181,40 @@ function drawMessages(dice: Dice, settings: Settings, untilMs: number): PlannedM
   }).flat();
 }
 
-function drawFaults(dice: Dice, { leaseMs }: Settings): Faults {
+function drawFaults(dice: Dice, { leaseMs, order }: Settings): Faults {
   const untilMs = dice.between(10, 60) * 1_000;
-  const moments = (most: number) => Array.from({ length: dice.between(0, most) }, () => dice.between(0, untilMs));
+  const momentsOf = (some: Dice) => (most: number) =>
+    Array.from({ length: some.between(0, most) }, () => some.between(0, untilMs));
+  const moments = momentsOf(dice);
+  const keyDice = dice.fork("troubles with keys");
+  const keyMoments = order === "key" ? momentsOf(keyDice) : () => [];
   const rates = () => drawRates(dice, dice.pick([0, 0.02, 0.1, 0.25]));
   const services: readonly Service[] = ["broker", "inbox", "state"];
   return {
     untilMs,
-    rates: { broker: rates(), inbox: rates(), state: rates() },
+    rates: { broker: rates(), inbox: rates(), state: rates(), keys: drawKeyRates(dice.fork("keys")) },
     leaseCutShort: dice.pick([0, 0, 0.05, 0.2]),
     crashes: moments(4),
     stops: moments(2),
     standStills: moments(4).map((atMs) => ({ atMs, forMs: dice.between(100, 3 * leaseMs) })),
-    cuts: moments(4).map((atMs) => ({ atMs, service: dice.pick(services) })),
-    outages: moments(4).map((atMs) => ({
-      atMs,
-      what: dice.pick([...services, "dead-letters", "dead-letters", "dependency", "dependency"] as const),
-      forMs: dice.between(200, 10_000),
-    })),
+    cuts: [
+      ...moments(4).map((atMs) => ({ atMs, service: dice.pick(services) })),
+      ...keyMoments(3).map((atMs) => ({ atMs, service: "keys" as const })),
+    ],
+    outages: [
+      ...moments(4).map((atMs) => ({
+        atMs,
+        what: dice.pick([...services, "dead-letters", "dead-letters", "dependency", "dependency"] as const),
+        forMs: dice.between(200, 10_000),
+      })),
+      ...keyMoments(2).map((atMs) => ({ atMs, what: "keys" as const, forMs: keyDice.between(200, 10_000) })),
+    ],
   };
+}
+
+/** Of dice of their own: seeds without order go the way they always went. */
+function drawKeyRates(dice: Dice): FaultRates {
+  return drawRates(dice, dice.pick([0, 0.02, 0.1, 0.25]));
 }
 
 /** Some runs know one kind of fault only, and much of it: rare combinations come up sooner than by an even mixture. */

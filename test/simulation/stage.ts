@@ -1,4 +1,6 @@
+import type { BlockedKeys } from "../../src/stores/blocked-keys.ts";
 import type { Inbox } from "../../src/stores/inbox.ts";
+import { memoryBlockedKeys } from "../../src/stores/memory-blocked-keys.ts";
 import { memoryInbox } from "../../src/stores/memory-inbox.ts";
 import { memorySharedState } from "../../src/stores/memory-shared-state.ts";
 import type { SharedState } from "../../src/stores/shared-state.ts";
@@ -27,6 +29,7 @@ export interface Stage {
   readonly broker: MemoryBroker;
   readonly inbox: Inbox<Effect[]>;
   readonly sharedState: SharedState;
+  readonly blockedKeys: BlockedKeys;
   readonly handOvers: HandOvers<MemoryReceipt>;
   readonly witness: Witness;
   /** Whether this is down just now. */
@@ -48,6 +51,7 @@ export function setStage(seed: string, scenario = drawScenario(seed)): Stage {
       transactions: { begin: () => [], commit: (effects) => witness.took(effects), rollback: () => {} },
     }),
     sharedState: memorySharedState({ clock: world.clock }),
+    blockedKeys: memoryBlockedKeys({ clock: world.clock }),
     handOvers: new HandOvers({
       clock: world.clock,
       quietSince: () => (network.isCalm ? beginningOfTime + scenario.faults.untilMs + aftermathMs : Infinity),
@@ -68,7 +72,7 @@ function isWithin({ faults }: Scenario, what: Outage["what"], sinceStartMs: numb
 export function connect(stage: Stage, process: SimulatedProcess): Transport {
   const { scenario, world, network, broker, handOvers, witness } = stage;
   const link = faultyLink({
-    inner: memoryLink(broker, { atomic: scenario.atomicMove }),
+    inner: memoryLink(broker, { atomic: scenario.atomicMove, holdsBack: scenario.holdsBack }),
     network,
     process,
     handOvers,
@@ -80,7 +84,7 @@ export function connect(stage: Stage, process: SimulatedProcess): Transport {
   });
   return pullTransport(link, {
     broker: "memory",
-    capabilities: memoryCapabilities(scenario.atomicMove),
+    capabilities: memoryCapabilities(scenario.atomicMove, scenario.holdsBack),
     pollMs: 1_000,
     answerWithinMs: 10_000,
     host: process.host,

@@ -38,5 +38,5 @@ export function scheduleTroubles(stage: Stage, workers: Workers): void {
 }
 
 function isService(what: string): what is Service {
-  return what === "broker" || what === "inbox" || what === "state";
+  return what === "broker" || what === "inbox" || what === "state" || what === "keys";
 }

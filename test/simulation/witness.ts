@@ -1,8 +1,9 @@
 import { headerText, type Message } from "../../src/domain/message.ts";
-import { wire } from "../../src/domain/wire.ts";
+import { queueNames, wire } from "../../src/domain/wire.ts";
 import type { BreakerPhase } from "../../src/policies/circuit-breaker.ts";
+import { markOf } from "../../src/runtime/lane-number.ts";
 import type { HandOver } from "./hand-overs.ts";
-import { idOf } from "./planned-message.ts";
+import { idOf, toMessage } from "./planned-message.ts";
 import { isReliable, type PlannedMessage, type Scenario } from "./scenario.ts";
 import type { SimulatedProcess } from "./simulated-process.ts";
 import type { World } from "./world.ts";
@@ -41,21 +42,28 @@ export class Witness {
   readonly stored = new Map<string, number>();
   /** Messages whose producer was told that the broker has them. */
   readonly accepted = new Set<string>();
-  /** When a dead letter could not be written. */
   /** How often an attempt was given up because its consumer had to stop. */
   readonly interruptions = new Map<string, number>();
+  /** When a dead letter could not be written. */
   readonly onwardFailures = new Map<string, readonly number[]>();
+  /** The keys that wait, as somebody last saw them. */
+  blockedLanes: ReadonlySet<string> = new Set();
   readonly #world: World;
   readonly #scenario: Scenario;
   readonly #lanes = new Map<string, string[]>();
   readonly #succeeded = new Set<string>();
+  /** In the dead letters, or parked by its handler. */
   readonly #aside = new Set<string>();
+  /** Set aside, and its key was then let go on without it. */
+  readonly #passed = new Set<string>();
+  readonly #marks: ReadonlyMap<string, string>;
   readonly #keysWithEffect = new Set<string>();
 
   constructor(world: World, scenario: Scenario) {
     this.#world = world;
     this.#scenario = scenario;
     this.planned = new Map(scenario.messages.map((message) => [message.id, message]));
+    this.#marks = new Map(scenario.messages.map((message) => [hex(markOf(toMessage(message))), message.id]));
   }
 
   accuse(what: string): void {
@@ -68,7 +76,7 @@ export class Witness {
     const id = idOf(message);
     this.#world.trace.note(`${id} is stored in ${queue}${reasonOf(message)}`);
     if (queue === workQueue) this.#storedForWork(id);
-    else this.#aside.add(id);
+    else if (!isInLane(queue, message)) this.#aside.add(id);
     if (headerText(message.headers, wire.reason) === "crash_poison") this.#checkInnocence(id);
   }
 
@@ -87,6 +95,16 @@ export class Witness {
     const lane = this.planned.get(id)?.lane ?? null;
     if (copies > 0 || lane === null) return;
     this.#lanes.set(lane, [...(this.#lanes.get(lane) ?? []), id]);
+  }
+
+  /** The message that is told by this mark while it carries no number. */
+  idOfMark(mark: Uint8Array): string | undefined {
+    return this.#marks.get(hex(mark));
+  }
+
+  /** A key was let go on: what lay dead or parked of it until now is out of the way. */
+  releasedPast(lane: string): void {
+    for (const id of this.#lanes.get(lane) ?? []) if (this.#aside.has(id)) this.#passed.add(id);
   }
 
   began(beginning: Omit<Run, "state" | "startedAt">): Run {
@@ -175,8 +193,22 @@ export class Witness {
   #isOutOfTheWay(id: string): boolean {
     const { key = "", isKeyed = false } = this.planned.get(id) ?? {};
     const isSuppressed = isKeyed && this.#scenario.settings.inbox !== null && this.#keysWithEffect.has(key);
-    return this.#succeeded.has(id) || this.#aside.has(id) || isSuppressed;
+    return this.#succeeded.has(id) || this.#passed.has(id) || isSuppressed;
   }
+
+  /** Parked behind another of its key, which waits. What is not blocked is a copy that a pass will drop. */
+  waitsInLane(queue: string, message: Message): boolean {
+    return isInLane(queue, message) && this.blockedLanes.has(Buffer.from(message.key ?? []).toString());
+  }
+}
+
+/** Parked to keep order: it comes back by itself. */
+function isInLane(queue: string, { headers }: Message): boolean {
+  return queue === queueNames.parked(workQueue) && headerText(headers, wire.lane) !== undefined;
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
 }
 
 function isAlive({ state, process }: Run): boolean {

@@ -1,8 +1,10 @@
 import { pause } from "../../src/domain/clock.ts";
 import { type Consumer, createConsumer } from "../../src/runtime/consumer.ts";
 import type { ConsumerOptions, InboxOptions } from "../../src/runtime/consumer-options.ts";
+import type { BlockedKeys } from "../../src/stores/blocked-keys.ts";
 import type { Transport } from "../../src/transports/transport.ts";
 import { watchConsumer } from "./consumer-watch.ts";
+import { faultyBlockedKeys } from "./faulty-blocked-keys.ts";
 import { faultyInbox, type Transaction } from "./faulty-inbox.ts";
 import { faultySharedState } from "./faulty-shared-state.ts";
 import { type Order, orderHandler } from "./handler.ts";
@@ -43,6 +45,7 @@ function consumerOptions(
   const { inbox, breaker } = settings;
   return {
     ...{ transport, queue: workQueue, concurrency, prefetch, order, timeLimitMs, leaseMs, drainMs },
+    ...(order === "key" && { blockedKeys: keysOf(stage, process) }),
     instance: process.name,
     retry: { maxAttempts: settings.maxAttempts, backoff: settings.backoff, budget: settings.budget },
     poison: settings.poison,
@@ -61,6 +64,14 @@ function consumerOptions(
     observers: [watchConsumer(stage, process)],
     host: process.host,
   };
+}
+
+function keysOf({ blockedKeys: inner, network, witness, handOvers }: Stage, process: SimulatedProcess): BlockedKeys {
+  const charged = (mark: Uint8Array) => {
+    const handOver = handOvers.heldAs(process, witness.idOfMark(mark));
+    if (handOver !== undefined) handOver.isCharged = true;
+  };
+  return faultyBlockedKeys({ inner, network, process, charged });
 }
 
 function inboxOptions(

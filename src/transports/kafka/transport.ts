@@ -4,7 +4,7 @@ import type { Address, Message } from "../../domain/message.ts";
 import { requireNumber, requireOneOf, requireOption, withDefaults } from "../../domain/options.ts";
 import { systemHost } from "../../system/host.ts";
 import { requireConsumeOptions } from "../consume-options.ts";
-import type { Capabilities, ConsumeOptions, Handle, Shortcomings, Transport } from "../transport.ts";
+import type { Capabilities, ConsumeOptions, Handle, SendOptions, Shortcomings, Transport } from "../transport.ts";
 import { TransportLife } from "../transport-life.ts";
 import { BrokerTime } from "./broker-time.ts";
 import { KafkaConsumer } from "./consumer.ts";
@@ -150,7 +150,7 @@ class KafkaTransport implements Transport {
     this.#life = new TransportLife("Kafka", () => driver.close());
   }
 
-  async send(to: Address, message: Message, { delayMs = 0 }: { readonly delayMs?: number } = {}): Promise<void> {
+  async send(to: Address, message: Message, { delayMs = 0 }: SendOptions = {}): Promise<void> {
     requireNumber("delayMs", delayMs, { min: 0 });
     await this.#life.send(() => this.#sender.send(to, message, delayMs));
   }

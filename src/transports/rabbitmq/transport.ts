@@ -1,12 +1,12 @@
 import { type Address, type Message, queueName } from "../../domain/message.ts";
 import { requireNumber } from "../../domain/options.ts";
 import { requireConsumeOptions } from "../consume-options.ts";
-import type { Capabilities, ConsumeOptions, Handle, Shortcomings, Transport } from "../transport.ts";
+import type { Capabilities, ConsumeOptions, Handle, SendOptions, Shortcomings, Transport } from "../transport.ts";
 import { TransportLife } from "../transport-life.ts";
 import { Connection } from "./connection.ts";
 import { RabbitmqConsumer } from "./consumer.ts";
 import { type DelayRules, delayBucket, longestDelay } from "./delay-buckets.ts";
-import { encodeMessage } from "./message-codec.ts";
+import { encodeMessage, encodeOnward } from "./message-codec.ts";
 import { type RabbitmqSettings, type RabbitmqTransportOptions, readRabbitmqOptions } from "./options.ts";
 import { Publisher } from "./publisher.ts";
 import { SilentQueues } from "./silent-queues.ts";
@@ -89,14 +89,16 @@ class RabbitmqTransport implements Transport {
     });
   }
 
-  async send(to: Address, message: Message, { delayMs = 0 }: { readonly delayMs?: number } = {}): Promise<void> {
+  async send(to: Address, message: Message, { delayMs = 0, onward = false }: SendOptions = {}): Promise<void> {
     const { delaysMs, user } = this.#settings;
-    requireNumber("delayMs", delayMs, { min: 0, max: longestDelay(delaysMs) });
+    const longestMs = longestDelay(delaysMs);
+    const waitMs = onward ? Math.min(delayMs, longestMs) : delayMs;
+    requireNumber("delayMs", waitMs, { min: 0, max: longestMs });
     const name = queueName(to);
-    const bucket = delayMs > 0 ? delayBucket(name, delayMs, this.#delays) : null;
+    const bucket = waitMs > 0 ? delayBucket(name, waitMs, this.#delays) : null;
     // Whoever sends may use his buffer again at once, and we may have to wait for the broker.
-    const body = Buffer.from(message.body);
-    const parcel = encodeMessage({ ...message, body }, { user, delayed: bucket !== null });
+    const copy = { ...message, body: Buffer.from(message.body) };
+    const parcel = onward ? encodeOnward(copy, user) : encodeMessage(copy, { user, delayed: bucket !== null });
     const target = bucket === null ? { name } : { name: bucket.name, bucket };
     await this.#life.send(() => this.#publisher.publish(target, parcel));
   }

@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { type Header, headerText, type Message, replaceHeaders, textHeader } from "../domain/message.ts";
+import { wire } from "../domain/wire.ts";
+import { readAttemptLog, writeAttemptLog } from "./attempt-log.ts";
+
+/** The number that a message carries in the lane of its key; that of another queue is a stranger's. */
+export function laneNumber(headers: readonly Header[], queue: string): number | null {
+  if (headers.length === 0 || headerText(headers, wire.queue) !== queue) return null;
+  const number = Number(headerText(headers, wire.lane) ?? "");
+  return Number.isSafeInteger(number) && number > 0 ? number : null;
+}
+
+/** It was dead, and somebody put it back. */
+export function isRevived(headers: readonly Header[], queue: string): boolean {
+  return headerText(headers, wire.queue) === queue && headerText(headers, wire.reason) !== undefined;
+}
+
+export function withLaneNumber(message: Message, queue: string, number: number): Message {
+  const isOurs = headerText(message.headers, wire.queue) === queue;
+  // Bound to our queue, a stranger's log would be taken for ours: an empty one takes its place.
+  const headers = isOurs
+    ? message.headers
+    : writeAttemptLog(message.headers, queue, readAttemptLog(message.headers, queue));
+  return { ...message, headers: replaceHeaders(headers, [textHeader(wire.lane, String(number))]) };
+}
+
+export function withoutLaneNumber(message: Message): Message {
+  if (headerText(message.headers, wire.lane) === undefined) return message;
+  return { ...message, headers: message.headers.filter(({ name }) => name !== wire.lane) };
+}
+
+/**
+ * Tells a message from others of its key, each time it is delivered: by all of it that is not ours. Brokers may change
+ * the order of headers.
+ */
+export function markOf({ body, headers, properties }: Message): Uint8Array {
+  const theirs = headers.filter(({ name }) => !name.startsWith("dlo-"));
+  return createHash("sha256").update(textOf(theirs)).update("\n").update(textOf(properties)).update(body).digest();
+}
+
+function textOf(headers: readonly Header[]): string {
+  if (headers.length === 0) return "";
+  const sorted = headers.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+  return JSON.stringify(sorted, (_, value: unknown) => (typeof value === "bigint" ? `${value}n` : value));
+}

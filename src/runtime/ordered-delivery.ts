@@ -1,0 +1,77 @@
+import { OfficeError } from "../domain/errors.ts";
+import type { Address, Delivery, Header, Message } from "../domain/message.ts";
+import type { BlockedKeys, Lane } from "../stores/blocked-keys.ts";
+import { readAttemptLog } from "./attempt-log.ts";
+
+export interface OrderedParts {
+  readonly delivery: Delivery;
+  /** As it came, with what was charged in the store. */
+  readonly message: Message;
+  readonly lane: Lane;
+  readonly store: BlockedKeys;
+  readonly mark: Uint8Array;
+  readonly turn: string;
+  /** Its number in the lane, if it has one. */
+  readonly number: number | null;
+  /** Its message carries that number. */
+  readonly carriesNumber: boolean;
+  readonly leaseMs: number;
+}
+
+/**
+ * A delivery whose attempt is charged in the store of blocked keys: sent again with other headers, as some brokers do it, it
+ * would land behind its followers.
+ */
+export class OrderedDelivery implements Delivery {
+  readonly message: Message;
+  readonly source: Address;
+  readonly position: string | null;
+  readonly redelivered: boolean;
+  readonly deliveryCount: number | null;
+  readonly lane: Lane;
+  readonly mark: Uint8Array;
+  readonly turn: string;
+  readonly carriesNumber: boolean;
+  number: number | null;
+  /** As the broker has it. */
+  readonly original: Message;
+  readonly #delivery: Delivery;
+  readonly #store: BlockedKeys;
+  readonly #leaseMs: number;
+
+  constructor({ delivery, message, lane, store, mark, turn, number, carriesNumber, leaseMs }: OrderedParts) {
+    this.message = message;
+    this.original = delivery.message;
+    this.source = delivery.source;
+    this.position = delivery.position;
+    this.redelivered = delivery.redelivered;
+    this.deliveryCount = delivery.deliveryCount;
+    this.lane = lane;
+    this.mark = mark;
+    this.turn = turn;
+    this.number = number;
+    this.carriesNumber = carriesNumber;
+    this.#delivery = delivery;
+    this.#store = store;
+    this.#leaseMs = leaseMs;
+  }
+
+  async charge(headers: readonly Header[]): Promise<"charged"> {
+    const { lane, mark, turn, number } = this;
+    // The store cannot know whose the message is: charged by somebody who has lost it, it would look like a killer.
+    if (!(await this.extend(this.#leaseMs))) throw deliveryLost();
+    const charge = JSON.stringify(readAttemptLog(headers, lane.queue));
+    if (number === null) this.number = await this.#store.enter(lane, { mark, turn, charge });
+    else if ((await this.#store.charge(lane, number, turn, charge)) !== "noted") throw deliveryLost();
+    return "charged";
+  }
+
+  extend(ms: number): Promise<boolean> {
+    return this.#delivery.extend(ms);
+  }
+}
+
+/** Nothing may be said about the delivery any more. */
+export function deliveryLost(): OfficeError {
+  return new OfficeError("DELIVERY_LOST", "The message went to another consumer meanwhile.");
+}

@@ -1,0 +1,194 @@
+import { type Cancel, type Host, pause } from "../domain/clock.ts";
+import {
+  type Address,
+  type Delivery,
+  done,
+  headerText,
+  type Message,
+  replaceHeaders,
+  textHeader,
+  type Verdict,
+} from "../domain/message.ts";
+import { queueNames, wire } from "../domain/wire.ts";
+import type { BlockedKeys, Lane } from "../stores/blocked-keys.ts";
+import type { Incident, Transport } from "../transports/transport.ts";
+import { readAttemptLog } from "./attempt-log.ts";
+import type { Events } from "./events.ts";
+import { laneNumber } from "./lane-number.ts";
+import { deliveryLost } from "./ordered-delivery.ts";
+
+export interface PassParts {
+  readonly transport: Transport;
+  readonly source: Address;
+  readonly queue: string;
+  readonly leaseMs: number;
+  readonly returnDelayMs: number;
+  readonly host: Host;
+  readonly store: BlockedKeys;
+  readonly events: Events;
+  /** The consumer stops. */
+  readonly signal: AbortSignal;
+}
+
+/** How often the store is asked whether there is something to fetch, in milliseconds. */
+const lookEveryMs = 1_000;
+/** After passes that fetched nothing it is asked less and less often, down to this. */
+const lookAtLeastEveryMs = 60_000;
+/** A pass is over when nothing has come for so long, in milliseconds; at first the subscription takes its time. */
+const idleMs = 2_000;
+const firstIdleMs = 10_000;
+const passLeaseMs = 30_000;
+/** What is taken ahead is re-sent or given back when the pass ends. */
+const prefetch = 10;
+
+/** One pass over the parked messages. */
+interface Pass {
+  /** Stamped on what has to stay: when that comes again, all were seen. */
+  readonly id: string;
+  readonly over: AbortController;
+  lastAt: number;
+  patienceMs: number;
+  released: number;
+}
+
+/**
+ * Fetches parked messages back into their queue, when it is their turn.
+ *
+ * A queue cannot be searched, so whoever has the lease goes through all of it, and sends again, to its end, what has to
+ * stay. Nothing depends on there being only one, nor on a pass that comes to its end: numbers decide who may run.
+ */
+export class ParkedPasses {
+  readonly #parts: PassParts;
+  readonly #parked: Address;
+  readonly #holder: string;
+  #wake = new AbortController();
+  #running: Promise<void> | undefined = undefined;
+
+  constructor(parts: PassParts) {
+    const { queue, source, host } = parts;
+    this.#parts = parts;
+    const { group } = source;
+    this.#parked = { name: queueNames.parked(queue), ...(group !== undefined && { group }) };
+    this.#holder = host.newId();
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** There is something to fetch. */
+  wake(): void {
+    this.#wake.abort();
+  }
+
+  /** Resolves when no pass is under way any more, once the consumer was told to stop. */
+  async over(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal, host } = this.#parts;
+    const stop = () => this.wake();
+    signal.addEventListener("abort", stop, { once: true });
+    for (let waitMs = lookEveryMs; !signal.aborted; ) {
+      const released = await this.#look();
+      waitMs = released === 0 ? Math.min(2 * waitMs, lookAtLeastEveryMs) : lookEveryMs;
+      await pause(host.clock, waitMs * (0.9 + host.random() / 5), this.#wake.signal);
+      if (!signal.aborted) this.#wake = new AbortController();
+    }
+    signal.removeEventListener("abort", stop);
+  }
+
+  /** How many were released; null if there was nothing to fetch, or somebody else is at it. */
+  async #look(): Promise<number | null> {
+    const { store, queue } = this.#parts;
+    try {
+      if (!(await store.claimPass(queue, this.#holder, passLeaseMs))) return null;
+      const released = await this.#pass();
+      await store.endPass(queue, this.#holder);
+      return released;
+    } catch (error) {
+      // The store or the broker is away: the next time will do.
+      this.#tell({ kind: "settle-failed", error });
+      return 0;
+    }
+  }
+
+  async #pass(): Promise<number> {
+    const { transport, leaseMs, returnDelayMs, host, signal } = this.#parts;
+    const over = new AbortController();
+    const stop = () => over.abort();
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) over.abort();
+    const now = host.clock.now();
+    const pass: Pass = { id: host.newId(), over, lastAt: now, patienceMs: firstIdleMs, released: 0 };
+    const cancelWatch = this.#watch(pass);
+    try {
+      await transport.consume(this.#parked, (delivery) => this.#handle(delivery, pass), {
+        ...{ concurrency: 1, prefetch, order: "none", leaseMs, returnDelayMs, signal: over.signal },
+        report: (incident) => this.#tell(incident),
+      });
+    } finally {
+      cancelWatch();
+      signal.removeEventListener("abort", stop);
+    }
+    return pass.released;
+  }
+
+  /** Ends the pass when nothing comes any more, and keeps the lease until then. */
+  #watch(pass: Pass): Cancel {
+    const { host, store, queue } = this.#parts;
+    let cancel: Cancel = () => {};
+    const look = () => {
+      if (host.clock.now() - pass.lastAt >= pass.patienceMs) pass.over.abort();
+      if (pass.over.signal.aborted) return;
+      // Lost or not, it goes on: two at once only do the same work twice.
+      store.claimPass(queue, this.#holder, passLeaseMs).catch(() => {});
+      cancel = host.clock.after(idleMs / 2, look);
+    };
+    cancel = host.clock.after(idleMs / 2, look);
+    return () => cancel();
+  }
+
+  async #handle(delivery: Delivery, pass: Pass): Promise<Verdict> {
+    const { host, store, queue } = this.#parts;
+    const { message } = delivery;
+    pass.lastAt = host.clock.now();
+    pass.patienceMs = idleMs;
+    const number = laneNumber(message.headers, queue);
+    if (number === null || message.key === null) return this.#stay(message, pass);
+    const lane = { queue, key: message.key };
+    const weighed = await store.weigh(lane, number);
+    if (weighed.kind === "stay") return this.#stay(message, pass);
+    if (weighed.kind === "release") {
+      await this.#release(delivery, lane, number, weighed.turn);
+      pass.released += 1;
+    }
+    return done;
+  }
+
+  #stay(message: Message, { id, over }: Pass): Verdict {
+    if (headerText(message.headers, wire.pass) === id) over.abort();
+    const headers = replaceHeaders(message.headers, [textHeader(wire.pass, id)]);
+    return { kind: "park", to: { name: queueNames.parked(this.#parts.queue) }, message: { ...message, headers } };
+  }
+
+  /** In its queue first, then told, then gone from here: a crash in between leaves two copies of one number. */
+  async #release(delivery: Delivery, lane: Lane, number: number, turn: string): Promise<void> {
+    const { transport, source, store, events, leaseMs } = this.#parts;
+    const { message } = delivery;
+    if (!(await delivery.extend(leaseMs))) throw deliveryLost();
+    // On a log only what is delayed goes to this group alone.
+    const delayMs = source.group === undefined ? 0 : 1;
+    await transport.send(source, message, { delayMs, onward: true });
+    await store.released(lane, number, turn);
+    const { attempt } = readAttemptLog(message.headers, lane.queue);
+    events.emit({ type: "released", number, message, attempt });
+  }
+
+  /** How the connection is, the consumer's own subscription tells. */
+  #tell(incident: Incident): void {
+    if (/^(connection|broker)-/.test(incident.kind)) return;
+    this.#parts.events.emit({ type: "incident", incident });
+  }
+}
