@@ -1,6 +1,6 @@
 /** The door to Kafka: `dead-letter-office/kafka`. Needs the package `@platformatic/kafka`. */
+export type { KafkaBrokerAddress } from "./transports/kafka/driver.ts";
 export {
-  type KafkaBrokerAddress,
   type KafkaSasl,
   type KafkaTransportOptions,
   kafkaTransport,

@@ -32,6 +32,14 @@ export class Deque<Item> {
     return this.length === 0 ? undefined : this.#items.pop();
   }
 
+  /** Takes all off. */
+  drain(): Item[] {
+    const items = this.#items.slice(this.#head) as Item[];
+    this.#items = [];
+    this.#head = 0;
+    return items;
+  }
+
   /** Gives up the room of what was shifted out, once that is most of it, so that a busy queue does not grow for ever. */
   #reclaim(): void {
     if (this.#head === this.#items.length) this.#items = [];

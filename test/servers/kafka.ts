@@ -17,7 +17,7 @@ export interface KafkaServer extends KafkaBroker {
 /** A broker to test on; whose it is, is not said. */
 export interface KafkaBroker {
   readonly brokers: readonly string[];
-  /** The shortest session it allows, in milliseconds: how soon it notices that a consumer died. */
+  /** How soon it is to notice that a consumer died, in milliseconds; sooner, and busy ones would be taken for dead. */
   readonly sessionTimeoutMs: number;
   /** Stops it and removes its data, if it is one's own. */
   close(): Promise<void>;
@@ -65,7 +65,7 @@ export async function startKafka(): Promise<KafkaServer> {
   };
   const self: KafkaServer = {
     brokers: [`127.0.0.1:${port}`],
-    sessionTimeoutMs: shortestSessionMs,
+    sessionTimeoutMs: 3_000,
     async start() {
       const args = [...command(512, "kafka.Kafka"), configuration];
       const starting = startProcess({ file: java, args, folder, account: undefined });
@@ -82,8 +82,6 @@ export async function startKafka(): Promise<KafkaServer> {
   await self.start();
   return self;
 }
-
-const shortestSessionMs = 1_000;
 
 function flags(megabytes: number): string[] {
   return ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", `-Xmx${megabytes}m`];
@@ -108,7 +106,7 @@ function settings(folder: string, port: number, controllerPort: number): string 
     "share.coordinator.state.topic.replication.factor=1",
     "share.coordinator.state.topic.min.isr=1",
     "group.initial.rebalance.delay.ms=0",
-    `group.min.session.timeout.ms=${shortestSessionMs}`,
+    "group.min.session.timeout.ms=1000",
     "auto.create.topics.enable=false",
     "",
   ].join("\n");

@@ -1,4 +1,5 @@
 import { type Host, pause } from "../../domain/clock.ts";
+import { nextTurn } from "../../system/turn.ts";
 import { repeatDelayMs } from "../repeat-delay.ts";
 import type { ConnectionWatch } from "./connection-watch.ts";
 import type { CommittedOffset } from "./driver.ts";
@@ -7,8 +8,8 @@ import type { PartitionWork } from "./partition-work.ts";
 export interface CommitLoopParts {
   readonly host: Host;
   readonly watch: ConnectionWatch;
-  /** Takes what may be taken into hand now, to be committed as such. */
-  readonly prepare: () => void;
+  /** Takes what may be taken into hand now, to be committed as such. True if there may be more at once. */
+  readonly prepare: () => boolean;
   /** All partitions that are ours. */
   readonly works: () => Iterable<PartitionWork>;
   readonly commit: (offsets: readonly CommittedOffset[]) => Promise<void>;
@@ -16,12 +17,17 @@ export interface CommitLoopParts {
   readonly committed: () => void;
 }
 
+/** What the broker does not know yet of a partition. */
+interface Change {
+  readonly work: PartitionWork;
+  readonly offset: CommittedOffset;
+}
+
 /** Commits how far all partitions are, one commit at a time, each with all that has happened since the last. */
 export class CommitLoop {
   readonly #parts: CommitLoopParts;
   #isWanted = false;
   #isRunning = false;
-  #isStopped = false;
   readonly #stopped = new AbortController();
   #waiters: (() => void)[] = [];
 
@@ -45,16 +51,19 @@ export class CommitLoop {
   }
 
   stop(): void {
-    this.#isStopped = true;
     this.#stopped.abort();
     for (const resolve of this.#waiters.splice(0)) resolve();
+  }
+
+  get #isStopped(): boolean {
+    return this.#stopped.signal.aborted;
   }
 
   async #run(): Promise<void> {
     const { host, watch } = this.#parts;
     this.#isRunning = true;
-    // What finishes in the same moment is committed together.
-    await Promise.resolve();
+    // What finishes in the same turn is committed together.
+    await nextTurn();
     for (let tried = 1; this.#isWanted && !this.#isStopped; tried++) {
       try {
         await this.#commitOnce();
@@ -71,27 +80,30 @@ export class CommitLoop {
   }
 
   async #commitOnce(): Promise<void> {
-    const { prepare, works, commit, committed } = this.#parts;
-    this.#isWanted = false;
-    prepare();
+    const { prepare, commit, committed } = this.#parts;
+    this.#isWanted = prepare();
     const waiters = this.#waiters;
     this.#waiters = [];
-    const changed: { readonly work: PartitionWork; readonly next: { offset: number; metadata: string } }[] = [];
-    for (const work of works()) {
-      const next = work.progress.commitment();
-      if (next.offset !== work.committed.offset || next.metadata !== work.committed.metadata) {
-        changed.push({ work, next });
-      }
-    }
+    const changes = this.#changes();
     try {
-      const offsets = changed.map(({ work: { topic, partition }, next }) => ({ topic, partition, ...next }));
-      if (offsets.length > 0) await commit(offsets);
+      if (changes.length > 0) await commit(changes.map(({ offset }) => offset));
     } catch (error) {
       this.#waiters = [...waiters, ...this.#waiters];
       throw error;
     }
-    for (const { work, next } of changed) work.committed = next;
+    for (const { work, offset } of changes) work.committed = offset;
     committed();
     for (const resolve of waiters) resolve();
+  }
+
+  #changes(): Change[] {
+    const changes: Change[] = [];
+    for (const work of this.#parts.works()) {
+      const { topic, partition, committed } = work;
+      const { offset, metadata } = work.progress.commitment();
+      if (offset === committed.offset && metadata === committed.metadata) continue;
+      changes.push({ work, offset: { topic, partition, offset, metadata } });
+    }
+    return changes;
   }
 }

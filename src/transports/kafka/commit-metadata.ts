@@ -15,13 +15,23 @@ const fates = ["finished", "in-hand", "untouched"] as const satisfies readonly F
 /** Base64 makes four characters of three bytes. */
 export const maxRunBytes = Math.floor(((maxMetadataBytes - prefix.length) * 3) / 4);
 
-/**
- * Runs, the first of which begins at the committed offset, as the text that is committed with it. Untouched ones at the
- * end go without saying.
- */
-export function encodeRuns(runs: readonly Run[]): string {
-  const bytes = merged(runs).flatMap(({ fate, length }) => varint(length * fates.length + fates.indexOf(fate)));
-  return bytes.length === 0 ? "" : prefix + Buffer.from(bytes).toString("base64url");
+/** Runs in the making, the first of which begins at the committed offset; neighbours of one fate become one. */
+export class RunList {
+  readonly #runs: { readonly fate: Fate; length: number }[] = [];
+
+  add(fate: Fate, length: number): void {
+    if (length <= 0) return;
+    const last = this.#runs.at(-1);
+    if (last?.fate === fate) last.length += length;
+    else this.#runs.push({ fate, length });
+  }
+
+  /** As the text that is committed with the offset. Untouched ones at the end go without saying. */
+  encode(): string {
+    const spoken = this.#runs.at(-1)?.fate === "untouched" ? this.#runs.slice(0, -1) : this.#runs;
+    const bytes = spoken.flatMap(({ fate, length }) => varint(length * fates.length + fates.indexOf(fate)));
+    return bytes.length === 0 ? "" : prefix + Buffer.from(bytes).toString("base64url");
+  }
 }
 
 /** Somebody else's metadata, or none, says nothing. */
@@ -34,21 +44,9 @@ export function decodeRuns(metadata: string): readonly Run[] {
   }));
 }
 
-/** What a run takes, in bytes, before base64. */
+/** What a run takes, in bytes, before base64; none takes nothing. */
 export function runBytes(length: number): number {
-  return varint(length * fates.length + fates.length - 1).length;
-}
-
-function merged(runs: readonly Run[]): Run[] {
-  const result: Run[] = [];
-  for (const run of runs) {
-    const last = result.at(-1);
-    if (run.length === 0) continue;
-    if (last?.fate === run.fate) result[result.length - 1] = { fate: run.fate, length: last.length + run.length };
-    else result.push(run);
-  }
-  if (result.at(-1)?.fate === "untouched") result.pop();
-  return result;
+  return length <= 0 ? 0 : varint(length * fates.length + fates.length - 1).length;
 }
 
 /** Seven bits a byte, the lowest first. Offsets pass 32 bits, so there are no shifts. */

@@ -63,7 +63,7 @@ export class KafkaConsumer {
     this.#session = driver.session(from.group ?? "");
     this.#commits = new CommitLoop({
       ...{ host, watch },
-      prepare: () => this.#dispatcher.prepare(),
+      prepare: () => this.#take(),
       works: () => this.#works(),
       commit: (offsets) => this.#member?.commit(offsets) ?? Promise.resolve(),
       committed: () => this.#dispatcher.confirm(),
@@ -194,7 +194,7 @@ export class KafkaConsumer {
   async #drain(lane: Lane): Promise<void> {
     const { host, settings } = this.#parts;
     lane.drain(true);
-    this.#dispatcher.release(new Set(lane.works));
+    this.#dispatcher.release((work) => lane.works.includes(work));
     const end = host.clock.now() + settings.handOverMs;
     const isStill = () => lane.isDraining && !lane.isClosed;
     while (isStill() && lane.isBusy && host.clock.now() < end) await this.#nextRelease(end - host.clock.now());
@@ -220,7 +220,7 @@ export class KafkaConsumer {
 
   #close(lanes: readonly Lane[], error?: unknown): void {
     for (const lane of lanes) {
-      this.#dispatcher.abandon(new Set(lane.works), error);
+      this.#dispatcher.abandon(lane.works, error);
       lane.close();
       this.#lanes.delete(lane.number);
     }
@@ -230,6 +230,13 @@ export class KafkaConsumer {
   #changed(): void {
     this.#fetching.wake();
     this.#dispatcher.pump();
+  }
+
+  /** What is taken makes room for more. */
+  #take(): boolean {
+    const isMore = this.#dispatcher.prepare();
+    this.#fetching.wake();
+    return isMore;
   }
 
   #works(): PartitionWork[] {
@@ -247,7 +254,7 @@ export class KafkaConsumer {
   }
 
   #noteReleased(): void {
-    this.#fetching.wake();
+    if (this.#released.length === 0) return;
     for (const resolve of this.#released.splice(0)) resolve();
   }
 

@@ -6,11 +6,10 @@ import { decodeRecord } from "./record-codec.ts";
 /** Sends a message in the entry's place, for good. */
 export type Resend = (entry: Entry, message: Message) => Promise<void>;
 
-/** One hand-over of a record. */
+/** One hand-over of a record. Made for every message, so it holds no closures. */
 export class KafkaDelivery implements Delivery {
   readonly message: Message;
   readonly source: Address;
-  readonly position: string;
   readonly redelivered: boolean;
   /** Kafka does not count. */
   readonly deliveryCount = null;
@@ -20,10 +19,13 @@ export class KafkaDelivery implements Delivery {
   constructor(entry: Entry, source: Address, resend: Resend) {
     this.message = decodeRecord(entry.record);
     this.source = source;
-    this.position = entry.id;
     this.redelivered = entry.isSuspect;
     this.#entry = entry;
     this.#resend = resend;
+  }
+
+  get position(): string {
+    return this.#entry.id;
   }
 
   /** A log cannot be changed in place. */

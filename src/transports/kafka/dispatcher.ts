@@ -1,14 +1,13 @@
-import { type Cancel, type Host, pause } from "../../domain/clock.ts";
-import { isOfficeError } from "../../domain/errors.ts";
-import type { Address, Message, Verdict } from "../../domain/message.ts";
+import type { Cancel, Host } from "../../domain/clock.ts";
+import type { Address, Message } from "../../domain/message.ts";
+import { nextTurn } from "../../system/turn.ts";
 import { Deque } from "../deque.ts";
-import { repeatDelayMs } from "../repeat-delay.ts";
 import type { ConsumeOptions, Handle, Incident } from "../transport.ts";
 import type { BrokerTime } from "./broker-time.ts";
-import { KafkaDelivery, type Resend } from "./delivery.ts";
-import type { Position } from "./driver.ts";
-import { type Entry, entryId, type PartitionWork } from "./partition-work.ts";
-import { decodeRecord, encodeRecord, restOf } from "./record-codec.ts";
+import { KafkaDelivery } from "./delivery.ts";
+import { Onward, type OnwardVerdict, type Sent } from "./onward.ts";
+import type { Entry, PartitionWork } from "./partition-work.ts";
+import { decodeRecord, restOf } from "./record-codec.ts";
 import type { Sender } from "./sender.ts";
 
 export interface DispatcherParts {
@@ -22,40 +21,44 @@ export interface DispatcherParts {
   /** Partitions from which messages may be taken at this moment. */
   readonly works: () => readonly PartitionWork[];
   readonly commits: { request(): void; flush(): Promise<void> };
-  /** A message of it is no longer in hand. */
-  readonly released: (work: PartitionWork) => void;
+  /** A message is no longer in hand. */
+  readonly released: () => void;
 }
 
-type OnwardVerdict = Exclude<Verdict, { kind: "done" }>;
-
-/** How long a consumer that was told to stop waits for a broker that gives no answer, in milliseconds. */
-const lastWordsMs = 5_000;
 /** So many of one partition are taken in a row before it is another's turn. */
 const turnLength = 32;
 
 /** Takes messages of all partitions into hand, hands them over, and carries out what is decided. */
 export class Dispatcher {
   readonly #parts: DispatcherParts;
-  /** In hand: taken, running or being settled. */
-  readonly #inHand = new Set<Entry>();
+  readonly #onward: Onward;
   /** In hand, which the broker is to be told before they are handed over. */
   #taken: Entry[] = [];
   /** The broker knows, and they wait for a handler that is free. */
   readonly #ready = new Deque<Entry>();
   readonly #timers = new Set<Cancel>();
+  /** Taken, ready, running or being settled. */
+  #inHand = 0;
   #running = 0;
   #turn = 0;
+  #isStarting = false;
   /** When it was told to stop, by our own clock. */
   #stoppedAt = Number.POSITIVE_INFINITY;
   #cancelAlarm: Cancel | null = null;
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
+    const { host, from, sender, report, options } = parts;
+    const stoppedAt = () => this.#stoppedAt;
+    this.#onward = new Onward({
+      ...{ host, from, sender, report, stoppedAt },
+      returnDelayMs: options.returnDelayMs,
+    });
   }
 
-  /** Calls of `handle` under way, and verdicts that are being carried out. */
+  /** Nothing is in hand, and no call of `handle` is under way. */
   get isIdle(): boolean {
-    return this.#running === 0 && this.#inHand.size === 0;
+    return this.#running === 0 && this.#inHand === 0;
   }
 
   /** Something has changed: limits, messages, partitions. */
@@ -71,45 +74,55 @@ export class Dispatcher {
     for (const cancel of this.#timers) cancel();
     this.#timers.clear();
     this.#cancelAlarm?.();
-    this.pump();
+    this.release(() => true);
   }
 
-  /** Takes what there is room for; it is handed over after the next commit, which calls it in hand. */
-  prepare(): void {
-    const now = this.#parts.time.now();
-    const works = this.#parts.works();
-    for (let idle = 0; idle < works.length && this.#room() > 0; this.#turn++) {
+  /**
+   * Takes what there is room for; it is handed over after the next commit, which calls it in hand. One half at a time, so
+   * that the broker is told of the next while these are handled. True if there may be more.
+   */
+  prepare(): boolean {
+    const { works: ours, time, options } = this.#parts;
+    const now = time.now();
+    const works = ours();
+    const half = Math.ceil(options.prefetch / 2);
+    for (let idle = 0; idle < works.length && this.#room() > 0 && this.#taken.length < half; this.#turn++) {
       const work = works[this.#turn % works.length] as PartitionWork;
       idle = this.#takeFrom(work, now) ? 0 : idle + 1;
     }
     this.#setAlarm(works, now);
+    return this.#taken.length >= half;
   }
 
-  /** The broker knows what was taken. */
+  /** The broker knows what was taken. It is handed over in the next turn: before that, the broker is told of the next. */
   confirm(): void {
-    for (const entry of this.#taken.splice(0)) if (entry.state === "taken") this.#ready.push(entry);
+    for (const entry of this.#taken) if (entry.state === "taken") this.#ready.push(entry);
+    this.#taken = [];
     this.#giveBack(this.#excess());
-    this.#startReady();
+    if (this.#isStarting) return;
+    this.#isStarting = true;
+    void nextTurn().then(() => {
+      this.#isStarting = false;
+      this.#startReady();
+    });
   }
 
   /** Gives back what no handler has seen of these partitions. */
-  release(works: ReadonlySet<PartitionWork>): void {
-    const kept: Entry[] = [];
-    const back: Entry[] = [];
-    for (let entry = this.#ready.shift(); entry !== undefined; entry = this.#ready.shift()) {
-      (works.has(entry.work) ? back : kept).push(entry);
-    }
-    for (const entry of kept) this.#ready.push(entry);
-    this.#giveBack(back);
+  release(isOf: (work: PartitionWork) => boolean): void {
+    const [ready, taken] = [this.#ready.drain(), this.#taken];
+    for (const entry of ready) if (!isOf(entry.work)) this.#ready.push(entry);
+    this.#taken = taken.filter(({ work }) => !isOf(work));
+    this.#giveBack([...ready, ...taken].filter(({ work, state }) => isOf(work) && state === "taken"));
     this.#parts.commits.request();
   }
 
   /** These partitions are no longer ours: whatever is decided about their messages changes nothing. */
-  abandon(works: ReadonlySet<PartitionWork>, error?: unknown): void {
-    for (const entry of this.#inHand) {
-      if (!works.has(entry.work)) continue;
-      if (entry.state === "running") this.#parts.report({ kind: "delivery-lost", message: messageOf(entry), error });
-      this.#letGo(entry, "over");
+  abandon(works: readonly PartitionWork[], error?: unknown): void {
+    for (const { progress } of works) {
+      for (let entry = progress.first; entry !== null; entry = entry.after) {
+        if (entry.state === "running") this.#reportLost(entry, error);
+        if (entry.state === "running" || entry.state === "taken") this.#letGo(entry, "over");
+      }
     }
   }
 
@@ -124,16 +137,17 @@ export class Dispatcher {
     return gate === undefined ? concurrency : Math.min(concurrency, gate.limit);
   }
 
-  /** How many may be in hand. A narrowed gate takes nothing ahead: it would only sit here. */
+  /** How many more may be in hand. A narrowed gate takes nothing ahead: it would only sit here. */
   #room(): number {
     const { concurrency, prefetch } = this.#parts.options;
     const limit = this.#limit();
-    return (limit < concurrency ? limit : prefetch) - this.#inHand.size;
+    return (limit < concurrency ? limit : prefetch) - this.#inHand;
   }
 
   #takeFrom(work: PartitionWork, now: number): boolean {
+    const most = Math.min(turnLength, this.#room());
     let count = 0;
-    for (; count < turnLength && this.#room() > 0; count++) {
+    for (; count < most; count++) {
       const entry = this.#next(work, now);
       if (entry === undefined) break;
       entry.state = "taken";
@@ -146,12 +160,11 @@ export class Dispatcher {
   #next(work: PartitionWork, now: number): Entry | undefined {
     for (let entry = work.peek(now); entry !== undefined; entry = work.peek(now)) {
       if (work.waitMs === 0 && !this.#mayTakeCharged()) return undefined;
-      if (this.#room() <= 0 || !work.progress.fits(entry)) return undefined;
+      if (!entry.progress.fits(entry)) return undefined;
       work.shift();
-      if (entry.state !== "waiting") continue;
       const rest = entry.isRetry ? restOf(entry.record) : undefined;
       if (rest !== undefined) void this.#delayOn(entry, rest);
-      else if (work.keys === null || work.keys.take(entry)) return entry;
+      else if (work.take(entry)) return entry;
     }
     return undefined;
   }
@@ -162,40 +175,44 @@ export class Dispatcher {
    */
   #mayTakeCharged(): boolean {
     if (this.#running + this.#ready.length + this.#taken.length >= this.#limit()) return false;
-    for (const { work } of this.#inHand) if (work.waitMs === 0) return false;
-    return true;
+    return this.#parts.works().every(({ waitMs, inHand }) => waitMs !== 0 || inHand === 0);
   }
 
   #hold(entry: Entry): void {
-    this.#inHand.add(entry);
-    entry.work.busy += 1;
-    entry.work.progress.take(entry);
+    this.#inHand += 1;
+    entry.work.inHand += 1;
+    entry.progress.take(entry);
   }
 
   /** It is no longer in hand. */
   #letGo(entry: Entry, state: "waiting" | "over"): void {
     entry.state = state;
-    if (!this.#inHand.delete(entry)) return;
-    entry.work.busy -= 1;
-    this.#parts.released(entry.work);
+    this.#inHand -= 1;
+    entry.work.inHand -= 1;
+    this.#parts.released();
   }
 
   #excess(): Entry[] {
     const excess: Entry[] = [];
     for (let room = this.#room(); room < 0 && this.#ready.length > 0; room++) excess.push(this.#ready.pop() as Entry);
-    return excess.reverse();
+    return excess.reverse().filter(({ state }) => state === "taken");
   }
 
   #giveBack(entries: readonly Entry[]): void {
     for (const entry of entries.toReversed()) {
       this.#letGo(entry, "waiting");
-      entry.work.keys?.putBack(entry);
-      entry.work.enqueue(entry, "first");
+      this.#putBack(entry);
     }
   }
 
+  #putBack(entry: Entry): void {
+    entry.work.keys?.putBack(entry);
+    entry.work.enqueue(entry, "first");
+  }
+
   #startReady(): void {
-    while (this.#running < this.#limit()) {
+    const limit = this.#limit();
+    while (this.#running < limit) {
       const entry = this.#ready.shift();
       if (entry === undefined) return;
       if (entry.state === "taken") void this.#handOver(entry);
@@ -203,7 +220,7 @@ export class Dispatcher {
   }
 
   async #handOver(entry: Entry): Promise<void> {
-    const { handle, from, options, report } = this.#parts;
+    const { handle, from, options, report, released } = this.#parts;
     entry.state = "running";
     this.#running += 1;
     try {
@@ -216,67 +233,41 @@ export class Dispatcher {
     }
     this.#running -= 1;
     this.#startReady();
-    this.#parts.released(entry.work);
+    released();
   }
 
   /** Whatever is said of a message that is over, charged and resent or lost, is not heard. */
   async #carryOut(entry: Entry, verdict: OnwardVerdict): Promise<void> {
-    const { report, options, host } = this.#parts;
-    for (let tried = 1; entry.state === "running"; tried++) {
-      try {
-        if (verdict.kind === "retry") await this.#delay(entry, verdict.message, verdict.delayMs);
-        else await this.#parts.sender.send(verdict.to, verdict.message, 0);
-        return this.#finish(entry);
-      } catch (error) {
-        const message = messageOf(entry);
-        if (verdict.kind !== "retry" || !isOfficeError(error, "TRANSPORT_UNAVAILABLE")) {
-          // To finish it now could lose it; to come back at once would hammer a topic that has just refused.
-          report({ kind: "onward-failed", error, message, retryInMs: options.returnDelayMs });
-          return this.#returnLater(entry, options.returnDelayMs, false);
-        }
-        if (host.clock.now() - this.#stoppedAt > lastWordsMs) return this.abandon(new Set([entry.work]), error);
-        const retryInMs = repeatDelayMs(tried, host.random);
-        report({ kind: "settle-failed", error, message, retryInMs });
-        await pause(host.clock, retryInMs);
-      }
+    if (entry.state === "running") this.#settle(entry, await this.#onward.carryOut(entry, verdict));
+  }
+
+  async #delayOn(entry: Entry, rest: { readonly restMs: number; readonly slackMs: number }): Promise<void> {
+    entry.state = "running";
+    this.#hold(entry);
+    this.#settle(entry, await this.#onward.delayOn(entry, rest));
+  }
+
+  #settle(entry: Entry, sent: Sent): void {
+    if (entry.state !== "running") return;
+    if (sent === "sent") this.#finish(entry);
+    else if (sent === "return") this.#returnLater(entry, this.#parts.options.returnDelayMs, false);
+    else {
+      this.#reportLost(entry);
+      this.#letGo(entry, "over");
     }
   }
 
-  async #delay(entry: Entry, message: Message, delayMs: number): Promise<void> {
-    const { sender, from } = this.#parts;
-    this.#block(entry, await sender.delay(from, entry.work.partition, encodeRecord(message), delayMs));
-  }
-
-  readonly #resend: Resend = async (entry, message) => {
-    await this.#delay(entry, message, 0);
+  readonly #resend = async (entry: Entry, message: Message): Promise<void> => {
+    await this.#onward.delay(entry, message, 0);
     this.#finish(entry);
     // Until that is committed, a crash would bring back the message as it was before.
     await this.#parts.commits.flush();
   };
 
-  /** One wait of its delay is over: it goes to the next. */
-  async #delayOn(entry: Entry, rest: { readonly restMs: number; readonly slackMs: number }): Promise<void> {
-    const { sender, from, options } = this.#parts;
-    entry.state = "running";
-    this.#hold(entry);
-    try {
-      this.#block(entry, await sender.delayOn(from, entry.work.partition, entry.record, rest));
-      this.#finish(entry);
-    } catch (error) {
-      this.#parts.report({ kind: "settle-failed", error, retryInMs: options.returnDelayMs });
-      this.#returnLater(entry, options.returnDelayMs, false);
-    }
-  }
-
-  /** The later messages of its key wait for the copy. Where that lies is unknown only if the broker no longer knows. */
-  #block({ work, lane }: Entry, copy: Position): void {
-    if (copy.offset >= 0) work.keys?.block(lane, entryId(copy, copy.offset));
-  }
-
   #finish(entry: Entry): void {
     if (entry.state !== "running") return;
     this.#letGo(entry, "over");
-    entry.work.finish(entry);
+    entry.progress.finish(entry);
     entry.work.keys?.leave(entry);
     this.#parts.commits.request();
   }
@@ -286,28 +277,31 @@ export class Dispatcher {
     if (entry.state !== "running") return;
     entry.isSuspect = isSuspect;
     this.#letGo(entry, "waiting");
+    this.#parts.commits.request();
     if (this.#isStopping) return;
     const cancel = this.#parts.host.clock.after(delayMs, () => {
       this.#timers.delete(cancel);
-      entry.work.keys?.putBack(entry);
-      entry.work.enqueue(entry, "first");
+      this.#putBack(entry);
       this.#parts.commits.request();
     });
     this.#timers.add(cancel);
-    this.#parts.commits.request();
+  }
+
+  #reportLost(entry: Entry, error?: unknown): void {
+    this.#parts.report({ kind: "delivery-lost", message: messageOf(entry), error });
   }
 
   /** What waits for its time is looked at again when that has come. */
   #setAlarm(works: readonly PartitionWork[], now: number): void {
     this.#cancelAlarm?.();
-    const times = works.map(({ nextDueAt }) => nextDueAt ?? Number.POSITIVE_INFINITY).filter((at) => at > now);
-    const at = Math.min(...times);
-    this.#cancelAlarm = Number.isFinite(at) ? this.#parts.host.clock.after(at - now, () => this.#wake()) : null;
-  }
-
-  #wake(): void {
     this.#cancelAlarm = null;
-    this.#parts.commits.request();
+    let at = Number.POSITIVE_INFINITY;
+    for (const { waitMs, nextDueAt } of works) {
+      if (waitMs && nextDueAt !== undefined && nextDueAt > now) at = Math.min(at, nextDueAt);
+    }
+    if (at < Number.POSITIVE_INFINITY) {
+      this.#cancelAlarm = this.#parts.host.clock.after(at - now, () => this.#parts.commits.request());
+    }
   }
 }
 

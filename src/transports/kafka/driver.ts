@@ -26,6 +26,12 @@ export interface KafkaDriver {
   close(): Promise<void>;
 }
 
+/** Where a broker is. */
+export interface KafkaBrokerAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
 export interface TopicPartition {
   readonly topic: string;
   readonly partition: number;
@@ -71,6 +77,13 @@ export interface FetchOptions {
   readonly maxWaitMs: number;
   /** What one partition gives at a time, in bytes; a single batch that is larger is given all the same. */
   readonly maxPartitionBytes: number;
+  /** Requests of different slots do not wait for each other. */
+  readonly slot: number;
+}
+
+/** Records that were fetched, one after the other; null when there are no more. */
+export interface RecordReader {
+  next(): IncomingRecord | null;
 }
 
 /** What a partition answered. */
@@ -78,20 +91,32 @@ export type Fetched = TopicPartition &
   (
     | {
         readonly kind: "records";
-        readonly records: readonly IncomingRecord[];
+        readonly records: RecordReader;
+        /** What they take in memory. */
+        readonly bytes: number;
         /** Where to go on: behind the last batch, also if nothing of it counts. */
         readonly nextOffset: number;
-        /** The end of what readers of committed records can see at present. */
-        readonly endOffset: number;
       }
     /** The offset asked for is no longer, or not yet, in the log. */
     | { readonly kind: "out-of-range" }
+    /** It cannot be read at present; others can. */
+    | { readonly kind: "failed"; readonly fault: KafkaFault }
   );
+
+/** Partitions that one broker leads. */
+export interface Share<Partition> {
+  readonly leader: KafkaBrokerAddress;
+  readonly partitions: readonly Partition[];
+}
 
 /** What one member of a classic consumer group asks. */
 export interface GroupSession {
-  /** Waits up to `maxWaitMs` for records of committed transactions, or of none. One at a time. */
-  fetch(positions: readonly Position[], options: FetchOptions): Promise<readonly Fetched[]>;
+  /** Whom to ask for which; partitions that nobody leads at present are left out. */
+  leaders<Partition extends TopicPartition>(partitions: readonly Partition[]): Promise<readonly Share<Partition>[]>;
+  /**
+   * Waits up to `maxWaitMs` for records of committed transactions, or of none, of partitions that `leader` leads.
+   */
+  fetch(leader: KafkaBrokerAddress, positions: readonly Position[], options: FetchOptions): Promise<readonly Fetched[]>;
   join(request: JoinRequest): Promise<Joined>;
   sync(member: Membership, protocol: string, assignments: ReadonlyMap<string, Buffer>): Promise<Buffer>;
   heartbeat(member: Membership): Promise<void>;

@@ -1,7 +1,15 @@
 import { type Host, pause } from "../../domain/clock.ts";
+import { Bell } from "../bell.ts";
 import { repeatDelayMs } from "../repeat-delay.ts";
 import type { ConnectionWatch } from "./connection-watch.ts";
-import type { Fetched, GroupSession, KafkaDriver } from "./driver.ts";
+import {
+  type Fetched,
+  type GroupSession,
+  type KafkaDriver,
+  KafkaFault,
+  type Share,
+  type TopicPartition,
+} from "./driver.ts";
 import type { PartitionWork } from "./partition-work.ts";
 
 export interface FetchLoopParts {
@@ -17,78 +25,141 @@ export interface FetchLoopParts {
   readonly received: () => void;
 }
 
-/** How long the broker waits for something to come, in milliseconds; a partition that has room again waits as long. */
-const maxWaitMs = 250;
+/**
+ * Partitions in which much comes are asked for by themselves: the broker answers at once. The others it may keep for a
+ * while until something comes, and that must not hold up the first.
+ */
+const ways = {
+  busy: { slot: 1, maxWaitMs: 0 },
+  quiet: { slot: 2, maxWaitMs: 100 },
+} as const;
+type Way = keyof typeof ways;
+
 const maxPartitionBytes = 1_048_576;
 
-/** Reads ahead, from all partitions that have room. */
+/** Reads ahead, from all partitions that have room. Each broker is asked by itself: one that is away holds up no other. */
 export class FetchLoop {
   readonly #parts: FetchLoopParts;
-  #isStopped = false;
-  #idle: (() => void) | null = null;
+  readonly #bell = new Bell();
   readonly #stopped = new AbortController();
+  /** Brokers, and the way in which they are being asked, or left alone for a while. */
+  readonly #taken = new Set<string>();
+  /** Partitions that are being asked for, or left alone for a while. */
+  readonly #out = new Set<PartitionWork>();
+  /** How often in a row something failed, by what it was. */
+  readonly #failures = new Map<string, number>();
 
   constructor(parts: FetchLoopParts) {
     this.#parts = parts;
   }
 
   async run(): Promise<void> {
-    const { host, watch } = this.#parts;
-    for (let tried = 1; !this.#isStopped; tried++) {
-      const works = this.#parts.wanted();
-      if (works.length === 0) {
-        // Nothing is asked of the broker, so nothing can fail.
-        watch.works("fetch");
-        await this.#sleep();
-        continue;
-      }
-      try {
-        await this.#fetch(works);
-        watch.works("fetch");
-        tried = 0;
-      } catch (error) {
-        const waitMs = repeatDelayMs(tried, host.random);
-        if (!this.#isStopped) watch.failed("fetch", error, waitMs);
-        await pause(host.clock, waitMs, this.#stopped.signal);
-      }
+    while (!this.#isStopped) {
+      const wanted = this.#parts.wanted().filter((work) => !this.#out.has(work));
+      if (wanted.length > 0) await this.#askAll(wanted);
+      else this.#forgetFailures();
+      await this.#bell.heard();
     }
   }
 
   /** There may be something to read again. */
   wake(): void {
-    this.#idle?.();
+    this.#bell.ring();
   }
 
   stop(): void {
-    this.#isStopped = true;
     this.#stopped.abort();
     this.wake();
   }
 
-  async #fetch(works: readonly PartitionWork[]): Promise<void> {
+  get #isStopped(): boolean {
+    return this.#stopped.signal.aborted;
+  }
+
+  async #askAll(wanted: readonly PartitionWork[]): Promise<void> {
+    try {
+      const shares = await this.#parts.session.leaders(wanted);
+      this.#works("leaders");
+      for (const { leader, partitions } of shares) {
+        void this.#ask({ leader, partitions: partitions.filter(({ isBusy }) => isBusy) }, "busy");
+        void this.#ask({ leader, partitions: partitions.filter(({ isBusy }) => !isBusy) }, "quiet");
+      }
+      const led = new Set(shares.flatMap(({ partitions }) => partitions));
+      for (const work of wanted) {
+        if (!led.has(work)) void this.#sitOut(work, new KafkaFault("LEADER_NOT_AVAILABLE", nameOf(work)));
+      }
+    } catch (error) {
+      await this.#failed("leaders", error);
+      this.wake();
+    }
+  }
+
+  async #ask(share: Share<PartitionWork>, way: Way): Promise<void> {
+    const { host, port } = share.leader;
+    const name = `${host}:${port} ${way}`;
+    if (this.#taken.has(name) || share.partitions.length === 0) return;
+    this.#taken.add(name);
+    for (const work of share.partitions) this.#out.add(work);
+    try {
+      await this.#fetch(share, way);
+      this.#works(name);
+    } catch (error) {
+      await this.#failed(name, error);
+    }
+    this.#taken.delete(name);
+    for (const work of share.partitions) if (!this.#failures.has(nameOf(work))) this.#out.delete(work);
+    this.wake();
+  }
+
+  async #fetch({ leader, partitions }: Share<PartitionWork>, way: Way): Promise<void> {
     const { session, isOurs, received } = this.#parts;
-    const positions = works.map(({ topic, partition, progress }) => ({ topic, partition, offset: progress.position }));
-    const answers = await session.fetch(positions, { maxWaitMs, maxPartitionBytes });
-    const byName = new Map(works.map((work) => [`${work.topic}/${work.partition}`, work]));
+    const positions = partitions.map(({ topic, partition, fetchOffset }) => ({
+      ...{ topic, partition, offset: fetchOffset },
+    }));
+    const answers = await session.fetch(leader, positions, { ...ways[way], maxPartitionBytes });
+    const byName = new Map(partitions.map((work) => [nameOf(work), work]));
     for (const answer of answers) {
-      const work = byName.get(`${answer.topic}/${answer.partition}`);
+      const work = byName.get(nameOf(answer));
       if (work !== undefined && isOurs(work)) await this.#take(work, answer);
     }
     received();
   }
 
   async #take(work: PartitionWork, answer: Fetched): Promise<void> {
+    if (answer.kind === "failed") return void this.#sitOut(work, answer.fault);
+    if (this.#failures.size > 0) this.#works(nameOf(work));
     if (answer.kind === "records") return work.receive(answer);
     // Retention was quicker than we were, or the topic was made anew.
     work.restart(await this.#parts.driver.edgeOffset(work, "earliest"));
   }
 
-  #sleep(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#idle = () => {
-        this.#idle = null;
-        resolve();
-      };
-    });
+  /** Leaves a partition alone for a while: somebody else may lead it then. */
+  async #sitOut(work: PartitionWork, error: unknown): Promise<void> {
+    this.#out.add(work);
+    await this.#failed(nameOf(work), error);
+    this.#out.delete(work);
+    this.wake();
   }
+
+  #works(name: string): void {
+    if (this.#failures.delete(name)) this.#parts.watch.works(`fetch ${name}`);
+  }
+
+  /** Nothing is asked of anybody, so nothing can fail. */
+  #forgetFailures(): void {
+    for (const name of [...this.#failures.keys()]) this.#works(name);
+  }
+
+  async #failed(name: string, error: unknown): Promise<void> {
+    const { host, watch } = this.#parts;
+    const tried = (this.#failures.get(name) ?? 0) + 1;
+    this.#failures.set(name, tried);
+    const waitMs = repeatDelayMs(tried, host.random);
+    if (!this.#isStopped) watch.failed(`fetch ${name}`, error, waitMs);
+    await pause(host.clock, waitMs, this.#stopped.signal);
+  }
+}
+
+function nameOf({ topic, partition }: TopicPartition): string {
+  return `${topic}/${partition}`;
 }

@@ -2,9 +2,9 @@ import { type Host, pause } from "../../domain/clock.ts";
 import { type Address, queueName } from "../../domain/message.ts";
 import { repeatDelayMs } from "../repeat-delay.ts";
 import type { ConnectionWatch } from "./connection-watch.ts";
-import type { GroupSession, KafkaDriver, TopicPartition } from "./driver.ts";
+import { type GroupSession, type KafkaDriver, KafkaFault, type TopicPartition } from "./driver.ts";
 import { KeyOrder } from "./key-order.ts";
-import { type Entry, entryId, PartitionWork } from "./partition-work.ts";
+import { type Entry, entryId, laneOf, PartitionWork } from "./partition-work.ts";
 import { waitOfTopic } from "./retry-waits.ts";
 
 export interface LaneParts {
@@ -34,7 +34,7 @@ export class Lane {
   constructor(number: number, parts: LaneParts) {
     this.number = number;
     this.#parts = parts;
-    this.#keys = parts.order === "key" ? new KeyOrder((entry) => entry.work.enqueue(entry, "first")) : null;
+    this.#keys = parts.order === "key" ? new KeyOrder((entry) => entry.work.release(entry)) : null;
   }
 
   /** Empty until it is known where to begin. */
@@ -43,7 +43,7 @@ export class Lane {
   }
 
   get isBusy(): boolean {
-    return this.#works.some(({ busy }) => busy > 0);
+    return this.#works.some(({ inHand }) => inHand > 0);
   }
 
   get isDraining(): boolean {
@@ -109,17 +109,27 @@ export class Lane {
 
   /** Finds the keys that are blocked since a message of theirs waits for a retry, before any other of theirs runs. */
   async #scan(work: PartitionWork, keys: KeyOrder<Entry>): Promise<void> {
-    const { session, driver } = this.#parts;
-    const { topic, partition, progress } = work;
+    const { driver } = this.#parts;
     const end = await driver.edgeOffset(work, "latest");
-    for (let offset = progress.position; offset < end; ) {
-      const options = { maxWaitMs: 0, maxPartitionBytes: scanBytes };
-      const [answer] = await session.fetch([{ topic, partition, offset }], options);
-      if (answer?.kind !== "records" || answer.nextOffset === offset) return;
-      for (const { key, offset: at } of answer.records) {
-        if (key !== null && progress.fateOf(at) !== "finished") keys.block(key.toString("latin1"), entryId(work, at));
+    for (let offset = work.fetchOffset; offset < end; ) {
+      const answer = await this.#look(work, offset);
+      if (answer === null || answer.nextOffset === offset) return;
+      for (let record = answer.records.next(); record !== null; record = answer.records.next()) {
+        const isFinished = work.progress.fateOf(record.offset) === "finished";
+        if (!isFinished) keys.block(laneOf(record), entryId(work, record.offset));
       }
       offset = answer.nextOffset;
     }
+  }
+
+  /** What lies at an offset of a partition; null if the log has no such offset any more. */
+  async #look({ topic, partition }: TopicPartition, offset: number) {
+    const { session } = this.#parts;
+    const [share] = await session.leaders([{ topic, partition }]);
+    if (share === undefined) throw new KafkaFault("LEADER_NOT_AVAILABLE");
+    const options = { maxWaitMs: 0, maxPartitionBytes: scanBytes, slot: 0 };
+    const [answer] = await session.fetch(share.leader, [{ topic, partition, offset }], options);
+    if (answer?.kind === "failed") throw answer.fault;
+    return answer?.kind === "records" ? answer : null;
   }
 }

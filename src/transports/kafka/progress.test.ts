@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { decodeRuns, encodeRuns, type Fate, maxMetadataBytes } from "./commit-metadata.ts";
-import { Progress } from "./progress.ts";
+import { decodeRuns, type Fate, maxMetadataBytes, RunList } from "./commit-metadata.ts";
+import { Progress, type Unfinished } from "./progress.ts";
 
-interface Item {
-  readonly offset: number;
+interface Item extends Unfinished<Item> {
   inHand: boolean;
 }
+
+const unfinished = (offset: number, inHand = false): Item => ({ offset, inHand, before: null, after: null });
 
 /** What a commit says of the offsets from `from` on. */
 function fates(commitment: { readonly offset: number; readonly metadata: string }, upTo: number): Map<number, Fate> {
@@ -33,7 +34,9 @@ it("codes any runs as text, and reads them back", () => {
   };
   fc.assert(
     fc.property(fc.array(run, { maxLength: 50 }), (runs) => {
-      expect(spread(decodeRuns(encodeRuns(runs)))).toEqual(spread(runs));
+      const list = new RunList();
+      for (const { fate, length } of runs) list.add(fate, length);
+      expect(spread(decodeRuns(list.encode()))).toEqual(spread(runs));
     }),
   );
 });
@@ -64,7 +67,7 @@ class Model {
       const known = this.real.includes(offset);
       if (!known) this.real.push(offset);
       const fate = this.progress.fateOf(offset);
-      if (fate !== "finished") this.add({ offset, inHand: fate === "in-hand" });
+      if (fate !== "finished") this.add(unfinished(offset, fate === "in-hand"));
     }
     this.progress.advance(offset);
   }
@@ -77,7 +80,7 @@ class Model {
     for (const one of this.real.filter((known) => known >= offset)) {
       const fate = this.progress.fateOf(one);
       expect(fate === "finished").toBe(this.finished.has(one));
-      if (fate !== "finished") this.add({ offset: one, inHand: fate === "in-hand" });
+      if (fate !== "finished") this.add(unfinished(one, fate === "in-hand"));
     }
     this.progress.advance(Math.max(offset, ...this.real.map((known) => known + 1)));
   }
@@ -138,7 +141,7 @@ it("takes no work that could make the metadata too long, in whatever order messa
         let offset = 0;
         const items = gaps.map((gap) => {
           offset += 1 + gap;
-          return { offset, inHand: false };
+          return unfinished(offset);
         });
         for (const item of items) progress.add(item);
         progress.advance(offset + 1);
@@ -171,13 +174,13 @@ it("commits behind everything when nothing is unfinished", () => {
 
 it("keeps what the last commit said of offsets it has not read again yet", () => {
   const before = new Progress<Item>(0, "");
-  const items = Array.from({ length: 10 }, (_, offset) => ({ offset, inHand: false }));
+  const items = Array.from({ length: 10 }, (_, offset) => unfinished(offset));
   for (const item of items) before.add(item);
   before.advance(10);
   for (const item of items.slice(5)) before.finish(item);
   const { offset, metadata } = before.commitment();
   const after = new Progress<Item>(offset, metadata);
-  after.add({ offset: 0, inHand: false });
+  after.add(unfinished(0));
   after.advance(1);
   expect(fates(after.commitment(), 10).get(7)).toBe("finished");
   expect(fates(after.commitment(), 10).get(3)).toBe("untouched");

@@ -1,10 +1,12 @@
-import { decodeRuns, encodeRuns, type Fate, maxRunBytes, type Run, runBytes } from "./commit-metadata.ts";
+import { decodeRuns, type Fate, maxRunBytes, type Run, RunList, runBytes } from "./commit-metadata.ts";
 
-/** A message that was read and is not finished. */
-export interface Unfinished {
+/** A message that was read and is not finished, with its neighbours among those. */
+export interface Unfinished<Item> {
   readonly offset: number;
   /** Whoever takes the partition over must take it for a suspect. */
   readonly inHand: boolean;
+  before: Item | null;
+  after: Item | null;
 }
 
 interface Stretch {
@@ -20,11 +22,12 @@ const longestRunBytes = 6;
  * How far a partition is worked off: what is committed, so that whoever takes it over repeats nothing that is finished,
  * loses nothing that is not, and knows what was in hand.
  */
-export class Progress<Item extends Unfinished> {
+export class Progress<Item extends Unfinished<Item>> {
   /** In offset order, since they are added in that order. */
-  readonly #items = new Map<number, Item>();
+  #first: Item | null = null;
+  #last: Item | null = null;
   /** What the last commit said of offsets that were not read again so far. */
-  #ahead: Stretch[];
+  readonly #ahead: Stretch[];
   #position: number;
   /** Behind the last message that is finished or in hand. */
   #touchedEnd: number;
@@ -35,13 +38,13 @@ export class Progress<Item extends Unfinished> {
     this.#ahead = stretches(offset, decodeRuns(metadata));
   }
 
-  /** The offset to read on from. */
+  /** Up to where messages were read. */
   get position(): number {
     return this.#position;
   }
 
-  get unfinished(): number {
-    return this.#items.size;
+  get first(): Item | null {
+    return this.#first;
   }
 
   /** What the last commit said of a message that is now read again. */
@@ -49,17 +52,23 @@ export class Progress<Item extends Unfinished> {
     return this.#ahead.find(({ from, to }) => offset >= from && offset < to)?.fate ?? "untouched";
   }
 
+  /** It was read, and so was all before it. */
   add(item: Item): void {
-    this.#items.set(item.offset, item);
+    item.before = this.#last;
+    if (this.#last === null) this.#first = item;
+    else this.#last.after = item;
+    this.#last = item;
+    this.advance(item.offset + 1);
   }
 
   /** Everything before `position` was read. */
   advance(position: number): void {
     this.#position = position;
-    for (const { fate, from, to } of this.#ahead) {
-      if (fate !== "untouched" && from < position) this.#touch(Math.min(to, position) - 1);
+    for (let next = this.#ahead[0]; next !== undefined && next.from < position; next = this.#ahead[0]) {
+      if (next.fate !== "untouched") this.#touch(Math.min(next.to, position) - 1);
+      if (next.to > position) return;
+      this.#ahead.shift();
     }
-    this.#ahead = this.#ahead.filter(({ to }) => to > position);
   }
 
   /** It is in hand from now on. */
@@ -68,16 +77,16 @@ export class Progress<Item extends Unfinished> {
   }
 
   finish(item: Item): void {
-    // After a restart the same offset may be another message's.
-    if (this.#items.get(item.offset) !== item) return;
-    this.#items.delete(item.offset);
+    if (item.before === null) this.#first = item.after;
+    else item.before.after = item.after;
+    if (item.after === null) this.#last = item.before;
+    else item.after.before = item.before;
     this.#touch(item.offset);
   }
 
   /** What to commit now. */
   commitment(): { readonly offset: number; readonly metadata: string } {
-    const offset = this.#firstUnfinished();
-    return { offset, metadata: encodeRuns(this.#runs(offset, this.#end())) };
+    return { offset: this.#firstUnfinished(), metadata: this.#runs().encode() };
   }
 
   /** Whether the metadata still fits once this message is in hand, in whatever order messages then finish. */
@@ -86,16 +95,15 @@ export class Progress<Item extends Unfinished> {
     const aheadBytes = this.#ahead.length * longestRunBytes;
     // At worst each offset is a run of its own, of one byte.
     if (end - this.#firstUnfinished() + aheadBytes <= maxRunBytes) return true;
-    return this.#worstBytes(end) <= maxRunBytes;
+    return this.#worstBytes(end) + aheadBytes <= maxRunBytes;
   }
 
   #touch(offset: number): void {
-    this.#touchedEnd = Math.max(this.#touchedEnd, offset + 1);
+    if (offset >= this.#touchedEnd) this.#touchedEnd = offset + 1;
   }
 
   #firstUnfinished(): number {
-    for (const offset of this.#items.keys()) return offset;
-    return this.#position;
+    return this.#first?.offset ?? this.#position;
   }
 
   /** Up to where there is something to say. */
@@ -104,20 +112,18 @@ export class Progress<Item extends Unfinished> {
   }
 
   /** What was read and is not there any more is finished, and so are the places of records that do not count. */
-  #runs(from: number, end: number): Run[] {
-    const runs: Run[] = [];
-    let cursor = from;
-    for (const { offset, inHand } of this.#items.values()) {
-      if (offset >= end) break;
-      runs.push({ fate: "finished", length: offset - cursor }, { fate: inHand ? "in-hand" : "untouched", length: 1 });
-      cursor = offset + 1;
+  #runs(): RunList {
+    const runs = new RunList();
+    const end = this.#end();
+    let cursor = this.#firstUnfinished();
+    for (let item = this.#first; item !== null && item.offset < end; item = item.after) {
+      runs.add("finished", item.offset - cursor);
+      runs.add(item.inHand ? "in-hand" : "untouched", 1);
+      cursor = item.offset + 1;
     }
-    if (end > cursor) runs.push({ fate: "finished", length: end - cursor });
-    return [...runs, ...this.#aheadRuns()];
-  }
-
-  #aheadRuns(): Run[] {
-    return this.#ahead.map(({ fate, from, to }) => ({ fate, length: to - Math.max(from, this.#position) }));
+    runs.add("finished", end - cursor);
+    for (const { fate, from, to } of this.#ahead) runs.add(fate, to - Math.max(from, this.#position));
+    return runs;
   }
 
   /**
@@ -125,8 +131,13 @@ export class Progress<Item extends Unfinished> {
    * message then joins the stretches around it, and one long run takes no more than its parts.
    */
   #worstBytes(end: number): number {
-    const runs = this.#runs(this.#firstUnfinished(), end);
-    return runs.reduce((bytes, { length }) => bytes + (length === 0 ? 0 : runBytes(length)), 0);
+    let bytes = 0;
+    let cursor = this.#firstUnfinished();
+    for (let item = this.#first; item !== null && item.offset < end; item = item.after) {
+      bytes += runBytes(item.offset - cursor) + runBytes(1);
+      cursor = item.offset + 1;
+    }
+    return bytes + runBytes(end - cursor);
   }
 }
 

@@ -4,6 +4,7 @@ import type { OutgoingRecord, RecordHeader } from "./driver.ts";
 
 /** A record without a value, which a compacted topic takes for "delete this key": an empty body with this property. */
 const tombstone = "tombstone";
+const none: readonly Header[] = [];
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export function encodeRecord({ body, headers, key, properties }: Message): OutgoingRecord {
@@ -21,6 +22,7 @@ export function encodeRecord({ body, headers, key, properties }: Message): Outgo
 }
 
 export function decodeRecord({ key, value, headers }: OutgoingRecord): Message {
+  if (headers.length === 0 && value !== null) return { body: value, headers: none, key, properties: none };
   const decoded = headers.map(decodeHeader).filter(({ name }) => name !== wire.wait);
   const properties = decoded.filter(isProperty);
   return {

@@ -8,17 +8,11 @@ import type { Capabilities, ConsumeOptions, Handle, SendOptions, Shortcomings, T
 import { TransportLife } from "../transport-life.ts";
 import { BrokerTime } from "./broker-time.ts";
 import { KafkaConsumer } from "./consumer.ts";
-import type { KafkaDriver } from "./driver.ts";
+import type { KafkaBrokerAddress, KafkaDriver } from "./driver.ts";
 import { PlatformaticDriver } from "./platformatic/driver.ts";
 import { defaultRetryWaitsMs } from "./retry-waits.ts";
 import { requireGroup, Sender } from "./sender.ts";
 import { Topology } from "./topology.ts";
-
-/** Where a broker is. */
-export interface KafkaBrokerAddress {
-  readonly host: string;
-  readonly port: number;
-}
 
 /** How to prove who one is. */
 export interface KafkaSasl {

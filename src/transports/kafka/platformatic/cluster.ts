@@ -1,17 +1,17 @@
 import type { API, Connection } from "@platformatic/kafka";
 import { isOfficeError, OfficeError } from "../../../domain/errors.ts";
-import { KafkaFault, type TopicPartition } from "../driver.ts";
-import { type BrokerAddress, type ConnectionSettings, Connections, type Library, loadLibrary } from "./connections.ts";
+import { type KafkaBrokerAddress, KafkaFault, type TopicPartition } from "../driver.ts";
+import { type ConnectionSettings, Connections, type Library, loadLibrary } from "./connections.ts";
 
 export interface ClusterSettings extends ConnectionSettings {
   /** Some brokers to begin with; they know the others. */
-  readonly brokers: readonly BrokerAddress[];
+  readonly brokers: readonly KafkaBrokerAddress[];
 }
 
 /** How a request is sent: on which connection, and how long the broker may keep it. */
 export interface Route {
   readonly purpose: string;
-  readonly broker: BrokerAddress;
+  readonly broker: KafkaBrokerAddress;
   readonly waitMs?: number;
 }
 
@@ -21,9 +21,9 @@ type Chosen<Args extends unknown[], Answer> = (library: Library) => API<Args, An
 export class Cluster {
   readonly connections: Connections;
   readonly #settings: ClusterSettings;
-  readonly #leaders = new Map<string, readonly (BrokerAddress | undefined)[]>();
-  readonly #coordinators = new Map<string, BrokerAddress>();
-  #known: readonly BrokerAddress[] = [];
+  readonly #leaders = new Map<string, readonly (KafkaBrokerAddress | undefined)[]>();
+  readonly #coordinators = new Map<string, KafkaBrokerAddress>();
+  #known: readonly KafkaBrokerAddress[] = [];
 
   constructor(settings: ClusterSettings) {
     this.#settings = settings;
@@ -85,14 +85,14 @@ export class Cluster {
     for (const { name, errorCode, partitions } of answer.topics) {
       if (errorCode !== 0) continue;
       counts.set(name, partitions.length);
-      const leaders: (BrokerAddress | undefined)[] = [];
+      const leaders: (KafkaBrokerAddress | undefined)[] = [];
       for (const { partitionIndex, leaderId } of partitions) leaders[partitionIndex] = brokers.get(leaderId);
       this.#leaders.set(name, leaders);
     }
     return counts;
   }
 
-  async leader({ topic, partition }: TopicPartition): Promise<BrokerAddress> {
+  async leader({ topic, partition }: TopicPartition): Promise<KafkaBrokerAddress> {
     const known = this.#leaders.get(topic)?.[partition];
     if (known !== undefined) return known;
     await this.describe([topic]);
@@ -103,11 +103,21 @@ export class Cluster {
     throw new KafkaFault(leaders?.length ? "LEADER_NOT_AVAILABLE" : "UNKNOWN_TOPIC_OR_PARTITION", topic);
   }
 
+  /** Of each of these partitions, in their order; undefined where there is none at present. */
+  async leaders(partitions: readonly TopicPartition[]): Promise<readonly (KafkaBrokerAddress | undefined)[]> {
+    const known = () => partitions.map(({ topic, partition }) => this.#leaders.get(topic)?.[partition]);
+    const leaders = known();
+    const leaderless = partitions.filter((_, index) => leaders[index] === undefined).map(({ topic }) => topic);
+    if (leaderless.length === 0) return leaders;
+    await this.describe([...new Set(leaderless)]);
+    return known();
+  }
+
   forgetLeaders(topic: string): void {
     this.#leaders.delete(topic);
   }
 
-  async coordinator(group: string): Promise<BrokerAddress> {
+  async coordinator(group: string): Promise<KafkaBrokerAddress> {
     const known = this.#coordinators.get(group);
     if (known !== undefined) return known;
     const { coordinators } = await this.askAny((library) => library.findCoordinatorV3.api, groupCoordinator, [group]);
@@ -160,7 +170,7 @@ function responseIn(error: unknown): unknown {
   return isOfficeError(error) ? undefined : (error as LibraryError).response;
 }
 
-function translated(error: unknown, { host, port }: BrokerAddress): unknown {
+function translated(error: unknown, { host, port }: KafkaBrokerAddress): unknown {
   if (isOfficeError(error)) return error;
   const { message, cause, errors } = error as LibraryError;
   const refusal = errors?.find(({ apiId }) => apiId !== undefined);

@@ -2,6 +2,7 @@ import type { ConnectionOptions } from "node:tls";
 import type { Connection, SASLOptions } from "@platformatic/kafka";
 import { OfficeError } from "../../../domain/errors.ts";
 import { loadClient } from "../../client-library.ts";
+import type { KafkaBrokerAddress } from "../driver.ts";
 
 export type Library = typeof import("@platformatic/kafka");
 
@@ -10,17 +11,12 @@ export function loadLibrary(): Promise<Library> {
   return loadClient("Kafka", "@platformatic/kafka", () => import("@platformatic/kafka"));
 }
 
-export interface BrokerAddress {
-  readonly host: string;
-  readonly port: number;
-}
-
 export interface ConnectionSettings {
   readonly clientId: string;
   readonly tls: ConnectionOptions | undefined;
   readonly sasl: SASLOptions | undefined;
   /** Where a broker is reached that says it is at this address. */
-  readonly addressOf: (broker: BrokerAddress) => BrokerAddress;
+  readonly addressOf: (broker: KafkaBrokerAddress) => KafkaBrokerAddress;
   readonly answerWithinMs: number;
 }
 
@@ -38,7 +34,7 @@ export class Connections {
   }
 
   /** `waitMs` is how long the broker may keep the request before it answers. */
-  to(purpose: string, broker: BrokerAddress, waitMs = 0): Promise<Connection> {
+  to(purpose: string, broker: KafkaBrokerAddress, waitMs = 0): Promise<Connection> {
     const name = `${purpose} ${broker.host}:${broker.port}`;
     const known = this.#open.get(name);
     if (known !== undefined) return known;
@@ -58,7 +54,7 @@ export class Connections {
     await Promise.allSettled(closing.map(async (opening) => (await opening)?.close()));
   }
 
-  async #connect(broker: BrokerAddress, waitMs: number, gone: () => void): Promise<Connection> {
+  async #connect(broker: KafkaBrokerAddress, waitMs: number, gone: () => void): Promise<Connection> {
     const { clientId, tls, sasl, addressOf, answerWithinMs } = this.#settings;
     try {
       const library = await loadLibrary();

@@ -1,6 +1,5 @@
-import type { fetchV12 } from "@platformatic/kafka";
 import { isOfficeError } from "../../../domain/errors.ts";
-import { committedRecords, offsetBehind } from "../committed-records.ts";
+import { CommittedRecords, offsetBehind } from "../committed-records.ts";
 import {
   type CommittedOffset,
   type Fetched,
@@ -9,16 +8,17 @@ import {
   isFault,
   type Joined,
   type JoinRequest,
+  type KafkaBrokerAddress,
   KafkaFault,
   type Membership,
   type Position,
+  type Share,
   type TopicPartition,
 } from "../driver.ts";
 import { byTopic } from "./by-topic.ts";
 import type { Cluster } from "./cluster.ts";
-import { type BrokerAddress, loadLibrary } from "./connections.ts";
-
-type FetchAnswer = fetchV12.FetchResponse;
+import { type Library, loadLibrary } from "./connections.ts";
+import { type FetchAnswer, fetchApi, type PartitionAnswer } from "./fetch-api.ts";
 
 const readCommitted = 1;
 const maxAnswerBytes = 33_554_432;
@@ -39,32 +39,59 @@ export class Session implements GroupSession {
     this.#name = name;
   }
 
-  async fetch(positions: readonly Position[], options: FetchOptions): Promise<readonly Fetched[]> {
-    const leaders = await Promise.all(positions.map((position) => this.#cluster.leader(position)));
-    const shares = new Map<string, { readonly broker: BrokerAddress; readonly positions: Position[] }>();
-    for (const [index, position] of positions.entries()) {
-      const broker = leaders[index] as BrokerAddress;
-      const name = `${broker.host}:${broker.port}`;
-      const share = shares.get(name) ?? { broker, positions: [] };
-      share.positions.push(position);
+  async leaders<Partition extends TopicPartition>(partitions: readonly Partition[]): Promise<Share<Partition>[]> {
+    const leaders = await this.#cluster.leaders(partitions);
+    const shares = new Map<string, { readonly leader: KafkaBrokerAddress; readonly partitions: Partition[] }>();
+    for (const [index, partition] of partitions.entries()) {
+      const leader = leaders[index];
+      if (leader === undefined) continue;
+      const name = `${leader.host}:${leader.port}`;
+      const share = shares.get(name) ?? { leader, partitions: [] };
+      share.partitions.push(partition);
       shares.set(name, share);
     }
-    const answers = await Promise.all(
-      Array.from(shares.values(), (share) => this.#fetchFrom(share.broker, share.positions, options)),
-    );
-    return answers.flat();
+    return [...shares.values()];
+  }
+
+  async fetch(
+    broker: KafkaBrokerAddress,
+    positions: readonly Position[],
+    { maxWaitMs, maxPartitionBytes, slot }: FetchOptions,
+  ): Promise<Fetched[]> {
+    const topics = byTopic(positions, ({ partition, offset }) => ({
+      partition,
+      currentLeaderEpoch: -1,
+      fetchOffset: BigInt(offset),
+      lastFetchedEpoch: -1,
+      partitionMaxBytes: maxPartitionBytes,
+    })).map(({ name, partitions }) => ({ topicId: name, partitions }));
+    const purpose = `${this.#name}/fetch-${slot}`;
+    try {
+      const answer = await this.#cluster.ask(
+        { purpose, broker, waitMs: maxWaitMs },
+        fetchApi,
+        ...([maxWaitMs, 1, maxAnswerBytes, readCommitted, 0, -1] as const),
+        topics,
+        [],
+        "",
+      );
+      return this.#read(answer, positions, await loadLibrary());
+    } catch (error) {
+      // Others may lead them by now.
+      for (const { name } of byTopic(positions, () => null)) this.#cluster.forgetLeaders(name);
+      throw error;
+    }
   }
 
   async join(request: JoinRequest): Promise<Joined> {
     const answer = await this.#join(request);
-    const { protocolErrorsCodesById } = await loadLibrary();
-    const fault = protocolErrorsCodesById[answer.errorCode];
+    const fault = nameOf(answer.errorCode, await loadLibrary());
     // A new member is told its id first, so that one who dies while it waits to join is not joined for ever.
     if (fault === "MEMBER_ID_REQUIRED") {
       request.named(answer.memberId);
       return this.join({ ...request, memberId: answer.memberId });
     }
-    if (answer.errorCode !== 0) throw this.#noteMoved(new KafkaFault(fault ?? "UNKNOWN_SERVER_ERROR"));
+    if (answer.errorCode !== 0) throw this.#noteMoved(new KafkaFault(fault));
     return { memberId: answer.memberId, generation: answer.generationId, members: answer.members };
   }
 
@@ -152,7 +179,7 @@ export class Session implements GroupSession {
   async #askCoordinator<Answer>(
     purpose: string,
     waitMs: number,
-    ask: (route: { purpose: string; broker: BrokerAddress; waitMs: number }) => Promise<Answer>,
+    ask: (route: { purpose: string; broker: KafkaBrokerAddress; waitMs: number }) => Promise<Answer>,
   ): Promise<Answer> {
     const broker = await this.#cluster.coordinator(this.#group);
     try {
@@ -168,50 +195,37 @@ export class Session implements GroupSession {
     return error;
   }
 
-  async #fetchFrom(
-    broker: BrokerAddress,
-    positions: readonly Position[],
-    { maxWaitMs, maxPartitionBytes }: FetchOptions,
-  ): Promise<Fetched[]> {
-    const topics = byTopic(positions, ({ partition, offset }) => ({
-      partition,
-      currentLeaderEpoch: -1,
-      fetchOffset: BigInt(offset),
-      lastFetchedEpoch: -1,
-      partitionMaxBytes: maxPartitionBytes,
-    })).map(({ name, partitions }) => ({ topicId: name, partitions }));
-    const answer = await this.#cluster.askForParts(
-      { purpose: `${this.#name}/fetch`, broker, waitMs: maxWaitMs },
-      ({ fetchV12 }) => fetchV12.api,
-      ...([maxWaitMs, 1, maxAnswerBytes, readCommitted, 0, -1] as const),
-      topics,
-      [],
-      "",
-    );
-    return this.#read(answer, positions);
-  }
-
-  async #read({ responses }: FetchAnswer, positions: readonly Position[]): Promise<Fetched[]> {
-    const { protocolErrorsCodesById } = await loadLibrary();
+  #read(answer: FetchAnswer, positions: readonly Position[], library: Library): Fetched[] {
+    if (answer.errorCode !== 0) throw new KafkaFault(nameOf(answer.errorCode, library));
     const asked = new Map(positions.map((position) => [`${position.topic}/${position.partition}`, position.offset]));
-    return responses.flatMap(({ topicId: topic, partitions }) =>
-      partitions.map((answer): Fetched => {
-        const partition = answer.partitionIndex;
-        const fault = protocolErrorsCodesById[answer.errorCode] ?? "UNKNOWN_SERVER_ERROR";
-        if (fault === "OFFSET_OUT_OF_RANGE") return { topic, partition, kind: "out-of-range" };
-        if (answer.errorCode !== 0) {
-          this.#cluster.forgetLeaders(topic);
-          throw new KafkaFault(fault, `${topic}/${partition}`);
-        }
-        const from = asked.get(`${topic}/${partition}`) ?? 0;
-        const batches = answer.records ?? [];
-        return {
-          ...{ topic, partition, kind: "records" },
-          records: committedRecords(batches, answer.abortedTransactions ?? [], from),
-          nextOffset: offsetBehind(batches, from),
-          endOffset: Number(answer.lastStableOffset),
-        };
-      }),
-    );
+    return answer.partitions.map((part): Fetched => {
+      const { topic, partition, errorCode } = part;
+      const fault = nameOf(errorCode, library);
+      if (fault === "OFFSET_OUT_OF_RANGE") return { topic, partition, kind: "out-of-range" };
+      if (errorCode === 0) return readRecords(part, asked.get(`${topic}/${partition}`) ?? 0, library);
+      this.#cluster.forgetLeaders(topic);
+      return { topic, partition, kind: "failed", fault: new KafkaFault(fault, `${topic}/${partition}`) };
+    });
   }
+}
+
+function nameOf(errorCode: number, { protocolErrorsCodesById }: Library): string {
+  return protocolErrorsCodesById[errorCode] ?? "UNKNOWN_SERVER_ERROR";
+}
+
+function readRecords(
+  { topic, partition, aborted, bytes }: PartitionAnswer,
+  fromOffset: number,
+  { compressionsAlgorithmsByBitmask: algorithms }: Library,
+): Fetched {
+  const decompress = (compression: number, packed: Buffer) => {
+    const algorithm = algorithms[compression];
+    if (algorithm === undefined) throw new KafkaFault("UNSUPPORTED_COMPRESSION_TYPE", String(compression));
+    return algorithm.decompressSync(packed);
+  };
+  const records = new CommittedRecords({ bytes, aborted, fromOffset, decompress });
+  return {
+    ...{ topic, partition, kind: "records", records },
+    ...{ bytes: bytes.length, nextOffset: offsetBehind(bytes, fromOffset) },
+  };
 }
