@@ -15,6 +15,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   system: ["domain"],
   config: ["domain"],
   outbound: ["domain", "system"],
+  wiring: ["domain"],
+  inspectors: ["domain", "wiring", "system", "databases", "schema", "transports"],
+  doctor: ["domain", "config", "wiring", "inspectors"],
   databases: ["domain", "system"],
   schema: ["domain"],
   transports: ["domain", "system", "schema"],
@@ -29,11 +32,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: ["domain", "office", "simulate"],
   testing: ["domain", "policies", "transports", "stores", "ledger", "runtime", "system"],
   demo: ["domain", "policies", "transports", "stores", "runtime", "simulate", "testing"],
-  cli: ["domain", "dialects", "http", "simulate", "demo", "system", "compose.ts"],
+  // doctor and sources work where no office runs yet, so they look at brokers themselves.
+  cli: ["domain", "dialects", "http", "simulate", "demo", "system", "config", "wiring", "doctor", "compose.ts"],
 };
 
 /** Folders whose subfolders must not know each other: one transport another, one job framework another. */
-const strangers = ["transports", "jobs"];
+const strangers = ["transports", "jobs", "inspectors"];
 
 /** The only places that may import a package of others. */
 const clients: Readonly<Record<string, readonly string[]>> = {
@@ -56,6 +60,7 @@ const pure: Readonly<Record<string, RegExp>> = {
   dialects: inputAndOutput,
   triage: inputAndOutput,
   simulate: inputAndOutput,
+  wiring: inputAndOutput,
 };
 
 /** What is touched in one place, so that all the rest runs in virtual time and without a terminal. */
@@ -81,7 +86,8 @@ const reserved = [
     folders: ["cli"],
     uses: /^(process\.(env|argv|std(in|out|err)|exit|abort|kill|on|once)\b|console\b|node:process\b)/,
   },
-  { what: "fetch", folders: ["http"], uses: /^fetch$/ },
+  // Inspectors ask brokers that tell of themselves over HTTP only, at the address the configuration names.
+  { what: "fetch", folders: ["http", "inspectors"], uses: /^fetch$/ },
 ];
 
 const sources = sourcesUnder("src").filter((source) => !isTest(source));

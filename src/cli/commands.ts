@@ -1,15 +1,21 @@
 import { demoCommand } from "./demo.ts";
 import { dialectReadCommand } from "./dialect/read.ts";
+import { doctorCommand } from "./doctor/doctor.ts";
 import type { CommandTable } from "./find-command.ts";
 import { simulateCapacityCommand } from "./simulate/capacity.ts";
 import { simulateContentionCommand } from "./simulate/contention.ts";
 import { simulateOutageCommand } from "./simulate/outage.ts";
 import { simulateRetryCommand } from "./simulate/retry.ts";
+import { sourcesAddCommand } from "./sources/add.ts";
+import { sourcesDiscoverCommand } from "./sources/discover.ts";
+import { sourcesListCommand } from "./sources/list.ts";
+import { sourcesTestCommand } from "./sources/try-out.ts";
 
 /** Every command there is. A new one is a file of its own and a line here. */
 export const commandTable: CommandTable = {
   groups: {
     dialect: "dead letters that other people's libraries made",
+    sources: "the brokers to look after: list, add, test, discover",
     simulate: "what a retry policy does to a struggling service, before it is deployed",
   },
   commands: [
@@ -19,5 +25,10 @@ export const commandTable: CommandTable = {
     simulateContentionCommand,
     simulateOutageCommand,
     simulateCapacityCommand,
+    doctorCommand,
+    sourcesListCommand,
+    sourcesAddCommand,
+    sourcesTestCommand,
+    sourcesDiscoverCommand,
   ],
 };

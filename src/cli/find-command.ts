@@ -27,6 +27,8 @@ export function findCommand(
   if (words.length === 0) throw new UsageError("unknown_command", `Which command is \`${rest[0]}\` for?`, allCommands);
   if (!Object.hasOwn(groups, group))
     throw unknownWord(group, [...Object.keys(groups), ...commands.map(({ name }) => name)]);
+  const listing = commands.find(({ name }) => name === `${group} list`);
+  if (verb === undefined && listing !== undefined) return { command: listing, extra: [] };
   throw unknownVerb(group, verb, verbsOf(group, commands));
 }
 

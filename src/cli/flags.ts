@@ -95,6 +95,27 @@ export function durationFlag({ about, default: fallback, min, max }: DurationFla
   };
 }
 
+/** Any text but none. */
+export function textFlag({
+  about,
+  placeholder,
+}: {
+  readonly about: string;
+  readonly placeholder: string;
+}): Flag<string> {
+  return {
+    takesValue: true,
+    placeholder,
+    about,
+    shownDefault: "",
+    default: "",
+    parse: (text, option) => {
+      requireOption(text.trim() !== "", option, "more than nothing");
+      return text;
+    },
+  };
+}
+
 interface ChoiceFlag<Choice extends string> {
   readonly about: string;
   readonly of: readonly Choice[];

@@ -85,6 +85,7 @@ const topics: ReadonlyMap<string, HelpPage> = new Map([
         {
           title: "Variables",
           pairs: [
+            ["DLO_CONFIG", "the configuration, where --config does not name one"],
             ["NO_COLOR", "any value: no colours"],
             ["FORCE_COLOR, CLICOLOR_FORCE", "any value but 0: colours, also into a pipe"],
             ["CLICOLOR", "0: no colours"],

@@ -3,9 +3,7 @@ import { describe, expect, it } from "vitest";
 import { addSource, type NewSource } from "./add-source.ts";
 import { parseConfig } from "./config-file.ts";
 
-// biome-ignore lint/suspicious/noTemplateCurlyInString: that is how references are written
 const source: NewSource = { name: "new", broker: "rabbitmq", url: "${RABBIT_URL}" };
-// biome-ignore lint/suspicious/noTemplateCurlyInString: that is how references are written
 const asYaml = "- name: new\n  broker: rabbitmq\n  url: ${RABBIT_URL}";
 
 describe("adding a source", () => {

@@ -1,6 +1,6 @@
 import { type Document, isNode, isSeq, stringify, type YAMLSeq } from "yaml";
 import { OfficeError } from "../domain/errors.ts";
-import type { Broker } from "./config.ts";
+import type { Broker } from "./broker-names.ts";
 import { checkDocument, parseConfig, parseYaml } from "./config-file.ts";
 
 /** A source as it is to be written: references as they shall stand in the file. */
@@ -25,7 +25,7 @@ export function addSource(text: string, source: NewSource, path = "dlo.config.ya
 }
 
 /** As YAML that can be pasted below `sources:`. */
-function sourceYaml(source: NewSource): string {
+export function sourceYaml(source: NewSource): string {
   return stringify([source], { lineWidth: 0, collectionStyle: "any" }).trimEnd();
 }
 

@@ -4,7 +4,6 @@ import { type Document, LineCounter, parseDocument, type YAMLError } from "yaml"
 import { OfficeError } from "../domain/errors.ts";
 import { type Config, configSchema } from "./config.ts";
 import { type ConfigProblem, problemsOf } from "./config-problems.ts";
-import type { ReferenceOrigin } from "./reference.ts";
 
 /** A configuration and where it stands. */
 export interface ConfigFile {
@@ -87,11 +86,6 @@ function contentOf(document: Document, path: string): unknown {
   } catch {
     throw invalidConfig(path, [{ line: 1, path: "", sentence: "repeats itself too often by aliases" }]);
   }
-}
-
-/** How files are read for `file:` references. */
-export function referenceOrigin(env: ReferenceOrigin["env"]): ReferenceOrigin {
-  return { env, readText: (path) => readFile(path, "utf8") };
 }
 
 function invalidConfig(file: string, problems: readonly ConfigProblem[]): OfficeError {

@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { durationMs } from "../domain/duration.ts";
+import { brokers } from "./broker-names.ts";
 import { addressReference, secretReference } from "./reference.ts";
 
 /** What is read from `dlo.config.yaml`. The comments here are its reference; docs/reference/configuration.md shows all of it. */
 export type Config = z.infer<typeof configSchema>;
 /** One broker the office looks after. */
 export type SourceConfig = z.infer<typeof sourceSchema>;
-export type Broker = SourceConfig["broker"];
-
-const brokers = ["rabbitmq", "kafka", "sqs", "nats", "redis", "postgres"] as const;
 
 /** Part of ids such as `rabbit-eu/orders`, of commands and of URLs. */
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { matching } from "../../test/matching.ts";
 import { addressReference, secretReference, withoutSecrets } from "./reference.ts";
 
 const origin = {
@@ -12,9 +13,7 @@ const origin = {
 
 describe("a reference", () => {
   it.each([
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: that is how references are written
     ["${RABBIT_URL}", "amqp://u:hunter2@h"],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: that is how references are written
     ["amqp://u:${PASSWORD}@h/v", "amqp://u:hunter2@h/v"],
     ["file:/run/secret", "hunter2"],
     ["file:///run/secret", "hunter2"],
@@ -24,13 +23,14 @@ describe("a reference", () => {
   });
 
   it.each([
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: that is how references are written
     ["${MISSING}", /MISSING is not set/],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: that is how references are written
     ["${EMPTY}", /EMPTY is not set/],
     ["file:/nowhere", /ENOENT/],
   ])("refuses %s with the way out", async (written, message) => {
-    await expect(addressReference(written).resolve(origin)).rejects.toMatchObject({ code: "INVALID_CONFIG", message });
+    await expect(addressReference(written).resolve(origin)).rejects.toMatchObject({
+      code: "INVALID_CONFIG",
+      message: matching(message),
+    });
   });
 
   it("gives nothing away when it is printed or serialised", () => {

@@ -1,9 +1,15 @@
+import { readFile } from "node:fs/promises";
 import { OfficeError } from "../domain/errors.ts";
 
 /** Where a reference finds its value. */
 export interface ReferenceOrigin {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly readText: (path: string) => Promise<string>;
+}
+
+/** The environment given, and the files of this machine. */
+export function referenceOrigin(env: ReferenceOrigin["env"]): ReferenceOrigin {
+  return { env, readText: (path) => readFile(path, "utf8") };
 }
 
 /**

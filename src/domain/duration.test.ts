@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { durationMs } from "./duration.ts";
+import { durationMs, showAge } from "./duration.ts";
 
 describe("durationMs", () => {
   it.each([
@@ -17,5 +17,17 @@ describe("durationMs", () => {
     ["1e3s", Number.NaN],
   ])("reads %j", (text, ms) => {
     expect(durationMs(text)).toBe(ms);
+  });
+});
+
+describe("showAge", () => {
+  it.each([
+    [0, "0ms"],
+    [999, "999ms"],
+    [61_000, "1m"],
+    [7_199_999, "1h"],
+    [40 * 86_400_000, "40d"],
+  ])("says %d as %s", (ms, text) => {
+    expect(showAge(ms)).toBe(text);
   });
 });

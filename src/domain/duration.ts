@@ -5,3 +5,9 @@ export function durationMs(text: string): number {
   const [, amount, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
   return amount === undefined ? Number.NaN : Number(amount) * (unitMs[unit] ?? Number.NaN);
 }
+
+/** An age in its largest whole unit, as it would be typed: `38m`, `6h`, `12d`. */
+export function showAge(ms: number): string {
+  const [unit, size] = Object.entries(unitMs).findLast(([, each]) => ms >= each) ?? ["ms", 1];
+  return `${Math.floor(ms / size)}${unit}`;
+}

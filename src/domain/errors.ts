@@ -6,6 +6,7 @@ export const errorCodes = [
   "MISSING_CLIENT_LIBRARY",
   "TRANSPORT_CLOSED",
   "TRANSPORT_UNAVAILABLE",
+  "ACCESS_REFUSED",
   "QUEUE_NOT_FOUND",
   "DELIVERY_LOST",
   "MESSAGE_TOO_LARGE",
@@ -52,6 +53,7 @@ const refusals: readonly ErrorCode[] = [
   "INVALID_CONFIG",
   "MESSAGE_TOO_LARGE",
   "QUEUE_NOT_FOUND",
+  "SOURCE_NOT_FOUND",
 ];
 /** Whoever was asked will never answer anything any more. */
 const ends: readonly ErrorCode[] = ["TRANSPORT_CLOSED", "MISSING_CLIENT_LIBRARY", "SCHEMA_MISMATCH"];

@@ -29,3 +29,22 @@ export function padLeft(text: string, width: number): string {
 export function padRight(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - shownWidth(text)));
 }
+
+/**
+ * A text from somewhere else, made fit for a terminal: what could move the cursor, change colours, ring the bell or turn the
+ * direction of writing is shown as an escape, so that a queue's name cannot draw what it likes.
+ */
+export function visible(text: string): string {
+  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => {
+    return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  });
+}
+
+/** At most `width` characters, the middle left out: names differ at both ends. */
+export function shortened(text: string, width: number, ellipsis = "…"): string {
+  const characters = [...text];
+  if (characters.length <= width) return text;
+  const head = Math.ceil((width - ellipsis.length) / 2);
+  const tail = width - ellipsis.length - head;
+  return characters.slice(0, head).join("") + ellipsis + characters.slice(characters.length - tail).join("");
+}

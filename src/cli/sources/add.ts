@@ -1,0 +1,84 @@
+import type { NewSource } from "../../config/add-source.ts";
+import { brokers } from "../../config/broker-names.ts";
+import { addressReference, referenceOrigin } from "../../config/reference.ts";
+import { OfficeError } from "../../domain/errors.ts";
+import { type Context, command } from "../command.ts";
+import { exit } from "../exit-codes.ts";
+import { choiceFlag, optional, textFlag } from "../flags.ts";
+import { addressFlags, brokerAt, configFlag, configPath } from "./source-flags.ts";
+
+export const sourcesAddCommand = command({
+  name: "sources add",
+  summary: "writes a broker into the configuration, which keeps its comments and its layout",
+  examples: [
+    {
+      line: "dlo sources add rabbit-eu --url '${RABBIT_URL}'",
+      about: "the address is a variable, so no password stands in the file",
+    },
+    {
+      line: "dlo sources add rabbit-eu --url '${RABBIT_URL}' --queue '*.dlq' --mode drain",
+      about: "and what is done with its dead-letter queues",
+    },
+  ],
+  details: [
+    "Quote ${NAME}, or your shell puts the value, with its password, in its place. file:/path works as well.",
+    "Without a configuration, dlo.config.yaml is made in this folder. Nothing is connected to: `dlo sources test` does that.",
+  ],
+  operand: { placeholder: "NAME", about: "how the source is called in ids and commands", required: true },
+  flags: {
+    ...configFlag,
+    ...addressFlags,
+    broker: optional(
+      choiceFlag({ about: "what it is", of: brokers, default: "rabbitmq" }),
+      "by how the address begins",
+    ),
+    owner: textFlag({ placeholder: "WHO", about: "whom to ask about it" }),
+    queue: textFlag({ placeholder: "PATTERN", about: "which dead-letter queues; * stands for any characters" }),
+    mode: choiceFlag({ about: "what is done with them", of: ["observe", "drain"], default: "observe" }),
+  },
+
+  async run(values, context) {
+    const { print, note } = context;
+    const path = (await configPath(values.config, context)) ?? "dlo.config.yaml";
+    const source = await sourceOf({ ...values, name: values.operand ?? "" }, context);
+    const { writeSource } = await import("../../config/write-config.ts");
+    await writeSource(path, source);
+    if (values.json) print(JSON.stringify({ added: source.name, file: path }));
+    note(`Added ${source.name} to ${path}. Try it: dlo sources test ${source.name}`);
+    if (holdsPassword(source.url))
+      note("Its password stands in the file now; better write ${NAME} or file:/path in its place.");
+    return exit.done;
+  },
+});
+
+interface Given {
+  readonly name: string;
+  readonly url: string;
+  readonly management: string;
+  readonly schema: string;
+  readonly broker: NewSource["broker"] | null;
+  readonly owner: string;
+  readonly queue: string;
+  readonly mode: "observe" | "drain";
+}
+
+async function sourceOf(
+  { name, url, management, schema, owner, queue, mode, ...given }: Given,
+  context: Context,
+): Promise<NewSource> {
+  if (url === "")
+    throw new OfficeError("INVALID_OPTION", "`--url` is missing: where the broker is, such as --url '${RABBIT_URL}'.");
+  return {
+    name,
+    broker: given.broker ?? brokerAt(await addressReference(url).resolve(referenceOrigin(context.env))),
+    url,
+    ...(management === "" ? {} : { management }),
+    ...(schema === "" ? {} : { schema }),
+    ...(owner === "" ? {} : { owner }),
+    ...(queue === "" ? {} : { queues: [{ match: queue, mode }] }),
+  };
+}
+
+function holdsPassword(url: string): boolean {
+  return /:\/\/[^@]*:(?!\$\{)[^@]+@/.test(url);
+}

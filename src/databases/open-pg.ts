@@ -1,0 +1,50 @@
+import type { Database } from "../domain/database.ts";
+import { OfficeError } from "../domain/errors.ts";
+import { pgDatabase } from "./pg.ts";
+
+export interface OpenPg {
+  readonly database: Database;
+  /** Ends all connections. */
+  close(): Promise<void>;
+}
+
+export interface OpenPgOptions {
+  /** How many connections at most. @default 1 */
+  readonly connections?: number;
+  /** No statement, and no attempt to connect, takes longer than this, in milliseconds. */
+  readonly limitMs: number;
+  /** The server refuses every statement that would change something. @default false */
+  readonly readOnly?: boolean;
+}
+
+/** A database by its address, through a pool of its own. Nothing is asked yet. */
+export async function openPg(
+  url: string,
+  { connections = 1, limitMs, readOnly = false }: OpenPgOptions,
+): Promise<OpenPg> {
+  const { default: pg } = await import("pg").catch((error: unknown) => {
+    const message = "PostgreSQL needs the package pg: npm install pg";
+    throw new OfficeError("MISSING_CLIENT_LIBRARY", message, { details: { package: "pg" }, cause: error });
+  });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: limitMs,
+    query_timeout: limitMs,
+    application_name: "dlo",
+  });
+  const plain = pgDatabase(pool, { listener: false });
+  const database = readOnly ? onlyReading(plain, limitMs) : plain;
+  return { database, close: () => pool.end() };
+}
+
+/** By transaction: a pooler in front may give each one another connection, and refuses settings of a connection. */
+function onlyReading(database: Database, limitMs: number): Database {
+  const start = `set transaction read only; set local statement_timeout = ${Math.ceil(limitMs)}`;
+  const transaction: Database["transaction"] = (run) =>
+    database.transaction(async (opened) => {
+      await opened.query(start);
+      return run(opened);
+    });
+  return { ...database, transaction, query: (text, values) => transaction((opened) => opened.query(text, values)) };
+}

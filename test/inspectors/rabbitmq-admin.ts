@@ -1,0 +1,102 @@
+import { afterAll, beforeAll } from "vitest";
+import { eventually } from "../../src/testing/eventually.ts";
+import { type RabbitmqServer, startRabbitmq } from "../servers/rabbitmq.ts";
+
+/** A virtual host of a test's own, and what is done there through the management API. */
+export interface Vhost {
+  readonly name: string;
+  readonly url: string;
+  readonly management: string;
+  queue(name: string, args?: Readonly<Record<string, unknown>>, settings?: object): Promise<void>;
+  exchange(name: string, type: string, args?: Readonly<Record<string, unknown>>): Promise<void>;
+  bind(exchange: string, queue: string, key?: string): Promise<void>;
+  policy(name: string, pattern: string, definition: object, kind?: "policies" | "operator-policies"): Promise<void>;
+  publish(queue: string, body: string): Promise<void>;
+  /** An account that may look at this virtual host; its address and its management API. */
+  user(name: string, tags: string): Promise<{ readonly url: string; readonly management: string }>;
+}
+
+export interface RabbitmqAdmin {
+  readonly server: RabbitmqServer;
+  vhost(): Promise<Vhost>;
+}
+
+/** One broker for all tests of a file; each has a virtual host of its own. */
+export function useRabbitmqAdmin(): RabbitmqAdmin {
+  let server: RabbitmqServer | undefined;
+  let count = 0;
+  const started = () => {
+    if (server === undefined) throw new Error("The broker is not started yet.");
+    return server;
+  };
+  beforeAll(async () => {
+    server = await startRabbitmq();
+    await eventually(() => call(started().managementUrl, "GET", "whoami"));
+  });
+  afterAll(() => server?.close());
+  return {
+    get server() {
+      return started();
+    },
+    async vhost() {
+      const name = `test/${++count}`;
+      await call(started().managementUrl, "PUT", `vhosts/${encodeURIComponent(name)}`, {});
+      await allow(started().managementUrl, name, "guest");
+      return vhostOf(started(), name);
+    },
+  };
+}
+
+function vhostOf({ url, managementUrl }: RabbitmqServer, name: string): Vhost {
+  const host = encodeURIComponent(name);
+  const put = (path: string, body: object) => call(managementUrl, "PUT", path, body);
+  const at = (kind: string, thing: string) => `${kind}/${host}/${encodeURIComponent(thing)}`;
+  return {
+    name,
+    url: `${url}/${host}`,
+    management: managementUrl,
+    queue: (queue, args = {}, settings = {}) =>
+      put(at("queues", queue), { durable: true, arguments: args, ...settings }),
+    exchange: (exchange, type, args = {}) => put(at("exchanges", exchange), { type, durable: true, arguments: args }),
+    bind: (exchange, queue, key = "") =>
+      call(
+        managementUrl,
+        "POST",
+        `${at("bindings", "e")}/${encodeURIComponent(exchange)}/q/${encodeURIComponent(queue)}`,
+        {
+          routing_key: key,
+        },
+      ),
+    policy: (policy, pattern, definition, kind = "policies") =>
+      put(at(kind, policy), { pattern, definition, "apply-to": kind === "policies" ? "all" : "queues" }),
+    publish: (queue, body) =>
+      call(managementUrl, "POST", `exchanges/${host}/amq.default/publish`, {
+        properties: {},
+        routing_key: queue,
+        payload: body,
+        payload_encoding: "string",
+      }),
+    async user(user, tags) {
+      await put(`users/${user}`, { password: "hunter2", tags });
+      await allow(managementUrl, name, user);
+      const as = (address: string) => address.replace("guest:guest", `${user}:hunter2`);
+      return { url: `${as(url)}/${host}`, management: as(managementUrl) };
+    },
+  };
+}
+
+function allow(managementUrl: string, vhost: string, user: string): Promise<void> {
+  const rights = { configure: ".*", write: ".*", read: ".*" };
+  return call(managementUrl, "PUT", `permissions/${encodeURIComponent(vhost)}/${user}`, rights);
+}
+
+async function call(managementUrl: string, method: string, path: string, body?: object): Promise<void> {
+  const url = new URL(managementUrl);
+  const authorization = `Basic ${btoa(`${url.username}:${url.password}`)}`;
+  const response = await fetch(`${url.origin}/api/${path}`, {
+    method,
+    headers: { authorization, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+}
