@@ -233,6 +233,32 @@ describeServer("the PostgreSQL link", noPostgres, () => {
     expect(wakes).toBe(1);
   });
 
+  it("wakes whoever asked in vain when a retry is due, and when a delayed message is", async () => {
+    const { listen, ...deaf } = postgres.database;
+    expect(listen).toBeDefined();
+    const clock = fakeClock();
+    const { link, take, send, passMs } = await setup(deaf, clock);
+    let wakes = 0;
+    await link.watch(queue, () => {
+      wakes += 1;
+    });
+    await send("x");
+    const { receipt } = only(await take());
+    expect(await take()).toEqual([]);
+    wakes = 0;
+    await link.send(queue, message, 400);
+    await link.replace(receipt, message, 177);
+    await clock.advance(176);
+    expect(wakes).toBe(0);
+    await clock.advance(1);
+    expect(wakes).toBe(1);
+    await passMs(177);
+    expect(await take()).toHaveLength(1);
+    expect(await take()).toEqual([]);
+    await clock.advance(400 - 177);
+    expect(wakes).toBe(2);
+  });
+
   it.each(["", "nul\0", "lone \ud800 surrogate"])("refuses a queue that text cannot name: %j", async (name) => {
     const { link } = await setup(postgres.database);
     await expect(link.send({ name }, message, 0)).rejects.toMatchObject({ code: "INVALID_OPTION" });

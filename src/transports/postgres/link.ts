@@ -70,7 +70,7 @@ export class PostgresLink implements PullLink<PostgresReceipt> {
   async send(to: Address, message: Message, delayMs: number): Promise<void> {
     const queue = requireQueue(to);
     await this.#send(newOutgoing(queue, message, delayMs, this.#parts.maxMessageBytes));
-    if (delayMs === 0) this.#watchers.announce(queue);
+    this.#tellOf(queue, delayMs);
   }
 
   async take(from: Address, max: number, { leaseMs, order }: TakeOptions): Promise<readonly Taken<PostgresReceipt>[]> {
@@ -91,7 +91,7 @@ export class PostgresLink implements PullLink<PostgresReceipt> {
     // With another key there is no place to keep: it goes to the end of its new lane.
     const put = outgoing.lane === receipt.lane ? this.#replace : this.#move;
     const replaced = await put({ receipt, ...outgoing });
-    if (replaced && delayMs === 0) this.#watchers.announce(receipt.queue);
+    if (replaced) this.#tellOf(receipt.queue, delayMs);
     return replaced;
   }
 
@@ -158,8 +158,17 @@ export class PostgresLink implements PullLink<PostgresReceipt> {
 
   async #setAlarm(queue: string): Promise<void> {
     const [next] = await this.#ask<{ ms: number | null }>(this.#sql.nextDue, [queue]);
-    const ms = next?.ms ?? 0;
     // One that is due and could not be had is locked by somebody, perhaps for long: asking soon would ask without end.
+    this.#wakeAfter(queue, next?.ms ?? 0);
+  }
+
+  /** It is in the queue, and due now or later. Others are told of what they can take now; the rest they find by asking. */
+  #tellOf(queue: string, delayMs: number): void {
+    if (delayMs > 0) this.#wakeAfter(queue, Math.ceil(delayMs));
+    else this.#watchers.announce(queue);
+  }
+
+  #wakeAfter(queue: string, ms: number): void {
     if (ms > 0 && ms <= longestAlarmMs) this.#watchers.wakeAfter(queue, ms);
   }
 

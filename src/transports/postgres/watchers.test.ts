@@ -63,12 +63,13 @@ it("does not mind when a notification fails", async () => {
   await clock.advance(1_000);
 });
 
-it("wakes when something becomes due, if somebody still watches", async () => {
+it("wakes when the first of them becomes due, if somebody still watches", async () => {
   const { watchers, watch, wakes, clock } = setup();
   watchers.wakeAfter("orders", 10);
   const stop = await watch("orders");
   watchers.wakeAfter("orders", 500);
   watchers.wakeAfter("orders", 200);
+  watchers.wakeAfter("orders", 300);
   await clock.advance(199);
   expect(wakes).toEqual([]);
   await clock.advance(1);

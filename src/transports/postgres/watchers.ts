@@ -14,7 +14,7 @@ const restMs = 20;
 
 interface Watched {
   readonly wakers: Set<() => void>;
-  cancelAlarm: Cancel | null;
+  alarm: { readonly at: number; readonly cancel: Cancel } | null;
 }
 
 /**
@@ -36,7 +36,7 @@ export class Watchers {
   }
 
   async watch(queue: string, wake: () => void): Promise<Cancel> {
-    const watched = this.#watched.get(queue) ?? { wakers: new Set(), cancelAlarm: null };
+    const watched = this.#watched.get(queue) ?? { wakers: new Set(), alarm: null };
     this.#watched.set(queue, watched);
     const waker = () => wake();
     watched.wakers.add(waker);
@@ -68,12 +68,18 @@ export class Watchers {
     if (this.#cancelRest === null) this.#notify();
   }
 
-  /** There will be something in the queue. The next word on it replaces this one. */
+  /** There will be something in the queue. One alarm will do, the earliest: whoever it wakes learns when the next is due. */
   wakeAfter(queue: string, delayMs: number): void {
     const watched = this.#watched.get(queue);
-    if (watched === undefined) return;
-    watched.cancelAlarm?.();
-    watched.cancelAlarm = this.#parts.clock.after(delayMs, () => this.#wake(queue));
+    const { clock } = this.#parts;
+    const at = clock.now() + delayMs;
+    if (watched === undefined || (watched.alarm !== null && watched.alarm.at <= at)) return;
+    watched.alarm?.cancel();
+    const cancel = clock.after(delayMs, () => {
+      watched.alarm = null;
+      this.#wake(queue);
+    });
+    watched.alarm = { at, cancel };
   }
 
   async close(): Promise<void> {
@@ -99,7 +105,8 @@ export class Watchers {
   }
 
   #forget(queue: string, watched: Watched): void {
-    watched.cancelAlarm?.();
+    watched.alarm?.cancel();
+    watched.alarm = null;
     if (this.#watched.get(queue) === watched) this.#watched.delete(queue);
   }
 
