@@ -263,6 +263,39 @@ it("gives up what outlasts its drain deadline; the message goes back and the att
   expect(text(broker.messages("orders")[0], wire.attempt)).toBe("1");
 });
 
+it("makes the last attempt again that its drain deadline cut short, and no more than that one", async () => {
+  const attempts: number[] = [];
+  const { clock, broker, send, consumer, events } = setup(
+    ({ attempt }) => {
+      attempts.push(attempt);
+      return attempt < 2 ? Promise.reject(new Error("no")) : new Promise(() => {});
+    },
+    { drainMs: 1_000, retry: { maxAttempts: 2, backoff: { strategy: "fixed", delayMs: 0, jitter: "none" } } },
+  );
+  send({ body: "{}" });
+  await clock.advance(10);
+  const stopped = consumer.stop();
+  await clock.advance(1_100);
+  await stopped;
+  expect(attempts).toEqual([1, 2]);
+  expect(events).toContainEqual(expect.objectContaining({ type: "retried", because: "stopping", attempt: 1 }));
+  const again: number[] = [];
+  const next = createConsumer({
+    transport: memoryTransport({ broker, host: fakeHost(clock) }),
+    queue: "orders",
+    handler: ({ attempt }) => {
+      again.push(attempt);
+      return Promise.reject(new Error("no"));
+    },
+    retry: { maxAttempts: 2 },
+    host: fakeHost(clock),
+  });
+  void next.start();
+  await clock.advance(60_000);
+  expect(again).toEqual([2]);
+  expect(broker.messages("orders.dlq").map((letter) => text(letter, wire.reason))).toEqual(["attempts_exhausted"]);
+});
+
 it("is stalled when something is in hand and nothing finishes", async () => {
   // The schema hangs, where no handler's limit ends it.
   const schema = { "~standard": { version: 1, vendor: "test", validate: () => new Promise<never>(() => {}) } } as const;

@@ -141,8 +141,11 @@ export class Verdicts<Payload, Tx> {
   ): Verdict {
     const { message } = attempt;
     const delayMs = possibleDelay(wantedMs);
-    this.#parts.events.emit({ type: "retried", message, attempt: past.attempt, delayMs, because });
-    const headers = writeAttemptLog(message.headers, this.#queue, withRecord(past, { ...record, delayMs }));
+    const log = withRecord(past, { ...record, delayMs });
+    // The last attempt, cut short by a stop, is made again: it may neither end the message nor be followed by another.
+    const charged = Math.min(log.attempt, this.#parts.settings.maxAttempts - 1);
+    this.#parts.events.emit({ type: "retried", message, attempt: charged, delayMs, because });
+    const headers = writeAttemptLog(message.headers, this.#queue, { ...log, attempt: charged });
     return { kind: "retry", delayMs, message: { ...message, headers } };
   }
 

@@ -112,8 +112,7 @@ export class Witness {
     this.#world.trace.note(
       `${process.name} runs ${id}, attempt ${attempt}${phase === "half-open" ? ", as a probe" : ""}`,
     );
-    const most = this.#scenario.settings.maxAttempts + (this.interruptions.get(id) ?? 0);
-    if (attempt > most) this.accuse(`attempt ${attempt} of ${id} is one too many`);
+    if (attempt > this.#scenario.settings.maxAttempts) this.accuse(`attempt ${attempt} of ${id} is one too many`);
     if (handOver?.state === "settled") this.accuse(`${process.name} runs ${id}, which it had settled`);
     const twin = this.runs.find((run) => run.state === "running" && run.handOver === handOver);
     if (twin && handOver) this.accuse(`${process.name} runs ${id} twice at once`);
