@@ -1,5 +1,6 @@
 import type { Cancel } from "../domain/clock.ts";
 import type { Address, Message } from "../domain/message.ts";
+import { join, tell } from "../domain/observers.ts";
 import type { OutboxLag } from "./outbox-table.ts";
 
 /** What every event about a message of the outbox says. */
@@ -54,22 +55,10 @@ export class RelayEvents {
   }
 
   observe(observer: RelayObserver): Cancel {
-    this.#observers.push(observer);
-    return () => {
-      const index = this.#observers.indexOf(observer);
-      if (index >= 0) this.#observers.splice(index, 1);
-    };
+    return join(this.#observers, observer);
   }
 
   emit(body: RelayEventBody): void {
-    if (this.#observers.length === 0) return;
-    const event = { at: this.#now(), ...body };
-    for (const observer of [...this.#observers]) {
-      try {
-        observer.event(event);
-      } catch {
-        // An observer's bug is the observer's: the message goes its way.
-      }
-    }
+    if (this.#observers.length > 0) tell<RelayEvent>(this.#observers, { at: this.#now(), ...body });
   }
 }

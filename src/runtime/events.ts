@@ -1,6 +1,7 @@
 import type { Cancel } from "../domain/clock.ts";
 import type { FailureKind } from "../domain/handler-errors.ts";
 import type { Address, Message } from "../domain/message.ts";
+import { join, tell } from "../domain/observers.ts";
 import type { HandledSchema } from "../domain/report.ts";
 import type { DeadLetterReason } from "../domain/wire.ts";
 import type { Incident } from "../transports/transport.ts";
@@ -130,25 +131,11 @@ export class Events {
   }
 
   observe(observer: Observer): Cancel {
-    this.#observers.push(observer);
-    return () => {
-      const index = this.#observers.indexOf(observer);
-      if (index >= 0) this.#observers.splice(index, 1);
-    };
+    return join(this.#observers, observer);
   }
 
   emit(body: EventBody): void {
-    if (this.#observers.length === 0) return;
-    const event = { ...this.#stamp(), ...body };
-    for (const observer of [...this.#observers]) {
-      try {
-        // Typed as returning nothing, an observer may be async all the same: its rejection must not end the process.
-        const returned: unknown = observer.event?.(event);
-        if (returned instanceof Promise) returned.catch(() => {});
-      } catch {
-        // An observer's bug is the observer's: the message goes its way.
-      }
-    }
+    if (this.heard) tell<ConsumerEvent>(this.#observers, { ...this.#stamp(), ...body });
   }
 
   /** Runs an attempt inside every observer that wants to be around it. */
