@@ -9,6 +9,7 @@ const suites: Readonly<Record<string, readonly (() => Promise<Suite>)[]>> = {
   policies: [async () => (await import("./policies.ts")).suite()],
   runtime: [async () => (await import("./runtime.ts")).suite()],
   postgres: [async () => (await import("./postgres.ts")).suite()],
+  triage: [async () => (await import("./triage.ts")).suite()],
   rabbitmq: [rabbitmq],
   kafka: [kafka],
   brokers: [rabbitmq, kafka],

@@ -33,7 +33,19 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   testing: ["domain", "policies", "transports", "stores", "ledger", "runtime", "system"],
   demo: ["domain", "policies", "transports", "stores", "runtime", "simulate", "testing"],
   // doctor and sources work where no office runs yet, so they look at brokers themselves.
-  cli: ["domain", "dialects", "http", "simulate", "demo", "system", "config", "wiring", "doctor", "compose.ts"],
+  cli: [
+    "domain",
+    "dialects",
+    "triage",
+    "http",
+    "simulate",
+    "demo",
+    "system",
+    "config",
+    "wiring",
+    "doctor",
+    "compose.ts",
+  ],
 };
 
 /** Folders whose subfolders must not know each other: one transport another, one job framework another. */

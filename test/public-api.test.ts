@@ -44,7 +44,8 @@ const approved: Readonly<Record<string, string>> = {
   "dead-letter-office/opentelemetry": `
     OpenTelemetryOptions openTelemetry openTelemetryDefaults`,
   "dead-letter-office/triage": `
-    Category Classification FailureEvidence Fingerprint FingerprintPart RunnerUp SideEffect categories noEvidence`,
+    Accuracy Category Classification FailureEvidence Fingerprint FingerprintPart Judged LabelledFailure Mistake
+    RunnerUp SideEffect accuracyOf categories classify fingerprint noEvidence readLabelledFailure`,
   "dead-letter-office/testing": `
     BlockedKeysSubject BlockedKeysUnderTest ContractTest EventuallyOptions Exemptions FakeClock FakeHost Fate
     InboxSubject InboxUnderTest MemoryBroker MemoryBrokerOptions MemoryLinkOptions MemoryReceipt MemoryTransportOptions

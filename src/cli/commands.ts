@@ -1,3 +1,4 @@
+import { classifyTestCommand } from "./classify/classify-test.ts";
 import { demoCommand } from "./demo.ts";
 import { dialectReadCommand } from "./dialect/read.ts";
 import { doctorCommand } from "./doctor/doctor.ts";
@@ -14,12 +15,14 @@ import { sourcesTestCommand } from "./sources/try-out.ts";
 /** Every command there is. A new one is a file of its own and a line here. */
 export const commandTable: CommandTable = {
   groups: {
+    classify: "what failures are, and why",
     dialect: "dead letters that other people's libraries made",
     sources: "the brokers to look after: list, add, test, discover",
     simulate: "what a retry policy does to a struggling service, before it is deployed",
   },
   commands: [
     demoCommand,
+    classifyTestCommand,
     dialectReadCommand,
     simulateRetryCommand,
     simulateContentionCommand,

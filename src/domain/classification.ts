@@ -94,6 +94,6 @@ export interface Fingerprint {
 }
 
 export interface FingerprintPart {
-  readonly name: "class" | "code" | "message" | "place";
+  readonly name: "class" | "code" | "message" | "cause" | "place";
   readonly value: string;
 }

@@ -1,0 +1,65 @@
+import type { Category } from "../../domain/classification.ts";
+import type { Finding } from "../finding.ts";
+import type { Reading } from "./reading.ts";
+
+interface Meaning {
+  readonly category: Category;
+  readonly weight: number;
+  readonly means: string;
+  readonly effect?: Finding["effect"];
+  readonly yields?: boolean;
+}
+
+const meanings: Readonly<Record<number, Meaning>> = {
+  400: { category: "schema_mismatch", weight: 0.42, means: "the request was not understood" },
+  401: { category: "unknown", weight: 0.8, means: "credentials are wrong or missing" },
+  402: { category: "business_rule", weight: 0.5, means: "payment was asked for or declined" },
+  403: { category: "unknown", weight: 0.62, means: "we are not allowed to" },
+  404: { category: "lost_context", weight: 0.5, means: "what it refers to was not found" },
+  405: { category: "unknown", weight: 0.5, means: "the address or method is wrong" },
+  406: { category: "unknown", weight: 0.4, means: "the other side has nothing acceptable" },
+  407: { category: "unknown", weight: 0.8, means: "a proxy asks for credentials" },
+  408: { category: "transient", weight: 0.8, means: "the request took too long", effect: "if writing" },
+  409: { category: "business_rule", weight: 0.5, means: "it conflicts with what is there" },
+  410: { category: "lost_context", weight: 0.8, means: "what it refers to is gone" },
+  412: { category: "transient", weight: 0.5, means: "somebody changed it in between" },
+  413: { category: "poison", weight: 0.7, means: "the body is larger than the other side takes" },
+  415: { category: "schema_mismatch", weight: 0.6, means: "the other side does not take this type of content" },
+  422: { category: "schema_mismatch", weight: 0.48, means: "the values were refused" },
+  423: { category: "transient", weight: 0.6, means: "it was locked" },
+  425: { category: "transient", weight: 0.8, means: "it was too early" },
+  429: { category: "transient", weight: 0.85, means: "we asked too often" },
+  430: { category: "transient", weight: 0.7, means: "we asked too often" },
+  500: { category: "unknown", weight: 0.6, means: "the other side failed and does not say why", yields: true },
+  502: { category: "transient", weight: 0.82, means: "a gateway got no good answer", effect: "if writing" },
+  503: { category: "transient", weight: 0.85, means: "the service was not available", effect: "if writing" },
+  504: { category: "transient", weight: 0.85, means: "a gateway waited in vain", effect: "if writing" },
+  507: { category: "transient", weight: 0.6, means: "the other side has no room left" },
+  529: { category: "transient", weight: 0.85, means: "the other side is overloaded" },
+};
+
+/** What the HTTP status says: little, where anything else speaks. */
+export function statusOf({ evidence }: Reading): Finding[] {
+  const status = evidence.httpStatus;
+  if (status === null) return [];
+  const meaning = meanings[status] ?? cloudflare(status);
+  if (meaning === undefined) return [];
+  const { category, weight, means, effect = "none", yields = false } = meaning;
+  return [
+    {
+      source: "status",
+      category,
+      weight,
+      rule: `status/${status}`,
+      why: () => `HTTP ${status}: ${means}.`,
+      effect,
+      yields,
+    },
+  ];
+}
+
+/** 520 to 527: a proxy could not get an answer from the server behind it. */
+function cloudflare(status: number): Meaning | undefined {
+  if (status < 520 || status > 527) return undefined;
+  return { category: "transient", weight: 0.75, means: "a proxy got no answer", effect: "if writing" };
+}

@@ -1,0 +1,155 @@
+/** A phrase found in a text. Positions count the symbols of the text as it is read: see `symbolOf`. */
+export interface Hit {
+  readonly phrase: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Finds all of many phrases in one pass over a text, whatever their number. */
+export interface PhraseScanner {
+  scan(text: string, maxCharacters: number): readonly Hit[];
+}
+
+/** Space, 26 letters, 10 digits. Everything else reads as a space, and several spaces as one. */
+const alphabet = 37;
+const space = 0;
+/** Not in the alphabet: a character that is left out, such as an accent. */
+const nothing = 255;
+
+/**
+ * An Aho-Corasick automaton over words.
+ *
+ * `phrases` match whole words, case and punctuation aside; a `*` at the end lets the last word go on. Words are also set
+ * apart where small letters meet a capital, so that `TooManyRequests` reads as `too many requests`.
+ */
+export function phraseScanner(phrases: readonly string[]): PhraseScanner {
+  const read = phrases.map(symbolsOf);
+  const automaton = link(plant(read));
+  const lengths = read.map(({ length }) => length);
+  return { scan: (text, most) => walk(text, Math.min(text.length, most), automaton, lengths) };
+}
+
+interface Trie {
+  readonly children: Map<number, number>[];
+  /** The phrases that end at a node; after `link` also those that end there as the tail of another. */
+  readonly ends: number[][];
+}
+
+function plant(phrases: readonly Uint8Array[]): Trie {
+  const trie: Trie = { children: [new Map<number, number>()], ends: [[]] };
+  phrases.forEach((symbols, phrase) => {
+    let node = 0;
+    for (const symbol of symbols) node = childOf(trie, node, symbol);
+    trie.ends[node]?.push(phrase);
+  });
+  return trie;
+}
+
+function childOf({ children, ends }: Trie, node: number, symbol: number): number {
+  const known = children[node]?.get(symbol);
+  if (known !== undefined) return known;
+  children[node]?.set(symbol, children.length);
+  children.push(new Map());
+  ends.push([]);
+  return children.length - 1;
+}
+
+/** The automaton: moves, and what is found, by node. Nodes near the root come first: they fit the processor's cache. */
+interface Automaton {
+  /** Where to go on from each node with each symbol, also after a phrase broke off. */
+  readonly next: Uint16Array;
+  /** 1 where anything is found: asked for every character, so it must be small. */
+  readonly isEnd: Uint8Array;
+  readonly ends: readonly (readonly number[])[];
+}
+
+function link({ children, ends }: Trie): Automaton {
+  if (children.length > 65_536) throw new RangeError("More phrases than the scanner has room for");
+  const order = [0];
+  const next = new Uint16Array(children.length * alphabet);
+  const fallback = new Uint16Array(children.length);
+  const found: number[][] = [ends[0] ?? []];
+  for (let at = 0; at < order.length; at++) {
+    const node = order[at] ?? 0;
+    const row = next.subarray(at * alphabet, (at + 1) * alphabet);
+    if (at > 0) row.set(next.subarray((fallback[at] ?? 0) * alphabet, ((fallback[at] ?? 0) + 1) * alphabet));
+    for (const [symbol, child] of children[node] ?? []) {
+      const beyond = row[symbol] ?? 0;
+      fallback[order.length] = beyond;
+      found.push([...(ends[child] ?? []), ...(found[beyond] ?? [])]);
+      row[symbol] = order.length;
+      order.push(child);
+    }
+  }
+  return { next, isEnd: Uint8Array.from(found, (list) => (list.length === 0 ? 0 : 1)), ends: found };
+}
+
+function walk(text: string, length: number, automaton: Automaton, lengths: readonly number[]): readonly Hit[] {
+  const { next, isEnd } = automaton;
+  let hits = noHits;
+  let node = next[space] ?? 0;
+  let position = 1;
+  let previous = space;
+  // One turn beyond the end, for the space that ends the last word.
+  for (let index = 0; index <= length; index++) {
+    const code = index === length ? 32 : text.charCodeAt(index);
+    const symbol = code < 0x180 ? (symbols[code] ?? space) : symbolOf(code);
+    if (symbol === nothing || (symbol === space && previous === space)) continue;
+    if (code >= 65 && code <= 90 && previous !== space && beginsWord(text, index)) {
+      node = next[node * alphabet] ?? 0;
+      position += 1;
+      if (isEnd[node] === 1) hits = note(automaton.ends[node], position, lengths, hits);
+    }
+    node = next[node * alphabet + symbol] ?? 0;
+    position += 1;
+    previous = symbol;
+    if (isEnd[node] === 1) hits = note(automaton.ends[node], position, lengths, hits);
+  }
+  return hits;
+}
+
+const noHits: readonly Hit[] = [];
+
+function note(
+  found: readonly number[] | undefined,
+  end: number,
+  lengths: readonly number[],
+  hits: readonly Hit[],
+): readonly Hit[] {
+  const more = (found ?? []).map((phrase) => ({ phrase, start: end - (lengths[phrase] ?? 0), end }));
+  return hits.length === 0 ? more : [...hits, ...more];
+}
+
+/** `readTimeout` and `JSONError`: a capital after a small letter, or before one at the end of a row of capitals. */
+function beginsWord(text: string, index: number): boolean {
+  if (!isCapital(text.charCodeAt(index))) return false;
+  return !isCapital(text.charCodeAt(index - 1)) || isSmall(text.charCodeAt(index + 1));
+}
+
+const isCapital = (code: number) => code >= 65 && code <= 90;
+const isSmall = (code: number) => code >= 97 && code <= 122;
+
+/** Letters of any case and accent as a to z, digits, and a space for the rest. */
+function symbolOf(code: number): number {
+  return symbols[code] ?? (code >= 0x300 && code < 0x370 ? nothing : space);
+}
+
+const symbols = Uint8Array.from({ length: 0x180 }, (_, code) => {
+  const letter = String.fromCharCode(code).normalize("NFD").charCodeAt(0) | 0x20;
+  if (isSmall(letter)) return letter - 96;
+  return code >= 48 && code <= 57 ? code - 21 : space;
+});
+
+/** A phrase as it is matched: a space before its first word, and after its last unless it may go on. */
+function symbolsOf(phrase: string): Uint8Array {
+  const open = phrase.endsWith("*");
+  const read: number[] = [space];
+  for (let index = 0; index < phrase.length; index++) {
+    const symbol = symbolOf(phrase.charCodeAt(index));
+    const last = read.at(-1);
+    if (last !== space && symbol !== space && beginsWord(phrase, index)) read.push(space);
+    if (symbol !== space || read.at(-1) !== space) read.push(symbol);
+  }
+  if (read.at(-1) === space && read.length > 1) read.pop();
+  return Uint8Array.from(open ? read : [...read, space]);
+}

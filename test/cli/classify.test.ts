@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { dlo } from "./dlo.ts";
+
+const heldOut = new URL("../triage/failures/held-out.jsonl", import.meta.url).pathname;
+
+describe("dlo classify test", () => {
+  it("prints a line for each failure, in order", async () => {
+    const { code, stdout } = await dlo(["classify", "test", heldOut]);
+    const lines = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(code).toBe(0);
+    expect(lines).toHaveLength(101);
+    expect(Object.keys(lines[0] ?? {})).toEqual([
+      "id",
+      "category",
+      "confidence",
+      "rule",
+      "why",
+      "sideEffect",
+      "fingerprint",
+      "runnerUp",
+    ]);
+  });
+
+  it("compares with labels, for people and for programs", async () => {
+    const { stdout } = await dlo(["classify", "test", heldOut, "--report"]);
+    expect(stdout).toMatch(/right +\d+ +9\d\.\d %/);
+    const { stdout: json } = await dlo(["classify", "test", heldOut, "--report", "--json"]);
+    expect(JSON.parse(json)).toMatchObject({ labelled: 101, sideEffects: { labelled: 101 } });
+  });
+
+  it("refuses what is no failure, by its line", async () => {
+    const { code, stderr } = await dlo(["classify", "test", new URL(import.meta.url).pathname]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("Line 1 is not a JSON object.");
+  });
+});
