@@ -10,6 +10,7 @@ const suites: Readonly<Record<string, readonly (() => Promise<Suite>)[]>> = {
   runtime: [async () => (await import("./runtime.ts")).suite()],
   postgres: [async () => (await import("./postgres.ts")).suite()],
   triage: [async () => (await import("./triage.ts")).suite()],
+  dialects: [async () => (await import("./dialects.ts")).suite()],
   rabbitmq: [rabbitmq],
   kafka: [kafka],
   brokers: [rabbitmq, kafka],

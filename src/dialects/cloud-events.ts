@@ -1,12 +1,11 @@
 import type { Facts } from "./dialect.ts";
 import { member, textOf } from "./json.ts";
-import { type LetterView, lastText, propertyText } from "./letter-view.ts";
+import { hasPrefix, type LetterView, lastText, propertyText } from "./letter-view.ts";
 
 /** Who a message is, from what is not about its failure: a CloudEvent's attributes, the broker's properties, common headers. */
 export function readIdentity(view: LetterView): Facts {
-  const event = (name: string) =>
-    ["ce_", "ce-", "cloudEvents_", "cloudEvents:"].map((prefix) => lastText(view, prefix + name)).find(isText) ??
-    structured(view, name);
+  const prefix = ["ce_", "ce-", "cloudEvents_", "cloudEvents:"].find((candidate) => hasPrefix(view, candidate));
+  const event = (name: string) => (prefix === undefined ? structured(view, name) : lastText(view, prefix + name));
   const any = (...names: readonly string[]) => names.map((name) => lastText(view, name)).find(isText);
   const property = (name: string) => propertyText(view, name) || undefined;
   return {

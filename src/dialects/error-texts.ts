@@ -14,7 +14,12 @@ const javaWrappers =
  */
 export function javaError(stack: string | undefined): ErrorText {
   const chain = stack === undefined ? [] : javaChain(withoutFailedMessage(stack));
-  return chain.find(({ errorClass }) => !javaWrappers.test(errorClass ?? "")) ?? chain.at(-1) ?? {};
+  return chain.find(({ errorClass }) => !isJavaWrapper(errorClass ?? "")) ?? chain.at(-1) ?? {};
+}
+
+/** Whether a class only says that something else failed. */
+export function isJavaWrapper(errorClass: string): boolean {
+  return javaWrappers.test(errorClass);
 }
 
 /** Spring hands on bytes that it could not convert, and then they are not what the function takes. It never ran. */
@@ -37,12 +42,19 @@ function javaMessage(block: string, opening: string): string | undefined {
   return frames === null ? message.replace(/\r?\n$/, "") : message;
 }
 
-/** Spring prints the message that failed, and in its headers may be the whole stack of an earlier round. */
+const failedMessage = /failedMessage=GenericMessage \[|\}\]\r?\n/g;
+
+/** Spring prints the message that failed, and in its headers may be the whole stack of an earlier round, with another. */
 function withoutFailedMessage(stack: string): string {
-  const from = stack.indexOf(", failedMessage=GenericMessage [");
-  if (from < 0) return stack;
-  const frames = stack.slice(from).search(/\}\]\r?\n(?:\tat |Caused by: )/);
-  return frames < 0 ? stack : stack.slice(0, from) + stack.slice(from + frames + 2);
+  let depth = 0;
+  let from = 0;
+  let kept = "";
+  for (const { 0: mark, index } of stack.matchAll(failedMessage)) {
+    const opens = mark.startsWith("failed");
+    if (opens && depth++ === 0) kept += stack.slice(from, index);
+    if (!opens && depth > 0 && --depth === 0) from = index + 2;
+  }
+  return depth === 0 ? kept + stack.slice(from) : stack;
 }
 
 /** The last line that is not indented, and what follows it: `pkg.Error: message`. */

@@ -7,6 +7,8 @@ export interface LetterView {
   readonly letter: DeadLetter;
   /** All values of a name, in order. Names of brokers that ignore case are in lower case. */
   readonly headers: ReadonlyMap<string, readonly HeaderValue[]>;
+  /** All names in one text, for a quick look whether any begins with something: most letters speak one dialect of fifty. */
+  readonly names: string;
   readonly properties: ReadonlyMap<string, HeaderValue>;
   /** The body as text; null when it is not UTF-8. */
   readonly text: () => string | null;
@@ -19,14 +21,31 @@ const caseless = new Set(["nats"]);
 
 export function viewOf(letter: DeadLetter): LetterView {
   const fold = caseless.has(letter.broker);
-  const text = once(() => utf8(letter.message.body));
+  const { body, headers } = letter.message;
+  const text = once(() => utf8(body));
   return {
     letter,
-    headers: byName(letter.message.headers, fold),
+    headers: byName(headers, fold),
+    names: headers.reduce((names, { name }) => `${names}\n${name}`, ""),
     properties: new Map(letter.message.properties.map(({ name, value }) => [name, value])),
     text,
-    json: once(() => parseContainer(text() ?? "")),
+    json: once(() => (mayBeEnvelope(body) ? parseContainer(text() ?? "") : undefined)),
   };
+}
+
+/** Above this many bytes a body is parsed only where a word in it gives reason to. */
+const largeBody = 16_384;
+
+/** One of these is in every body that a dialect is read from. */
+const envelopeWords =
+  "_poisoned actor_name kwargs dlq Dlq DLQ rror xception eason subscriberArn requestContext partnerResourceArn TopicArn pubsubname specversion messageType jid TaskName".split(
+    " ",
+  );
+
+function mayBeEnvelope(body: Uint8Array): boolean {
+  if (body.length <= largeBody) return true;
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return envelopeWords.some((word) => bytes.includes(word));
 }
 
 function byName(headers: readonly Header[], fold: boolean): Map<string, HeaderValue[]> {
@@ -72,6 +91,11 @@ export function lastText(view: LetterView, name: string): string | undefined {
 
 export function propertyText({ properties }: LetterView, name: string): string | undefined {
   return valueText(properties.get(name));
+}
+
+/** Whether any name begins so. */
+export function hasPrefix({ names }: LetterView, prefix: string): boolean {
+  return names.includes(`\n${prefix}`);
 }
 
 /** The names on the letter that the pattern fits, as the letter writes them, each once. */

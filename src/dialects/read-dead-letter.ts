@@ -46,16 +46,13 @@ function speaking(dialects: readonly Dialect[], view: LetterView): Spoken[] {
 
 /** The first that knows a fact is believed; what must not travel is what any of them says must not. */
 function merge(all: readonly Facts[]): LetterReading {
-  const best = all.reduceRight<Facts>((sum, facts) => overlay(sum, facts), {});
-  const { destination = null, via = null, strip: _, ...known } = best;
+  const best: Record<string, unknown> = {};
+  for (const facts of all) {
+    for (const [name, value] of Object.entries(facts)) if (value !== undefined && value !== null) best[name] ??= value;
+  }
+  const { destination = null, via = null, strip: _, ...known } = best as Facts;
   const strip = [...new Set(all.flatMap((facts) => facts.strip ?? []))];
-  return { ...overlay(emptyReading, known), replay: { destination, via, strip } };
-}
-
-/** `below`, with what `above` knows in place of what it says. */
-function overlay<Known extends Facts>(below: Known, above: Facts): Known {
-  const known = Object.entries(above).filter(([, value]) => value !== undefined && value !== null);
-  return { ...below, ...Object.fromEntries(known) };
+  return { ...emptyReading, ...(known as Partial<LetterReading>), replay: { destination, via, strip } };
 }
 
 /** A broker saw one death, but its library had tried before: the first failure was not that one. */

@@ -1,6 +1,6 @@
 import type { Dialect, Facts } from "../dialect.ts";
 import { countOf, type Json, listOf, member, textOf } from "../json.ts";
-import { has, type LetterView, lastText, namesLike, propertyText } from "../letter-view.ts";
+import { has, hasPrefix, type LetterView, lastText, namesLike, propertyText } from "../letter-view.ts";
 import { isoTime } from "../times.ts";
 
 /** MassTransit's `_error` and `_skipped` queues, on any of its brokers; on SQS and Kafka only three facts come through. */
@@ -10,8 +10,7 @@ const contentType = "application/vnd.masstransit+json";
 
 function read(view: LetterView): Facts | null {
   const reason = lastText(view, "MT-Reason");
-  const strip = namesLike(view, /^(MT-Reason|MT-Fault-.*|MT-Host-.*)$/);
-  const isFault = reason === "fault" || reason === "dead-letter" || strip.some((name) => name.startsWith("MT-Fault-"));
+  const isFault = reason === "fault" || reason === "dead-letter" || hasPrefix(view, "MT-Fault-");
   const type = propertyText(view, "content-type") ?? lastText(view, "Content-Type");
   if (!isFault && type !== contentType) return null;
   const queue = lastSegment(lastText(view, "MT-Fault-InputAddress")) ?? withoutSuffix(view.letter.queue);
@@ -21,7 +20,7 @@ function read(view: LetterView): Facts | null {
     consumer: lastText(view, "MT-Fault-ConsumerType"),
     ...(type === contentType ? envelope(view.json()) : {}),
     destination: queue,
-    strip,
+    strip: namesLike(view, /^(MT-Reason|MT-Fault-.*|MT-Host-.*)$/),
   };
 }
 

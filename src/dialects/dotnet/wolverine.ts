@@ -1,7 +1,7 @@
 import type { Dialect, Facts } from "../dialect.ts";
 import { countOf } from "../json.ts";
 import { decimalAt, toPartition } from "../kafka/spring-numbers.ts";
-import { has, type LetterView, lastText, namesLike } from "../letter-view.ts";
+import { has, hasPrefix, type LetterView, lastText, namesLike } from "../letter-view.ts";
 import { anyTime, ticksTime } from "../times.ts";
 import { lastSegment } from "./masstransit.ts";
 
@@ -14,7 +14,7 @@ const strip =
 function read(view: LetterView): Facts | null {
   const failedAt = lastText(view, "failed-at");
   const isStamped = has(view, "exception-type") && /^\d+$/.test(failedAt ?? "");
-  const isRetry = namesLike(view, /^wolverine-kafka-retry-/).length > 0;
+  const isRetry = hasPrefix(view, "wolverine-kafka-retry-");
   if (!isStamped && !isRetry && !has(view, "x-dlq-original-subject")) return null;
   const source =
     lastText(view, "wolverine-kafka-retry-source") ??

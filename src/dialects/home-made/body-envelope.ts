@@ -92,7 +92,7 @@ function historyLayers(history: readonly Json[]): Values[] {
   const [first, last] = [at(history[0]), at(history.at(-1))];
   if (first !== undefined) times.set("firstfailedat", first);
   if (last !== undefined) times.set("lastfailedat", last);
-  return [membersOf(history.at(-1)), times, new Map([["attempts", history.length]])];
+  return [membersOf(history.at(-1)), times, new Map([["attempt", history.length]])];
 }
 
 function factsOf(layers: readonly Values[]): Facts {

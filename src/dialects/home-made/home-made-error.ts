@@ -1,4 +1,4 @@
-import { type ErrorText, pythonError, v8Error } from "../error-texts.ts";
+import { type ErrorText, isJavaWrapper, javaError, pythonError, v8Error } from "../error-texts.ts";
 import { type Synonym, valuesUnder } from "./synonyms.ts";
 
 export interface HomeMadeError extends ErrorText {
@@ -17,7 +17,9 @@ export function homeMadeError(texts: Texts): HomeMadeError {
   const stack = find("stack");
   const thrown = valuesUnder(texts, "thrown").find(isClassName);
   const { errorClass, errorMessage } = asWritten(find("errorClass") ?? thrown, valuesUnder(texts, "errorMessage"));
-  const fromStack = errorClass === undefined ? stackError(stack) : {};
+  const isWrapped = isJavaWrapper(errorClass ?? "") && stack !== undefined;
+  const fromStack = errorClass === undefined || isWrapped ? stackError(stack) : {};
+  if (isWrapped && fromStack.errorClass !== undefined) return { ...fromStack, errorCode: find("errorCode"), stack };
   const split = errorClass === undefined ? splitError(errorMessage) : withoutClass(errorClass, errorMessage);
   return {
     errorClass: (errorClass ?? fromStack.errorClass ?? split.errorClass)?.replace(/^builtins\./, ""),
@@ -66,5 +68,6 @@ function withoutClass(errorClass: string, text: string | undefined): ErrorText {
 
 function stackError(stack: string | undefined): ErrorText {
   if (stack?.startsWith("Traceback (most recent call last):")) return pythonError(stack);
+  if (stack?.includes("\n\tat ")) return javaError(stack);
   return stack?.includes("\n    at ") ? v8Error(stack) : {};
 }

@@ -12,6 +12,7 @@ import { byPlainName, isOfAFailure, type Synonym, valueUnder } from "./synonyms.
  * names that a dialect on the same letter has spoken for.
  */
 export function readHomeMadeHeaders(view: LetterView, claimed: ReadonlySet<string>): Facts {
+  if (!mayTell.test(view.names)) return {};
   const own = view.letter.message.headers.filter(({ name }) => !claimed.has(name));
   const values = byPlainName(own.map(({ name, value }) => [name, value] as const));
   if (valueUnder(values, "errorClass", "errorMessage", "stack", "source", "failedSource") === undefined) return {};
@@ -30,6 +31,9 @@ export function readHomeMadeHeaders(view: LetterView, claimed: ReadonlySet<strin
     strip: stripOf(own, values),
   };
 }
+
+/** No header of a failure is called by anything else. */
+const mayTell = /orig|source|error|exception|fail|reason|stack|trace/i;
 
 function textsOf(values: ReadonlyMap<string, HeaderValue>): Map<string, string> {
   const texts = new Map<string, string>();

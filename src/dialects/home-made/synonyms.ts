@@ -76,7 +76,13 @@ export function valueUnder<Value>(
   values: ReadonlyMap<string, Value>,
   ...wanted: readonly Synonym[]
 ): Value | undefined {
-  return valuesUnder(values, ...wanted)[0];
+  for (const synonym of wanted) {
+    for (const name of synonyms[synonym]) {
+      const value = values.get(name);
+      if (value !== undefined) return value;
+    }
+  }
+  return undefined;
 }
 
 /** The values of all names that are there, the most telling first. */

@@ -1,13 +1,12 @@
 import type { Dialect, Facts } from "../dialect.ts";
-import { firstText, type LetterView, lastText, namesLike } from "../letter-view.ts";
+import { firstText, hasPrefix, type LetterView, lastText, namesLike } from "../letter-view.ts";
 import { firstDecimal, toPartition } from "./spring-numbers.ts";
 
 /** Sinks of Kafka Connect, where context headers are on. The record's timestamp is the original's. */
 export const kafkaConnect: Dialect = { id: "kafka-connect", read };
 
 function read(view: LetterView): Facts | null {
-  const strip = namesLike(view, /^__connect\.errors\./);
-  if (strip.length === 0) return null;
+  if (!hasPrefix(view, "__connect.errors.")) return null;
   const topic = firstText(view, "__connect.errors.topic");
   return {
     source: topic,
@@ -19,6 +18,6 @@ function read(view: LetterView): Facts | null {
     consumer: lastText(view, "__connect.errors.connector.name"),
     handler: lastText(view, "__connect.errors.class.name"),
     destination: topic,
-    strip,
+    strip: namesLike(view, /^__connect\.errors\./),
   };
 }

@@ -1,6 +1,6 @@
 import type { Dialect, Facts } from "../dialect.ts";
 import { countOf } from "../json.ts";
-import { type LetterView, lastText, namesLike } from "../letter-view.ts";
+import { hasPrefix, type LetterView, lastText, namesLike } from "../letter-view.ts";
 import { decimalAt, toPartition } from "./spring-numbers.ts";
 
 /**
@@ -10,8 +10,7 @@ import { decimalAt, toPartition } from "./spring-numbers.ts";
 export const kafkaShareGroup: Dialect = { id: "kafka-share-group", read };
 
 function read(view: LetterView): Facts | null {
-  const strip = namesLike(view, /^__dlq\.errors\./);
-  if (strip.length === 0) return null;
+  if (!hasPrefix(view, "__dlq.errors.")) return null;
   const topic = lastText(view, "__dlq.errors.topic");
   return {
     source: topic,
@@ -22,6 +21,6 @@ function read(view: LetterView): Facts | null {
     lastFailedAt: view.letter.timestamp,
     consumer: lastText(view, "__dlq.errors.group"),
     destination: topic,
-    strip,
+    strip: namesLike(view, /^__dlq\.errors\./),
   };
 }

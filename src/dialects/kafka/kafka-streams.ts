@@ -1,13 +1,12 @@
 import type { Dialect, Facts } from "../dialect.ts";
-import { firstText, type LetterView, lastText, namesLike } from "../letter-view.ts";
+import { firstText, hasPrefix, type LetterView, lastText, namesLike } from "../letter-view.ts";
 import { firstDecimal, toPartition } from "./spring-numbers.ts";
 
 /** Kafka Streams (KIP-1034). The record's timestamp is the original's, so there is no time of failure. */
 export const kafkaStreams: Dialect = { id: "kafka-streams", read };
 
 function read(view: LetterView): Facts | null {
-  const strip = namesLike(view, /^__streams\.errors\./);
-  if (strip.length === 0) return null;
+  if (!hasPrefix(view, "__streams.errors.")) return null;
   const topic = firstText(view, "__streams.errors.topic");
   return {
     source: topic,
@@ -17,6 +16,6 @@ function read(view: LetterView): Facts | null {
     errorMessage: lastText(view, "__streams.errors.message"),
     stack: lastText(view, "__streams.errors.stacktrace"),
     destination: topic,
-    strip,
+    strip: namesLike(view, /^__streams\.errors\./),
   };
 }

@@ -34,14 +34,17 @@ function enveloped(body: Json | undefined): { readonly body: JsonObject; readonl
 function facts(text: (name: string) => string | undefined, view: LetterView): Facts {
   const retries = countOf(text("_watermill_requeuer_retries"));
   const topic = text("topic_poisoned");
+  // Where messages go through an exchange, the letter did too, and its topic was one.
+  const isExchange = view.letter.broker.startsWith("amqp") && (view.letter.exchange ?? "") !== "";
   return {
-    source: topic,
+    source: isExchange ? undefined : topic,
     ...failure(text("reason_poisoned") ?? ""),
     attempts: retries === undefined ? undefined : retries + 1,
     lastFailedAt: view.letter.timestamp,
     handler: text("handler_poisoned"),
     messageId: text("_watermill_message_uuid") ?? firstText(view, "nats-msg-id"),
-    destination: topic,
+    destination: isExchange ? undefined : topic,
+    via: isExchange && topic !== undefined ? { exchange: topic, routingKey: "" } : undefined,
   };
 }
 

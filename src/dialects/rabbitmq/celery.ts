@@ -71,7 +71,9 @@ function envelopeFacts(envelope: Json | undefined, view: LetterView): Facts | nu
   const headers = member(envelope, "headers");
   const properties = member(envelope, "properties");
   if (!isTask(headers) || !isObject(properties)) return null;
-  const queue = textOf(member(properties, "delivery_info", "routing_key"));
+  // SQS names the queue itself, with whatever prefix it has there.
+  const isNamed = propertyText(view, "DeadLetterQueueSourceArn") !== undefined;
+  const queue = isNamed ? undefined : textOf(member(properties, "delivery_info", "routing_key"));
   return {
     source: queue,
     // SQS counts receives itself, and a task that came back by its time-out has still no retries behind it.

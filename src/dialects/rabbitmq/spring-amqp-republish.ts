@@ -12,8 +12,7 @@ const strip =
   /^(x-exception-(message|stacktrace)|x-original-(exchange|routingKey)|retry-count|spring_(listener_return|returned_message)_correlation)$/;
 
 function read(view: LetterView): Facts | null {
-  const isRepublished = has(view, "x-original-exchange") || has(view, "x-original-routingKey");
-  if (!view.letter.broker.startsWith("amqp") || !isRepublished) return null;
+  if (!view.letter.broker.startsWith("amqp") || !isRepublished(view)) return null;
   const exchange = lastText(view, "x-original-exchange");
   const routingKey = lastText(view, "x-original-routingKey");
   const stack = lastText(view, "x-exception-stacktrace");
@@ -24,6 +23,12 @@ function read(view: LetterView): Facts | null {
     via: exchange === undefined || routingKey === undefined ? undefined : { exchange, routingKey },
     strip: namesLike(view, strip),
   };
+}
+
+/** Spring has a capital in the key's name; people who write such headers by hand have a dash there, or name the queue. */
+function isRepublished(view: LetterView): boolean {
+  const isByHand = has(view, "x-original-routing-key") || has(view, "x-original-queue");
+  return has(view, "x-original-routingKey") || (has(view, "x-original-exchange") && !isByHand);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Dialect, Facts } from "../dialect.ts";
 import { countOf, type Json, listOf, member, parseContainer, textOf } from "../json.ts";
-import { type LetterView, lastText, namesLike, propertyText } from "../letter-view.ts";
+import { hasPrefix, type LetterView, lastText, namesLike, propertyText } from "../letter-view.ts";
 import { isoTime } from "../times.ts";
 import { readSerialized } from "./symfony-serialized.ts";
 
@@ -11,12 +11,13 @@ const prefix = "X-Message-Stamp-Symfony\\Component\\Messenger\\Stamp\\";
 const stripped = ["SentToFailureTransportStamp", "RedeliveryStamp", "ErrorDetailsStamp", "DelayStamp"];
 
 function read(view: LetterView): Facts | null {
+  const isRow = propertyText(view, "table") === "messenger_messages";
+  if (!isRow && !hasPrefix(view, "X-Message-Stamp-")) return readSerialized(view);
   const row = parseContainer(propertyText(view, "headers") ?? "");
   const stamp = (name: string) => lastText(view, prefix + name) ?? textOf(member(row, prefix + name));
   const names = [...namesLike(view, /^X-Message-Stamp-/), ...Object.keys(row ?? {})].filter(isStamp);
-  const body = propertyText(view, "body") ?? view.text() ?? "";
   if (names.length > 0) return { ...stampFacts(stamp), strip: names.filter(isOfAFailure) };
-  return readSerialized(body) ?? (propertyText(view, "table") === "messenger_messages" ? {} : null);
+  return readSerialized(view) ?? {};
 }
 
 function isStamp(name: string): boolean {

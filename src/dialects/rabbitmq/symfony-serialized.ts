@@ -1,12 +1,16 @@
 import { fromBase64 } from "../bytes.ts";
 import type { Facts } from "../dialect.ts";
+import { type LetterView, utf8, valueText } from "../letter-view.ts";
 import { isoTime } from "../times.ts";
 
 /**
  * Symfony's envelope as PHP serialises it. It is never unserialised, for that would run code of whoever wrote it: its
  * text is walked token by token, and a name followed by a value is a fact.
  */
-export function readSerialized(body: string): Facts | null {
+export function readSerialized(view: LetterView): Facts | null {
+  const column = view.properties.get("body");
+  const body = column === undefined ? textBeginning(view.letter.message.body) : (valueText(column) ?? "");
+  if (!/^(Tzoz|O:36:)/.test(body)) return null;
   const text = body.startsWith("Tzoz") ? base64Text(body) : Buffer.from(body, "utf8").toString("latin1");
   if (!/^O:36:\\?"Symfony/.test(text)) return null;
   const pairs = pairsOf(text.startsWith('O:36:\\"') ? withoutSlashes(text) : text);
@@ -22,6 +26,11 @@ export function readSerialized(body: string): Facts | null {
     lastFailedAt: lastRedelivery(pairs),
     destination: source,
   };
+}
+
+/** Whatever begins with another letter is not looked at. */
+function textBeginning(body: Uint8Array): string {
+  return body[0] === 0x4f || body[0] === 0x54 ? (utf8(body) ?? "") : "";
 }
 
 function valuesOf(pairs: readonly Pair[], name: string): string[] {
