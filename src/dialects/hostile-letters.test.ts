@@ -48,6 +48,14 @@ describe("letters that somebody made to break the reader", () => {
     );
   });
 
+  it("are read in a time that grows with the number of their headers", () => {
+    const names = ["kafka_dlt-original-", "__connect.errors.", "x-exception-", "MT-Fault-", "X-Message-Stamp-"];
+    const headers = names.flatMap((name) => Array.from({ length: 20_000 }, (_, n) => ({ k: name + n, utf8: "1" })));
+    const from = performance.now();
+    outcomeOf({ transport: "kafka", headers });
+    expect(performance.now() - from).toBeLessThan(10_000);
+  });
+
   /** Each is what some pattern of ours begins with, so that one that looks too far ahead does so very often. */
   it.each([
     " in ",

@@ -48,7 +48,10 @@ function speaking(dialects: readonly Dialect[], view: LetterView): Spoken[] {
 function merge(all: readonly Facts[]): LetterReading {
   const best: Record<string, unknown> = {};
   for (const facts of all) {
-    for (const [name, value] of Object.entries(facts)) if (value !== undefined && value !== null) best[name] ??= value;
+    for (const name of Object.keys(facts) as (keyof Facts)[]) {
+      const value = facts[name];
+      if (value !== undefined && value !== null) best[name] ??= value;
+    }
   }
   const { destination = null, via = null, strip: _, ...known } = best as Facts;
   const strip = [...new Set(all.flatMap((facts) => facts.strip ?? []))];

@@ -16,25 +16,34 @@ type Values = ReadonlyMap<string, Json>;
 const payloadNames =
   "originalmessage originalevent originalpayload payload message body data rawvalue rawvaluehex value".split(" ");
 
+/** Every envelope has one of these in a name; a body without them is not taken apart. */
+const mayWrap = /dlq|original|source/i;
+
 function read(view: LetterView): Facts | null {
   const body = view.json();
-  if (!isObject(body)) return null;
+  if (!isObject(body) || !mayWrap.test(view.text() ?? "")) return null;
   const top = membersOf(body);
   const metadata = Object.entries(body).find(([name, value]) => isMarker(name) && isObject(value))?.[1];
   if (metadata === undefined && !isEnvelope(top)) return null;
   return { ...factsOf(layersOf(top, metadata)), payload: payloadIn(top) };
 }
 
+const mayTell = /error|exception|reason|message/i;
+
+/** What a report has to have: an error, a stack or a time, and a place. */
+const reportNames: readonly (readonly Synonym[])[] = [
+  ["errorMessage", "errorClass"],
+  ["stack", "lastFailedAt"],
+  ["source", "bareSource"],
+];
+
 /** A report of a failure in the body, without the message: no envelope, but what it says is read. */
 export function readBodyReport(view: LetterView): Facts {
   const body = view.json();
-  if (!isObject(body)) return {};
+  if (!isObject(body) || !mayTell.test(view.text() ?? "")) return {};
   const top = membersOf(body);
-  const isReport =
-    valueUnder(top, "errorMessage", "errorClass") !== undefined && valueUnder(top, "stack", "lastFailedAt");
-  return isReport === undefined || isReport === false || valueUnder(top, "source", "bareSource") === undefined
-    ? {}
-    : factsOf(layersOf(top, undefined));
+  const isReport = reportNames.every((names) => valueUnder(top, ...names) !== undefined);
+  return isReport ? factsOf(layersOf(top, undefined)) : {};
 }
 
 /** `dlq_metadata`, `_dlq_record`. */
