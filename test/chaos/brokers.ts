@@ -1,9 +1,10 @@
 import type { BrokerDriver } from "./broker-driver.ts";
+import { kafkaDriver } from "./kafka-driver.ts";
 import { postgresDriver } from "./postgres-driver.ts";
 import { rabbitmqDriver } from "./rabbitmq-driver.ts";
 
 /** The brokers that kill loops can run on, by the name that `--broker` takes. */
-export const brokers = { postgres: postgresDriver, rabbitmq: rabbitmqDriver } satisfies Readonly<
+export const brokers = { postgres: postgresDriver, rabbitmq: rabbitmqDriver, kafka: kafkaDriver } satisfies Readonly<
   Record<string, BrokerDriver>
 >;
 

@@ -1,0 +1,139 @@
+import type { Admin } from "kafkajs";
+import { type Address, type Message, queueName } from "../../src/domain/message.ts";
+import { queueNames } from "../../src/domain/wire.ts";
+import { systemHost } from "../../src/system/host.ts";
+import type { GroupSession, KafkaDriver, TopicPartition } from "../../src/transports/kafka/driver.ts";
+import { PlatformaticDriver } from "../../src/transports/kafka/platformatic/driver.ts";
+import { Progress } from "../../src/transports/kafka/progress.ts";
+import { decodeRecord } from "../../src/transports/kafka/record-codec.ts";
+import { kafkaTransport } from "../../src/transports/kafka/transport.ts";
+import { noKafkaServer, startKafka } from "../servers/kafka.ts";
+import { noPostgres } from "../servers/postgres.ts";
+import { makeTopic, withAdmin } from "../transports/kafka/oracle.ts";
+import type { BrokerDriver, Connection, Resting } from "./broker-driver.ts";
+
+const partitions = 4;
+
+export const kafkaDriver: BrokerDriver = {
+  label: "Kafka",
+  missing: noKafkaServer ?? noPostgres,
+  queue: (name) => ({ name, group: "shop" }),
+  failpoints: [],
+  connect: async (url) => connectTo(url),
+
+  async start() {
+    const server = await startKafka();
+    return {
+      url: server.brokers.join(","),
+      booksUrl: undefined,
+      kill: () => server.kill(),
+      start: () => server.start(),
+      prepare: (queue) => prepare(server.brokers, queue),
+      depth: (queue) => depthOf(server.brokers, queue),
+      resting: (queue) => restingIn(server.brokers, queue),
+      close: () => server.close(),
+    };
+  },
+};
+
+/** Impatient: that a process was killed, or that nobody answers any more, should show within a test. */
+function connectTo(url: string): Connection {
+  const patience = { sessionTimeoutMs: 2_000, answerWithinMs: 3_000 };
+  const retryWaitsMs = [0, 250, 1_000, 4_000];
+  const transport = kafkaTransport({ brokers: url.split(","), partitions, retryWaitsMs, ...patience });
+  return { transport, close: () => transport.close() };
+}
+
+/** Its own topic and those of dead letters; the retry topics are made by the first consumer. */
+async function prepare(brokers: readonly string[], queue: Address): Promise<void> {
+  const around = [queueNames.deadLetters(queueName(queue)), queueNames.quarantine(queueName(queue), "poison")];
+  const configuration = { "retention.ms": "-1", "max.message.bytes": "10485760" };
+  for (const topic of [queue.name, ...around]) await makeTopic(brokers, topic, { partitions, configuration });
+}
+
+/** A partition, as another client knows it, and how far the group has worked it off. */
+interface Standing extends TopicPartition {
+  readonly end: number;
+  readonly progress: Progress<never>;
+}
+
+function depthOf(brokers: readonly string[], queue: Address): Promise<number> {
+  return withAdmin(brokers, async (admin) => {
+    const retries = queueNames.retry(queueName(queue), "");
+    const topics = (await topicsOf(admin, queue)).filter((name) => name === queue.name || name.startsWith(retries));
+    const standings = (await Promise.all(topics.map((topic) => standingsOf(admin, queue, topic)))).flat();
+    return standings.reduce((sum, standing) => sum + [...unfinishedIn(standing)].length, 0);
+  });
+}
+
+/** Its own and those around it. */
+async function topicsOf(admin: Admin, queue: Address): Promise<string[]> {
+  const all = await admin.listTopics();
+  return all.filter((topic) => topic === queue.name || topic.startsWith(`${queueName(queue)}.`));
+}
+
+async function standingsOf(admin: Admin, { group = "" }: Address, topic: string): Promise<Standing[]> {
+  const ends = await admin.fetchTopicOffsets(topic);
+  const [committed] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
+  return ends.map(({ partition, low, high }) => {
+    const commit = committed?.partitions.find((one) => one.partition === partition);
+    const offset = Math.max(Number(low), Number(commit?.offset ?? -1));
+    return { topic, partition, end: Number(high), progress: new Progress<never>(offset, commit?.metadata ?? "") };
+  });
+}
+
+function* unfinishedIn({ end, progress }: Standing): Generator<number> {
+  for (let offset = progress.position; offset < end; offset++) if (progress.fateOf(offset) !== "finished") yield offset;
+}
+
+/** What nobody is done with. Dead letters are nobody's: all of them count. */
+async function restingIn(brokers: readonly string[], queue: Address): Promise<readonly Resting[]> {
+  const addresses = brokers.map((broker) => ({ host: broker.split(":")[0] ?? "", port: Number(broker.split(":")[1]) }));
+  const settings = { clientId: "oracle", tls: undefined, sasl: undefined, addressOf: <T>(broker: T) => broker };
+  const driver = new PlatformaticDriver({ ...settings, brokers: addresses, answerWithinMs: 10_000 }, systemHost);
+  const standings = await withAdmin(brokers, async (admin) => {
+    const topics = await topicsOf(admin, queue);
+    return (await Promise.all(topics.map((topic) => standingsOf(admin, queue, topic)))).flat();
+  });
+  const resting: Resting[] = [];
+  for (const standing of standings) {
+    const named = queueOf(standing.topic, queue);
+    for (const message of await readUnfinished(driver, standing)) resting.push({ queue: named, message });
+  }
+  await driver.close();
+  return resting;
+}
+
+/** As the oracle knows it, which knows of no groups: what waits for a retry is in the queue itself. */
+function queueOf(topic: string, queue: Address): string {
+  if (topic.startsWith(queueNames.retry(queueName(queue), ""))) return queue.name;
+  return topic.replace(queueName(queue), queue.name);
+}
+
+async function readUnfinished(driver: KafkaDriver, standing: Standing): Promise<Message[]> {
+  const wanted = new Set(unfinishedIn(standing));
+  const session = driver.session("oracle");
+  const found: Message[] = [];
+  let offset = standing.progress.position;
+  while (offset < standing.end) offset = await readOn(session, standing, offset, wanted, found);
+  await session.close();
+  return found;
+}
+
+async function readOn(
+  session: GroupSession,
+  { topic, partition }: Standing,
+  offset: number,
+  wanted: ReadonlySet<number>,
+  found: Message[],
+): Promise<number> {
+  const [share] = await session.leaders([{ topic, partition }]);
+  if (share === undefined) throw new Error(`Nobody leads ${topic}/${partition}.`);
+  const options = { maxWaitMs: 100, maxPartitionBytes: 1_048_576, slot: 0 };
+  const [answer] = await session.fetch(share.leader, [{ topic, partition, offset }], options);
+  if (answer?.kind !== "records") throw new Error(`${topic}/${partition} cannot be read at ${offset}.`);
+  for (let record = answer.records.next(); record !== null; record = answer.records.next()) {
+    if (wanted.has(record.offset)) found.push(decodeRecord(record));
+  }
+  return answer.nextOffset;
+}
