@@ -130,6 +130,33 @@ describeServer("Kafka consumers", noKafka, () => {
     ]);
   });
 
+  it("stops soon though the broker is away and was not told what is in hand", async () => {
+    const queue = ownQueue();
+    const sender = open(one());
+    for (let number = 0; number < 20; number++) await sender.send(queue, makeMessage({ body: String(number) }));
+    const { transport, way } = await cuttableTransport({ ...one(), retryWaitsMs: [0, 300], answerWithinMs: 2_000 });
+    const held = [hold(), hold()];
+    const received = consume(
+      transport,
+      queue,
+      ({ message }) => held[Number(text(message))]?.verdict ?? Promise.resolve(done),
+      {
+        ...{ concurrency: 2, prefetch: 4 },
+      },
+    );
+    await received.until(2);
+    way.cut();
+    // What they make room for is taken, and the broker cannot be told.
+    for (const { give } of held) give(done);
+    await eventually(() => received.incidents.some(({ kind }) => kind === "connection-lost"), { withinMs: 20_000 });
+    const stoppedAt = Date.now();
+    await received.stop();
+    expect(Date.now() - stoppedAt).toBeLessThan(15_000);
+    await way.close();
+    const next = consume(open(one()), queue);
+    await eventually(() => expect(new Set(next.bodies()).size).toBeGreaterThanOrEqual(18), { withinMs: 40_000 });
+  });
+
   it("reads two queues of one group, each by its own consumers", async () => {
     const orders = ownQueue();
     const payments = { ...ownQueue(), group: orders.group };

@@ -6,6 +6,8 @@ import { type FaultProxy, startFaultProxy } from "../../faults/proxy.ts";
 export interface Way {
   /** Ends all connections and lets none come up again. */
   cut(): void;
+  /** What goes these ways vanishes, and nobody is told: both make connections half open. */
+  swallow(...ways: readonly ("requests" | "replies")[]): void;
   mend(): void;
   /** The broker gets the next request and does it; its answer ends with the connection. */
   loseNextAnswer(): void;
@@ -36,6 +38,9 @@ function wayOver(proxies: readonly FaultProxy[]): Way {
         proxy.break({ accept: "reset" });
         proxy.reset();
       }
+    },
+    swallow(...swallowed) {
+      for (const proxy of proxies) proxy.break({ swallowed });
     },
     mend() {
       for (const proxy of proxies) proxy.heal();
