@@ -9,7 +9,7 @@ import { noKafka } from "../../servers/kafka.ts";
 import { useKafka } from "../../servers/use-kafka.ts";
 import { consume, hold, open, ownQueue, text } from "./bench.ts";
 import { cuttableTransport } from "./cuttable.ts";
-import { withAdmin, withProducer } from "./oracle.ts";
+import { joinGroup, withAdmin, withProducer } from "./oracle.ts";
 
 describeServer("Kafka consumers", noKafka, () => {
   const kafka = useKafka();
@@ -155,6 +155,21 @@ describeServer("Kafka consumers", noKafka, () => {
     await way.close();
     const next = consume(open(one()), queue);
     await eventually(() => expect(new Set(next.bodies()).size).toBeGreaterThanOrEqual(18), { withinMs: 40_000 });
+  });
+
+  it("takes a group over from another client, where that stopped, once its last member has left", async () => {
+    const queue = ownQueue();
+    const transport = open(one());
+    await transport.send(queue, makeMessage({ body: "theirs" }));
+    const theirs = await joinGroup(kafka.brokers, queue);
+    await eventually(() => theirs.values.includes("theirs"), { withinMs: 40_000 });
+    const ours = consume(transport, queue);
+    await eventually(() => ours.incidents.some(({ kind }) => kind === "connection-lost"), { withinMs: 40_000 });
+    await theirs.leave();
+    await transport.send(queue, makeMessage({ body: "ours" }));
+    await ours.until(1);
+    expect(ours.bodies()).toEqual(["ours"]);
+    expect(ours.incidents.at(-1)?.kind).toBe("connection-restored");
   });
 
   it("reads two queues of one group, each by its own consumers", async () => {

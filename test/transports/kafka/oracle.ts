@@ -1,4 +1,5 @@
 import { type Admin, Kafka, type KafkaMessage, logLevel, type Producer } from "kafkajs";
+import type { Address } from "../../../src/domain/message.ts";
 import { eventually } from "../../../src/testing/eventually.ts";
 
 /** Another client of Kafka, whose word is taken for it. */
@@ -63,4 +64,14 @@ export async function readUpTo(brokers: readonly string[], topic: string, last: 
     await consumer.disconnect();
   }
   return records;
+}
+
+/** Another client's member of a group, which commits all that it has read before it leaves. */
+export async function joinGroup(brokers: readonly string[], { name, group }: Required<Address>) {
+  const values: string[] = [];
+  const consumer = oracle(brokers).consumer({ groupId: group });
+  await consumer.connect();
+  await consumer.subscribe({ topic: name, fromBeginning: true });
+  await consumer.run({ eachMessage: async ({ message }) => void values.push(message.value?.toString() ?? "") });
+  return { values, leave: () => consumer.disconnect() };
 }
