@@ -57,6 +57,10 @@ export const exitCodes = {
   LEDGER_IN_USE: exit.conflict,
   NOT_ALLOWED: exit.notAllowed,
   AUDIT_BROKEN: exit.conflict,
+  REPLAY_NOT_FOUND: exit.notFound,
+  REPLAY_NOT_READY: exit.conflict,
+  PLAN_CHANGED: exit.conflict,
+  APPROVAL_REFUSED: exit.blocked,
 } satisfies Record<ErrorCode, number>;
 
 /** and a name for programs here: what `--json` gives as `error.code`. */
@@ -85,4 +89,8 @@ export const publicCodes = {
   LEDGER_IN_USE: "ledger.in_use",
   NOT_ALLOWED: "actor.not_allowed",
   AUDIT_BROKEN: "audit.broken",
+  REPLAY_NOT_FOUND: "replay.not_found",
+  REPLAY_NOT_READY: "replay.not_ready",
+  PLAN_CHANGED: "plan.changed",
+  APPROVAL_REFUSED: "approval.refused",
 } satisfies Record<ErrorCode, string>;

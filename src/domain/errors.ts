@@ -24,6 +24,10 @@ export const errorCodes = [
   "LEDGER_IN_USE",
   "NOT_ALLOWED",
   "AUDIT_BROKEN",
+  "REPLAY_NOT_FOUND",
+  "REPLAY_NOT_READY",
+  "PLAN_CHANGED",
+  "APPROVAL_REFUSED",
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];

@@ -1,21 +1,7 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../domain/canonical-json.ts";
+import type { ReplayLimits } from "../../ledger/replay-record.ts";
 import type { DecisionKind, ReasonCode } from "./reasons.ts";
-
-/** How a replay sends, as its plan was made. Tightened later, it is kept beside the plan; loosened, it is a new plan. */
-export interface ReplayLimits {
-  /** Messages a second. */
-  readonly rate: number;
-  readonly batch: number;
-  /** Sizes of the first steps; what is left is the last. */
-  readonly ramp: readonly number[];
-  /** How long outcomes are waited for after a step, in seconds. */
-  readonly settleS: number;
-  /** The share of returns in a step that stops the replay, 0 to 1. */
-  readonly haltReturns: number;
-  /** How far behind the destination may be; null: as far as it likes. */
-  readonly haltLag: number | null;
-}
 
 export interface PlanHeader {
   readonly replay: string;

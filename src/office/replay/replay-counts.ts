@@ -1,16 +1,5 @@
+import type { ItemProgress } from "../../ledger/replay-items.ts";
 import type { DecisionKind } from "./reasons.ts";
-
-/** Where one item of a replay stands. `released`: the replay ended before it was sent. */
-export type ItemProgress =
-  | "not_yet_sent"
-  | "in_doubt"
-  | "released"
-  | "confirmed"
-  | "presumed"
-  | "suppressed"
-  | "returned"
-  | "unknown"
-  | "waiting";
 
 /** What is counted of one item: how it was planned, what has happened to that since, and where it stands. */
 export interface ItemStanding {
@@ -57,6 +46,7 @@ const noCounts: ReplayCounts = {
 /** Which counts an item that goes out adds to, beside `selected` and `toSend`. */
 const progressCounts: Readonly<Record<ItemProgress, readonly CountName[]>> = {
   not_yet_sent: ["notYetSent"],
+  sending: ["notYetSent"],
   in_doubt: ["inDoubt"],
   released: ["released"],
   confirmed: ["sent", "confirmed"],

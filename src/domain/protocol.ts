@@ -1,0 +1,59 @@
+import type { Role } from "./actor.ts";
+import type { Category } from "./classification.ts";
+
+/** What may be done with the letters of one category, as a policy says it. */
+export interface Protocol {
+  /** How many letters one replay may send: any number, one, or none. */
+  readonly allows: "bulk" | "single" | "never";
+  /** Messages a second. */
+  readonly rate: number;
+  /** Messages in flight at once. */
+  readonly batch: number;
+  /** Sizes of a replay's first steps; what is left is the last. */
+  readonly ramp: readonly number[];
+  /** How often a letter may be replayed. */
+  readonly maxReplays: number;
+  /** How long outcomes are waited for after a step, in seconds, at least. */
+  readonly settleS: number;
+  readonly halt: HaltRules;
+  readonly approvals: ApprovalRules;
+}
+
+/** What stops a replay by itself. */
+export interface HaltRules {
+  /** The share of a step's letters that came back, 0 to 1. */
+  readonly returns: number;
+  /** How far behind the destination is; null: that is of no concern. */
+  readonly lag: number | null;
+}
+
+export interface ApprovalRules {
+  /** How many people besides the one who asks. */
+  readonly n: number;
+  readonly roles: readonly Role[];
+  /** How long a plan and its approval are good for, in seconds. */
+  readonly expiresS: number;
+  /** Plans of at most so many letters, all ready and unedited, need none. */
+  readonly exemptUpTo: number;
+}
+
+const careful: Protocol = {
+  allows: "bulk",
+  rate: 20,
+  batch: 50,
+  ramp: [5, 50],
+  maxReplays: 3,
+  settleS: 120,
+  halt: { returns: 0.05, lag: 5_000 },
+  approvals: { n: 1, roles: ["approver", "admin"], expiresS: 14_400, exemptUpTo: 10 },
+};
+
+/** The policy where there is none: one protocol a category. */
+export const defaultProtocols: Readonly<Record<Category, Protocol>> = {
+  transient: careful,
+  schema_mismatch: careful,
+  business_rule: { ...careful, allows: "single", approvals: { ...careful.approvals, exemptUpTo: 0 } },
+  poison: { ...careful, approvals: { ...careful.approvals, exemptUpTo: 0 } },
+  lost_context: { ...careful, allows: "never" },
+  unknown: { ...careful, allows: "never" },
+};

@@ -1,0 +1,77 @@
+import type { Queries } from "../domain/database.ts";
+import { uuidOf } from "../domain/ids.ts";
+import type { Ledger } from "./ledger.ts";
+import type { ReplayRecord } from "./replay-record.ts";
+
+/** One letter of a plan, as it is frozen. */
+export interface NewItem {
+  /** Counts from 1. */
+  readonly n: number;
+  readonly letterId: Uint8Array;
+  readonly payloadSha256: Uint8Array | null;
+  /** 0 is the original. */
+  readonly revision: number;
+  readonly source: string;
+  readonly destination: string | null;
+  readonly via: { readonly exchange: string; readonly routingKey: string } | null;
+  readonly strip: readonly string[];
+  readonly decision: "replay" | "ack_required" | "skip";
+  readonly reason: string;
+  readonly details: ItemDetails;
+}
+
+/** What the reason says, as it was when the plan was made. */
+export interface ItemDetails {
+  readonly sentence: string;
+  readonly change: string;
+}
+
+export type NewReplay = Omit<
+  ReplayRecord,
+  "state" | "reason" | "frozenAt" | "stepEnd" | "settlesAt" | "haltedBy" | "startedAt" | "endedAt"
+>;
+
+/** Writes a plan down. From here on nothing of it changes. */
+export async function insertReplay({ at }: Ledger, queries: Queries, replay: NewReplay): Promise<void> {
+  await queries.query(
+    `insert into ${at}.replays (id, state, name, query, requested_by, expires_at, policy_hash, plan_hash, limits, redirect,
+       approvals_needed, approver_roles)
+     values ($1, 'planned', $2, $3, $4, to_timestamp($5::float8 / 1000), decode($6, 'hex'), decode($7, 'hex'), $8, $9, $10, $11)`,
+    [
+      ...[uuidOf(replay.id), replay.name, replay.query, replay.requestedBy, replay.expiresAt],
+      ...[replay.policyHash, replay.planHash, JSON.stringify(replay.limits), replay.redirect],
+      ...[replay.approvalsNeeded, replay.approverRoles],
+    ],
+  );
+}
+
+export async function insertItems(
+  { at }: Ledger,
+  queries: Queries,
+  replay: Uint8Array,
+  items: readonly NewItem[],
+): Promise<void> {
+  await queries.query(
+    `insert into ${at}.replay_items (replay_id, n, letter_id, payload_sha256, revision, source, destination, via, strip,
+       decision, reason, details)
+     select $1, i.n, i.letter_id, i.sha256, i.revision, i.source, i.destination, i.via,
+       array(select jsonb_array_elements_text(i.strip::jsonb)), i.decision, i.reason, i.details
+     from unnest($2::integer[], $3::uuid[], $4::bytea[], $5::integer[], $6::text[], $7::text[], $8::text[], $9::text[],
+       $10::text[], $11::text[], $12::text[])
+       as i (n, letter_id, sha256, revision, source, destination, via, strip, decision, reason, details)`,
+    [
+      uuidOf(replay),
+      items.map(({ n }) => n),
+      items.map(({ letterId }) => uuidOf(letterId)),
+      items.map(({ payloadSha256 }) => (payloadSha256 === null ? null : Buffer.from(payloadSha256))),
+      items.map(({ revision }) => revision),
+      items.map(({ source }) => source),
+      items.map(({ destination }) => destination),
+      items.map(({ via }) => (via === null ? null : JSON.stringify(via))),
+      items.map(({ strip }) => JSON.stringify(strip)),
+      items.map(({ decision }) => decision),
+      items.map(({ reason }) => reason),
+      items.map(({ details }) => JSON.stringify(details)),
+    ],
+  );
+}

@@ -1,0 +1,105 @@
+import type { Queries } from "../domain/database.ts";
+import { showId, uuidOf } from "../domain/ids.ts";
+import type { Ledger } from "./ledger.ts";
+import type { ReplayState } from "./replay-record.ts";
+
+/** One process's right to run a replay, until its lease lapses or somebody takes it over with a higher epoch. */
+export interface Lead {
+  readonly replay: Uint8Array;
+  readonly epoch: number;
+  /** Items that whoever led before had begun to send and never reported on. */
+  readonly doubtful: number;
+}
+
+/** Null: somebody else leads it, or it is not under way. */
+export async function leadReplay({ database, at }: Ledger, replay: Uint8Array, leaseMs: number): Promise<Lead | null> {
+  const { rows } = await database.query<{ epoch: number; doubtful: number }>(
+    `select epoch, doubtful from ${at}.lead_replay($1, $2)`,
+    [uuidOf(replay), leaseMs],
+  );
+  return rows[0] === undefined ? null : { replay, ...rows[0] };
+}
+
+/** Keeps the lead, and says what the replay's state is by now; null when the lead is lost. */
+export async function keepLead(
+  { database, at }: Ledger,
+  { replay, epoch }: Lead,
+  leaseMs: number,
+): Promise<ReplayState | null> {
+  const { rows } = await database.query<{ state: ReplayState | null }>(
+    `select ${at}.keep_replay($1, $2, $3) as state`,
+    [...[uuidOf(replay), epoch, leaseMs]],
+  );
+  return rows[0]?.state ?? null;
+}
+
+/** Lets another process take over at once. */
+export async function giveUpLead({ database, at }: Ledger, { replay, epoch }: Lead): Promise<void> {
+  await database.query(`update ${at}.replays set lease_until = null where id = $1 and epoch = $2`, [
+    uuidOf(replay),
+    epoch,
+  ]);
+}
+
+/** Durable before anything is sent. Gives those that may be sent now, and only now. */
+export async function intendItems(
+  { database, at }: Ledger,
+  { replay, epoch }: Lead,
+  numbers: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const { rows } = await database.query<{ n: number }>(`select n from ${at}.intend_items($1, $2, $3::integer[]) as n`, [
+    ...[uuidOf(replay), epoch, numbers],
+  ]);
+  return new Set(rows.map(({ n }) => n));
+}
+
+/** The broker confirmed these: true whoever leads by now. */
+export async function noteSent(
+  { database, at }: Ledger,
+  replay: Uint8Array,
+  numbers: readonly number[],
+): Promise<void> {
+  await database.query(`select ${at}.note_sent($1, $2::integer[], $3)`, [
+    uuidOf(replay),
+    numbers,
+    showId("replay", replay),
+  ]);
+}
+
+/** The broker refused these for good, so they are nowhere but in the ledger. */
+export async function noteUnsent(
+  { database, at }: Ledger,
+  replay: Uint8Array,
+  numbers: readonly number[],
+  why: string,
+): Promise<void> {
+  await database.query(`select ${at}.note_unsent($1, $2::integer[], $3)`, [uuidOf(replay), numbers, why]);
+}
+
+/** Whether the broker has these is not known. */
+export async function noteDoubt(
+  { database, at }: Ledger,
+  replay: Uint8Array,
+  numbers: readonly number[],
+): Promise<void> {
+  await database.query(`select ${at}.note_doubt($1, $2::integer[])`, [uuidOf(replay), numbers]);
+}
+
+export type SettledAs = "confirmed" | "presumed" | "suppressed" | "returned" | "unknown";
+
+/** What became of sent messages; gives those for which that was news. */
+export async function settleItems(
+  { at }: Ledger,
+  queries: Queries,
+  {
+    replay,
+    numbers,
+    outcome,
+  }: { readonly replay: Uint8Array; readonly numbers: readonly number[]; readonly outcome: SettledAs },
+): Promise<readonly number[]> {
+  const { rows } = await queries.query<{ n: number }>(
+    `select n from ${at}.settle_items($1, $2::integer[], $3, $4) as n`,
+    [...[uuidOf(replay), numbers, outcome, showId("replay", replay)]],
+  );
+  return rows.map(({ n }) => n);
+}

@@ -1,0 +1,160 @@
+import type { Category, SideEffect } from "../domain/classification.ts";
+import { decodeHeaders } from "../domain/header-codec.ts";
+import { idOfUuid, uuidOf } from "../domain/ids.ts";
+import type { LetterState } from "../domain/letter.ts";
+import type { Message } from "../domain/message.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** A letter as a replay looks at it, with the message as it came. */
+export interface Candidate {
+  readonly id: Uint8Array;
+  readonly source: string;
+  readonly broker: string;
+  readonly queue: string;
+  readonly drainedFrom: string;
+  readonly state: LetterState;
+  readonly category: Category;
+  readonly sideEffect: SideEffect;
+  /** Why it was classified so. */
+  readonly why: string;
+  readonly groupId: Uint8Array;
+  /** Milliseconds since 1970. */
+  readonly failedAt: number;
+  readonly failedAtBy: "letter" | "broker" | "arrival";
+  readonly arrivedAt: number;
+  readonly replays: number;
+  readonly orderKey: string | null;
+  /** The replay that has it in hand or in doubt, as people see it; null when none has. */
+  readonly claimedBy: Uint8Array | null;
+  readonly message: Message;
+  readonly exchange: string | null;
+  readonly routingKey: string | null;
+  /** Null: `message.body` is all of it. Otherwise where it is kept, or that it is not. */
+  readonly absent: { readonly kind: "by_reference"; readonly ref: string } | { readonly kind: "missing" } | null;
+  /** Bytes that were kept, where the body or its headers were cut. */
+  readonly cutTo: number | null;
+}
+
+interface Row {
+  readonly id: string;
+  readonly source: string;
+  readonly broker: string;
+  readonly queue: string;
+  readonly drained_from: string;
+  readonly state: LetterState;
+  readonly category: Category;
+  readonly side_effect: SideEffect;
+  readonly why: string;
+  readonly group_id: string;
+  readonly failed_at: number;
+  readonly failed_at_by: Candidate["failedAtBy"];
+  readonly arrived_at: number;
+  readonly replays: number;
+  readonly order_key: string | null;
+  readonly claimed_by: string | null;
+  readonly body: Uint8Array | null;
+  readonly body_ref: string | null;
+  readonly headers: Uint8Array | null;
+  readonly properties: Uint8Array | null;
+  readonly message_key: Uint8Array | null;
+  readonly exchange: string | null;
+  readonly routing_key: string | null;
+  readonly cut: string | null;
+}
+
+/** In the order of arrival; ids nobody has are left out. */
+export async function readCandidates(
+  { database, at }: Ledger,
+  ids: readonly Uint8Array[],
+): Promise<readonly Candidate[]> {
+  const { rows } = await database.query<Row>(
+    `select l.id, l.source, l.broker, l.queue, l.drained_from, l.state, l.category, l.side_effect, c.why, l.group_id,
+       (extract(epoch from l.failed_at) * 1000)::float8 as failed_at, l.failed_at_by,
+       (extract(epoch from l.arrived_at) * 1000)::float8 as arrived_at, l.replays, l.order_key,
+       case when l.state in ('in_replay', 'in_doubt') then (
+         select i.replay_id from ${at}.replay_items i where i.letter_id = l.id and i.progress in ('sending', 'in_doubt') limit 1
+       ) end as claimed_by,
+       b.body, b.body_ref, b.headers, b.properties, b.message_key, b.exchange, b.routing_key, b.cut
+     from ${at}.letters l
+     join ${at}.bodies b on b.letter_id = l.id
+     join lateral (
+       select why from ${at}.classifications c where c.letter_id = l.id order by c.n desc limit 1
+     ) c on true
+     where l.id = any ($1::uuid[]) order by l.id`,
+    [ids.map(uuidOf)],
+  );
+  return rows.map(candidateOf);
+}
+
+function candidateOf(row: Row): Candidate {
+  return {
+    id: idOfUuid(row.id),
+    source: row.source,
+    broker: row.broker,
+    queue: row.queue,
+    drainedFrom: row.drained_from,
+    state: row.state,
+    category: row.category,
+    sideEffect: row.side_effect,
+    why: row.why,
+    groupId: idOfUuid(row.group_id),
+    failedAt: row.failed_at,
+    failedAtBy: row.failed_at_by,
+    arrivedAt: row.arrived_at,
+    replays: row.replays,
+    orderKey: row.order_key,
+    claimedBy: row.claimed_by === null ? null : idOfUuid(row.claimed_by),
+    message: messageOf(row),
+    exchange: row.exchange,
+    routingKey: row.routing_key,
+    absent: absenceOf(row),
+    cutTo: cutOf(row),
+  };
+}
+
+function messageOf({ body, headers, properties, message_key: key }: Row): Message {
+  return {
+    body: body ?? new Uint8Array(),
+    headers: decodeHeaders(headers),
+    key,
+    properties: decodeHeaders(properties),
+  };
+}
+
+function absenceOf({ body, body_ref: ref }: Row): Candidate["absent"] {
+  if (body !== null) return null;
+  return ref === null ? { kind: "missing" } : { kind: "by_reference", ref };
+}
+
+/** A stack that was cut takes nothing from the message. */
+function cutOf({ cut, body }: Row): number | null {
+  const lengths = cut === null ? {} : (JSON.parse(cut) as Readonly<Record<string, number>>);
+  return "body" in lengths || "headers" in lengths ? (body?.byteLength ?? 0) : null;
+}
+
+/** Letters of these ordering keys that nobody has decided about, in the order of arrival, by lane. */
+export async function readLanes(
+  { database, at }: Ledger,
+  lanes: readonly Lane[],
+): Promise<ReadonlyMap<string, readonly Uint8Array[]>> {
+  const { rows } = await database.query<{ queue: string; order_key: string; ids: readonly string[] }>(
+    `select k.queue, k.order_key, array(
+       select l.id from ${at}.letters l
+       where l.queue = k.queue and l.order_key = k.order_key
+         and l.state in ('open', 'returned', 'in_replay', 'in_doubt')
+       order by l.id
+     ) as ids
+     from unnest($1::text[], $2::text[]) as k (queue, order_key)`,
+    [lanes.map(({ queue }) => queue), lanes.map(({ orderKey }) => orderKey)],
+  );
+  return new Map(rows.map(({ queue, order_key: orderKey, ids }) => [laneName({ queue, orderKey }), ids.map(idOfUuid)]));
+}
+
+export interface Lane {
+  readonly queue: string;
+  readonly orderKey: string;
+}
+
+export function laneName({ queue, orderKey }: Lane): string {
+  return JSON.stringify([queue, orderKey]);
+}

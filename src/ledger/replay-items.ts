@@ -1,0 +1,115 @@
+import type { Queries } from "../domain/database.ts";
+import { idOfUuid, uuidOf } from "../domain/ids.ts";
+import type { ItemDetails } from "./insert-replay.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** Where an item stands. `sending`: meant to be sent, and not heard of yet. */
+export type ItemProgress =
+  | "not_yet_sent"
+  | "sending"
+  | "in_doubt"
+  | "released"
+  | "confirmed"
+  | "presumed"
+  | "suppressed"
+  | "returned"
+  | "unknown"
+  | "waiting";
+
+export interface ReplayItem {
+  readonly n: number;
+  readonly letterId: Uint8Array;
+  readonly payloadSha256: Uint8Array | null;
+  readonly revision: number;
+  readonly source: string;
+  readonly destination: string | null;
+  readonly strip: readonly string[];
+  readonly decision: "replay" | "ack_required" | "skip";
+  readonly reason: string;
+  readonly details: ItemDetails;
+  readonly mark: "excluded" | "drifted" | null;
+  readonly markReason: string | null;
+  readonly isAcknowledged: boolean;
+  readonly progress: ItemProgress;
+}
+
+interface ItemRow extends Omit<ReplayItem, "letterId" | "payloadSha256" | "details" | "markReason" | "isAcknowledged"> {
+  readonly letter_id: string;
+  readonly payload_sha256: Uint8Array | null;
+  readonly details: string;
+  readonly mark_reason: string | null;
+  readonly is_acknowledged: boolean;
+}
+
+const columns = `n, letter_id, payload_sha256, revision, source, destination, strip, decision, reason, details, mark,
+  mark_reason, acknowledged_at is not null as is_acknowledged, progress`;
+
+/** A page of a plan, by number. */
+export async function readItems(
+  { at }: Ledger,
+  queries: Queries,
+  { replay, after = 0, limit }: { readonly replay: Uint8Array; readonly after?: number; readonly limit: number },
+): Promise<readonly ReplayItem[]> {
+  const { rows } = await queries.query<ItemRow>(
+    `select ${columns} from ${at}.replay_items where replay_id = $1 and n > $2 order by n limit $3`,
+    [uuidOf(replay), after, limit],
+  );
+  return rows.map(itemOf);
+}
+
+/** The next ones that are to be sent, in order. */
+export async function nextToSend(
+  { database, at }: Ledger,
+  { replay, after, limit }: { readonly replay: Uint8Array; readonly after: number; readonly limit: number },
+): Promise<readonly ReplayItem[]> {
+  const { rows } = await database.query<ItemRow>(
+    `select ${columns} from ${at}.replay_items
+     where replay_id = $1 and progress = 'not_yet_sent' and n > $2 and mark is null
+       and (decision = 'replay' or (decision = 'ack_required' and acknowledged_at is not null))
+     order by n limit $3`,
+    [uuidOf(replay), after, limit],
+  );
+  return rows.map(itemOf);
+}
+
+/** How many items stand where: as many rows as there are ways to stand. */
+export async function countStandings(
+  { at }: Ledger,
+  queries: Queries,
+  replay: Uint8Array,
+): Promise<readonly ItemCount[]> {
+  const { rows } = await queries.query<Omit<ItemCount, "isAcknowledged"> & { is_acknowledged: boolean }>(
+    `select decision, mark, acknowledged_at is not null as is_acknowledged, progress, count(*)::integer as n
+     from ${at}.replay_items where replay_id = $1 group by 1, 2, 3, 4`,
+    [uuidOf(replay)],
+  );
+  return rows.map(({ is_acknowledged: isAcknowledged, ...standing }) => ({ ...standing, isAcknowledged }));
+}
+
+export type ItemCount = Pick<ReplayItem, "decision" | "mark" | "isAcknowledged" | "progress"> & { readonly n: number };
+
+/** Numbers of the items somebody answered for, in order. */
+export async function acknowledgedNumbers(
+  { at }: Ledger,
+  queries: Queries,
+  replay: Uint8Array,
+): Promise<readonly number[]> {
+  const { rows } = await queries.query<{ n: number }>(
+    `select n from ${at}.replay_items where replay_id = $1 and acknowledged_at is not null order by n`,
+    [uuidOf(replay)],
+  );
+  return rows.map(({ n }) => n);
+}
+
+function itemOf(row: ItemRow): ReplayItem {
+  const { letter_id: letterId, payload_sha256: payloadSha256, details, mark_reason: markReason, ...rest } = row;
+  const { is_acknowledged: isAcknowledged, ...item } = rest;
+  return {
+    ...item,
+    letterId: idOfUuid(letterId),
+    payloadSha256,
+    details: JSON.parse(details) as ItemDetails,
+    markReason,
+    isAcknowledged,
+  };
+}

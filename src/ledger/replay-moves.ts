@@ -1,0 +1,92 @@
+import type { Queries } from "../domain/database.ts";
+import { uuidOf } from "../domain/ids.ts";
+import type { Lead } from "./lead-replay.ts";
+import type { Ledger } from "./ledger.ts";
+import type { HaltCause, ReplayState } from "./replay-record.ts";
+
+/** Moves a replay from one of these states; false when it is in none of them any more. */
+export async function moveReplay(
+  { at }: Ledger,
+  queries: Queries,
+  { id, from, to }: { readonly id: Uint8Array; readonly from: readonly ReplayState[]; readonly to: ReplayState },
+): Promise<boolean> {
+  const isEnd = !["planned", "awaiting_approval", "approved", "running", "paused", "settling"].includes(to);
+  const { count } = await queries.query(
+    `update ${at}.replays set state = $3, ended_at = case when $4 then ${at}.clock() end where id = $1 and state = any ($2::text[])`,
+    [uuidOf(id), from, to, isEnd],
+  );
+  return count > 0;
+}
+
+/** Stopped by a guard, with what it saw. */
+export async function haltReplay(
+  { at }: Ledger,
+  queries: Queries,
+  { replay, epoch }: Lead,
+  cause: HaltCause,
+): Promise<boolean> {
+  const { count } = await queries.query(
+    `update ${at}.replays set state = 'halted', halted_by = $3 where id = $1 and epoch = $2 and state in ('running', 'settling')`,
+    [uuidOf(replay), epoch, JSON.stringify(cause)],
+  );
+  return count > 0;
+}
+
+/** A step begins: so many items may have been sent at its end. */
+export async function beginStep({ database, at }: Ledger, { replay, epoch }: Lead, end: number): Promise<void> {
+  await database.query(`update ${at}.replays set step_end = $3, settles_at = null where id = $1 and epoch = $2`, [
+    ...[uuidOf(replay), epoch, end],
+  ]);
+}
+
+/** A step is sent: its outcomes are waited for from now on. Once begun, the wait goes on across takeovers. */
+export async function beginSettling({ database, at }: Ledger, { replay, epoch }: Lead, settleS: number): Promise<void> {
+  await database.query(
+    `update ${at}.replays set settles_at = ${at}.clock() + $3::float8 * interval '1 s'
+     where id = $1 and epoch = $2 and settles_at is null`,
+    [uuidOf(replay), epoch, settleS],
+  );
+}
+
+/** Whether the wait for a step's outcomes is over, by the database's clock. */
+export async function isSettled({ database, at }: Ledger, { replay }: Lead): Promise<boolean> {
+  const { rows } = await database.query<{ over: boolean | null }>(
+    `select settles_at <= ${at}.clock() as over from ${at}.replays where id = $1`,
+    [uuidOf(replay)],
+  );
+  return rows[0]?.over ?? false;
+}
+
+/** Takes items out that became less allowed since they were planned. */
+export async function driftItems(
+  { database, at }: Ledger,
+  { replay }: Lead,
+  drifted: readonly { readonly n: number; readonly reason: string }[],
+): Promise<void> {
+  await database.query(
+    `update ${at}.replay_items i set mark = 'drifted', mark_reason = d.reason
+     from unnest($2::integer[], $3::text[]) as d (n, reason)
+     where i.replay_id = $1 and i.n = d.n and i.mark is null and i.progress = 'not_yet_sent'`,
+    [uuidOf(replay), drifted.map(({ n }) => n), drifted.map(({ reason }) => reason)],
+  );
+}
+
+/** Items whose outcome nobody told, in order. */
+export async function findWaiting({ database, at }: Ledger, { replay }: Lead): Promise<readonly WaitingItem[]> {
+  const { rows } = await database.query<WaitingItem>(
+    `select n, source, destination as queue from ${at}.replay_items where replay_id = $1 and progress = 'waiting' order by n`,
+    [uuidOf(replay)],
+  );
+  return rows;
+}
+
+export interface WaitingItem {
+  readonly n: number;
+  readonly source: string;
+  readonly queue: string;
+}
+
+/** What had its turn still to come goes free. */
+export async function releaseItems({ at }: Ledger, queries: Queries, replay: Uint8Array): Promise<void> {
+  await queries.query(`select ${at}.release_items($1)`, [uuidOf(replay)]);
+}

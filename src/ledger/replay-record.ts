@@ -1,0 +1,64 @@
+import type { Role } from "../domain/actor.ts";
+
+/** Where a replay is in its life. */
+export const replayStates = [
+  ...(["planned", "awaiting_approval", "approved", "running", "paused", "settling"] as const),
+  ...(["finished", "halted", "cancelled", "rejected", "expired"] as const),
+] as const;
+
+export type ReplayState = (typeof replayStates)[number];
+
+/** A replay as the ledger has it. Times are milliseconds since 1970. */
+export interface ReplayRecord {
+  readonly id: Uint8Array;
+  readonly state: ReplayState;
+  readonly name: string;
+  readonly query: string;
+  readonly requestedBy: string;
+  readonly reason: string | null;
+  readonly frozenAt: number;
+  readonly expiresAt: number;
+  /** Hexadecimal, both. */
+  readonly policyHash: string;
+  readonly planHash: string;
+  readonly limits: ReplayLimits;
+  readonly redirect: string | null;
+  readonly approvalsNeeded: number;
+  readonly approverRoles: readonly Role[];
+  /** How many items the steps begun so far may have sent. */
+  readonly stepEnd: number;
+  readonly settlesAt: number | null;
+  readonly haltedBy: HaltCause | null;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+}
+
+/** How a replay sends. Its plan's hash covers it; what is tightened later stands beside it. */
+export interface ReplayLimits {
+  /** Messages a second. */
+  readonly rate: number;
+  readonly batch: number;
+  /** Sizes of the first steps; what is left is the last. */
+  readonly ramp: readonly number[];
+  /** How long outcomes are waited for after a step, in seconds. */
+  readonly settleS: number;
+  /** The share of returns in a step that stops the replay, 0 to 1. */
+  readonly haltReturns: number;
+  /** How far behind the destination may be; null: as far as it likes. */
+  readonly haltLag: number | null;
+}
+
+export interface HaltCause {
+  readonly guard: "returns" | "breaker" | "lag" | "health";
+  readonly sentence: string;
+}
+
+export interface ReplayApproval {
+  readonly actor: string;
+  readonly at: number;
+  /** Hexadecimal: the approval hash it was given for. */
+  readonly hash: string;
+  readonly verdict: "approved" | "rejected" | "revoked";
+  readonly reason: string | null;
+  readonly brokeGlass: boolean;
+}

@@ -1,0 +1,24 @@
+import type { ReplayApproval, ReplayRecord } from "../../ledger/replay-record.ts";
+import type { ApprovalFacts } from "./facts.ts";
+
+/**
+ * Whether a replay has the approvals it needs at this moment. Each person's latest word for exactly this plan counts, and
+ * nobody's for their own: four eyes are two people, checked when it runs and not only when it was asked.
+ */
+export function approvalFacts(
+  {
+    approvalsNeeded: needed,
+    requestedBy,
+    expiresAt,
+  }: Pick<ReplayRecord, "approvalsNeeded" | "requestedBy" | "expiresAt">,
+  approvals: readonly ReplayApproval[],
+  { hash, now }: { readonly hash: string; readonly now: number },
+): ApprovalFacts {
+  if (expiresAt <= now) return { kind: "expired", expiredAt: expiresAt };
+  if (needed === 0) return { kind: "not_needed" };
+  const latest = new Map(approvals.map((approval) => [approval.actor, approval]));
+  const standing = [...latest.values()].filter((approval) => approval.verdict === "approved" && approval.hash === hash);
+  if (standing.some(({ brokeGlass }) => brokeGlass)) return { kind: "given" };
+  const given = standing.filter(({ actor }) => actor !== requestedBy).length;
+  return given >= needed ? { kind: "given" } : { kind: "missing", needed, given };
+}

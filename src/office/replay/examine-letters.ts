@@ -1,0 +1,182 @@
+import { createHash } from "node:crypto";
+import type { Actor } from "../../domain/actor.ts";
+import type { DeadLetter, LetterReading } from "../../domain/dead-letter.ts";
+import { hexOf, showId } from "../../domain/ids.ts";
+import { type Fix, latestFixes } from "../../ledger/fixes.ts";
+import { type Candidate, laneName, readCandidates, readLanes } from "../../ledger/read-candidates.ts";
+import type {
+  ApprovalFacts,
+  DestinationFacts,
+  EffectFacts,
+  LetterStanding,
+  OrderFacts,
+  PayloadStanding,
+  ReplayFacts,
+} from "./facts.ts";
+import { judgeLetter } from "./judge-letter.ts";
+import type { Judgement } from "./reasons.ts";
+import type { ReplayParts } from "./replay-parts.ts";
+
+/** How far clocks of others may be off, in milliseconds; what is that close to a fix or deploy is not known. */
+const clockSkewMs = 60_000;
+
+export interface ExamineRequest {
+  readonly ids: readonly Uint8Array[];
+  readonly actor: Actor;
+  /** Letters in the whole plan. */
+  readonly planned: number;
+  readonly redirect: string | null;
+  readonly approval: ApprovalFacts;
+  /** Risks a person has answered for, by the letter's id in hexadecimal digits. */
+  readonly acknowledged: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Letters of the plan that go, in hexadecimal digits; those that are found to go are added. They hold up nobody. */
+  readonly going: Set<string>;
+  /** Letters this very replay holds: theirs is not somebody else's claim. */
+  readonly ownReplay: Uint8Array | null;
+}
+
+/** A letter with what was found out about it and what may become of it. */
+export interface ExaminedLetter {
+  readonly candidate: Candidate;
+  readonly reading: LetterReading;
+  /** The body that would be sent; null when it is not at hand. */
+  readonly payload: Uint8Array | null;
+  readonly payloadSha256: Uint8Array | null;
+  readonly destination: string | null;
+  readonly judgement: Judgement;
+}
+
+/** Looks at letters and judges each, in the order of their arrival. Nothing is changed. */
+export async function examineLetters(parts: ReplayParts, request: ExamineRequest): Promise<readonly ExaminedLetter[]> {
+  const candidates = await readCandidates(parts.ledger, request.ids);
+  const [fixes, lanes] = await Promise.all([
+    latestFixes(
+      parts.ledger,
+      candidates.map(({ groupId }) => groupId),
+    ),
+    readLanes(
+      parts.ledger,
+      candidates.flatMap(({ queue, orderKey }) => (orderKey === null ? [] : [{ queue, orderKey }])),
+    ),
+  ]);
+  const destinations = new Map<string, Promise<DestinationFacts>>();
+  const examined: ExaminedLetter[] = [];
+  for (const candidate of candidates) {
+    const opened = await openLetter(parts, candidate);
+    const destination = request.redirect ?? opened.reading.replay.destination;
+    const facts: ReplayFacts = {
+      ...staticFacts(parts, request, {
+        candidate,
+        isAtHand: opened.payload !== null,
+        fix: fixes.get(hexOf(candidate.groupId)) ?? null,
+      }),
+      destination: await lookAt(parts, destinations, { source: candidate.source, queue: destination }),
+      order: orderOf(candidate, lanes, request.going),
+    };
+    const judgement = judgeLetter(facts);
+    if (judgement.decision === "replay") request.going.add(hexOf(candidate.id));
+    examined.push({ ...{ candidate, destination, judgement }, ...opened });
+  }
+  return examined;
+}
+
+/** The first letter of its ordering key that stays behind holds up those after it. */
+function orderOf(
+  { id, queue, orderKey }: Candidate,
+  lanes: ReadonlyMap<string, readonly Uint8Array[]>,
+  going: ReadonlySet<string>,
+): OrderFacts | null {
+  if (orderKey === null) return null;
+  const own = hexOf(id);
+  const before = lanes.get(laneName({ queue, orderKey })) ?? [];
+  const first = before.find((other) => hexOf(other) < own && !going.has(hexOf(other)));
+  return { predecessor: first === undefined ? null : showId("letter", first), notKeptBy: null };
+}
+
+type Opened = Pick<ExaminedLetter, "reading" | "payload" | "payloadSha256">;
+
+/** The message as it was before anybody wrapped or failed it, from the bytes that were kept. */
+async function openLetter({ read, bodies }: ReplayParts, candidate: Candidate): Promise<Opened> {
+  const { absent, message } = candidate;
+  const body = absent === null ? message.body : absent.kind === "missing" ? null : await fetchBody(bodies, absent.ref);
+  const reading = read(deadLetterOf(candidate, body ?? message.body));
+  const payload = body === null ? null : (reading.payload ?? body);
+  return { reading, payload, payloadSha256: payload === null ? null : createHash("sha256").update(payload).digest() };
+}
+
+async function fetchBody(bodies: ReplayParts["bodies"], ref: string): Promise<Uint8Array | null> {
+  const [store, sha256] = ref.split(":");
+  return bodies === null || store !== bodies.name || sha256 === undefined ? null : bodies.read(sha256);
+}
+
+function deadLetterOf(candidate: Candidate, body: Uint8Array): DeadLetter {
+  const { broker, drainedFrom, message, exchange, routingKey } = candidate;
+  return {
+    ...{ broker, queue: drainedFrom, message: { ...message, body }, exchange, routingKey },
+    ...{ partition: null, offset: null, timestamp: null, redelivered: false },
+  };
+}
+
+/** Asked once for each destination, however many letters go there. */
+function lookAt(
+  { look }: ReplayParts,
+  known: Map<string, Promise<DestinationFacts>>,
+  { source, queue }: { readonly source: string; readonly queue: string | null },
+): Promise<DestinationFacts> {
+  if (queue === null) return Promise.resolve({ kind: "unknown" });
+  const name = JSON.stringify([source, queue]);
+  const asked = known.get(name) ?? look(source, queue);
+  known.set(name, asked);
+  return asked;
+}
+
+interface Looked {
+  readonly candidate: Candidate;
+  /** Its body is there to be sent. */
+  readonly isAtHand: boolean;
+  readonly fix: Fix | null;
+}
+
+function staticFacts(
+  { policy, mayReplay, host }: ReplayParts,
+  { actor, planned, approval, acknowledged, ownReplay }: ExamineRequest,
+  { candidate, isAtHand, fix }: Looked,
+): Omit<ReplayFacts, "destination" | "order"> {
+  const { category, queue, failedAt, failedAtBy, replays } = candidate;
+  const protocol = policy.protocols[category];
+  return {
+    letter: {
+      ...{ queue, category, expiresAt: null, replays, cameBackAs: candidate.state === "returned" ? category : null },
+      state: standingOf(candidate, ownReplay),
+      failedAt: failedAtBy === "arrival" ? { kind: "bound", before: failedAt } : { kind: "known", at: failedAt },
+      payload: isAtHand ? payloadOf(candidate) : { kind: "missing" },
+      revision: { planned: 0, latest: 0 },
+    },
+    policy: {
+      ...{ allows: protocol.allows, deniedBy: null, maxReplays: protocol.maxReplays, opensAt: null },
+      ...{ maxLag: protocol.halt.lag, clockSkewMs },
+    },
+    ...{ planned, approval, mayReplay: mayReplay(actor, queue), deploy: { kind: "unknown" }, restoredTo: null },
+    fix: fix === null ? null : { fix: fix.called, fixedAt: fix.fixedAt },
+    effect: effectOf(candidate),
+    acknowledged: acknowledged.get(hexOf(candidate.id)) ?? new Set(),
+    now: host.clock.now(),
+  };
+}
+
+function standingOf({ state, claimedBy }: Candidate, ownReplay: Uint8Array | null): LetterStanding {
+  const replay = claimedBy === null ? "another replay" : showId("replay", claimedBy);
+  if (state === "open" || state === "returned") return { kind: "open" };
+  if (state === "in_doubt") return { kind: "in_doubt", replay };
+  if (state !== "in_replay") return { kind: "decided", state };
+  const isOwn = ownReplay !== null && claimedBy !== null && hexOf(ownReplay) === hexOf(claimedBy);
+  return isOwn ? { kind: "open" } : { kind: "claimed", replay };
+}
+
+function payloadOf({ cutTo }: Candidate): PayloadStanding {
+  return cutTo === null ? { kind: "whole" } : { kind: "cut", keptBytes: cutTo };
+}
+
+function effectOf({ sideEffect, why }: Candidate): EffectFacts {
+  return sideEffect === "none" ? { kind: "none" } : { kind: "uncertain", because: { kind: "failure", why } };
+}

@@ -1,0 +1,137 @@
+import type { Actor } from "../../domain/actor.ts";
+import { OfficeError } from "../../domain/errors.ts";
+import { hexOf, makeId, showId } from "../../domain/ids.ts";
+import type { Protocol } from "../../domain/protocol.ts";
+import { auditBytes } from "../../ledger/audit.ts";
+import { insertItems, insertReplay, type NewItem, type NewReplay } from "../../ledger/insert-replay.ts";
+import type { ReplayLimits } from "../../ledger/replay-record.ts";
+import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
+import { hashPlan } from "./plan-hash.ts";
+import type { ReplayParts } from "./replay-parts.ts";
+
+export interface PlanRequest {
+  /** Ids of the letters, in any order. */
+  readonly letters: readonly Uint8Array[];
+  /** What selected them, as people will read it. */
+  readonly query: string;
+  /** @default the time it was made */
+  readonly name?: string;
+  /** A queue of the same source that all of them go to. @default each goes back to where it came from */
+  readonly redirect?: string | null;
+  /** Where it should be stricter than the policy. @default the policy's */
+  readonly limits?: Partial<ReplayLimits>;
+}
+
+/** Letters looked at together: enough to be quick, few enough that their bodies fit into memory. */
+const examinedAtOnce = 500;
+
+/** Makes a plan and writes it down: each letter with its decision and reason, frozen and hashed. Nothing is sent or claimed. */
+export async function planReplay(parts: ReplayParts, actor: Actor, request: PlanRequest): Promise<Uint8Array> {
+  const { ledger, host } = parts;
+  const { query, redirect = null } = request;
+  const now = host.clock.now();
+  const id = makeId(now, host.newId());
+  const { items, protocols } = await examineAll(parts, actor, request);
+  if (items.length === 0) {
+    throw new OfficeError(
+      "LETTER_NOT_FOUND",
+      "No letter matches, so there is nothing to plan. Look with `dlo letters` first.",
+    );
+  }
+  const limits = { ...strictest(protocols), ...request.limits };
+  const hasher = hashPlan({ replay: showId("replay", id), policyHash: parts.policy.hash, limits, redirect });
+  for (const item of items) hasher.add(hashed(item));
+  const replay: NewReplay = {
+    ...{ id, query, redirect, limits, requestedBy: actor.id, policyHash: parts.policy.hash, planHash: hasher.digest() },
+    name: request.name ?? `replay of ${new Date(now).toISOString()}`,
+    ...approvalsFor(items, protocols, now),
+  };
+  await ledger.database.transaction(async (transaction) => {
+    await insertReplay(ledger, transaction, replay);
+    for (const page of pagesOf(items, 5_000)) await insertItems(ledger, transaction, id, page);
+    const details = { replay: showId("replay", id), query, selected: items.length, planHash: replay.planHash };
+    const entry = auditBytes({ at: now, actor, action: "replay.planned", details });
+    await transaction.query(`select ${ledger.at}.append_audit($1::bytea)`, [entry]);
+  });
+  return id;
+}
+
+interface Examined {
+  readonly items: readonly NewItem[];
+  /** Of the letters that may go, with or without somebody's word for it. */
+  readonly protocols: readonly Protocol[];
+}
+
+async function examineAll(
+  parts: ReplayParts,
+  actor: Actor,
+  { letters, redirect = null }: PlanRequest,
+): Promise<Examined> {
+  const items: NewItem[] = [];
+  const protocols = new Set<Protocol>();
+  const going = new Set<string>();
+  const sorted = [...new Map(letters.map((id) => [hexOf(id), id])).entries()].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const page of pagesOf(sorted, examinedAtOnce)) {
+    const examined = await examineLetters(parts, {
+      ...{ ids: page.map(([, id]) => id), actor, planned: sorted.length, redirect },
+      ...{ approval: { kind: "pending" }, acknowledged: new Map(), going, ownReplay: null },
+    });
+    for (const letter of examined) {
+      items.push(itemOf(letter, items.length + 1));
+      if (letter.judgement.decision !== "skip") protocols.add(parts.policy.protocols[letter.candidate.category]);
+    }
+  }
+  return { items, protocols: [...protocols] };
+}
+
+function itemOf({ candidate, reading, payloadSha256, destination, judgement }: ExaminedLetter, n: number): NewItem {
+  const { decision, code, sentence, change } = judgement;
+  return {
+    ...{ n, letterId: candidate.id, payloadSha256, revision: 0, source: candidate.source, destination },
+    ...{ via: reading.replay.via, strip: reading.replay.strip, decision, reason: code, details: { sentence, change } },
+  };
+}
+
+function hashed(item: NewItem): Parameters<ReturnType<typeof hashPlan>["add"]>[0] {
+  const { n, letterId, payloadSha256, revision, destination, via, strip, decision, reason } = item;
+  return {
+    ...{ n, letter: showId("letter", letterId), revision, destination, via, strip, decision },
+    payloadSha256: payloadSha256 === null ? null : hexOf(payloadSha256),
+    reason: reason as Parameters<ReturnType<typeof hashPlan>["add"]>[0]["reason"],
+  };
+}
+
+/** A replay of several kinds of letters goes as carefully as the most delicate of them asks. */
+function strictest(protocols: readonly Protocol[]): ReplayLimits {
+  const least = (pick: (protocol: Protocol) => number, otherwise: number) =>
+    protocols.length === 0 ? otherwise : Math.min(...protocols.map(pick));
+  const lags = protocols.flatMap(({ halt }) => (halt.lag === null ? [] : [halt.lag]));
+  return {
+    rate: least(({ rate }) => rate, 1),
+    batch: least(({ batch }) => batch, 1),
+    ramp: protocols.map(({ ramp }) => ramp).sort((a, b) => sum(a) - sum(b))[0] ?? [],
+    settleS: Math.max(0, ...protocols.map(({ settleS }) => settleS)),
+    haltReturns: least(({ halt }) => halt.returns, 0),
+    haltLag: lags.length === 0 ? null : Math.min(...lags),
+  };
+}
+
+function approvalsFor(items: readonly NewItem[], protocols: readonly Protocol[], now: number) {
+  const going = items.filter(({ decision }) => decision !== "skip");
+  const isPlain = going.every(({ reason, revision }) => reason === "ready" && revision === 0);
+  const asking = protocols.filter(({ approvals }) => !(isPlain && going.length <= approvals.exemptUpTo));
+  const lifetimes = protocols.map(({ approvals }) => approvals.expiresS);
+  return {
+    approvalsNeeded: Math.max(0, ...asking.map(({ approvals }) => approvals.n)),
+    approverRoles: asking[0]?.approvals.roles ?? [],
+    expiresAt: now + 1_000 * Math.min(86_400, ...lifetimes),
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function* pagesOf<Entry>(entries: readonly Entry[], size: number): Generator<readonly Entry[]> {
+  for (let start = 0; start < entries.length; start += size) yield entries.slice(start, start + size);
+}

@@ -1,0 +1,254 @@
+import type { Actor } from "../../domain/actor.ts";
+import { pause } from "../../domain/clock.ts";
+import type { Queries } from "../../domain/database.ts";
+import { hexOf, showId } from "../../domain/ids.ts";
+import { auditBytes } from "../../ledger/audit.ts";
+import { giveUpLead, keepLead, type Lead, leadReplay, settleItems } from "../../ledger/lead-replay.ts";
+import { readApprovals, readReplay } from "../../ledger/read-replay.ts";
+import { acknowledgedNumbers, countStandings, nextToSend, type ReplayItem } from "../../ledger/replay-items.ts";
+import {
+  beginSettling,
+  beginStep,
+  findWaiting,
+  haltReplay,
+  isSettled,
+  moveReplay,
+  releaseItems,
+  type WaitingItem,
+} from "../../ledger/replay-moves.ts";
+import type { HaltCause, ReplayRecord, ReplayState } from "../../ledger/replay-record.ts";
+import { approvalFacts } from "./approvals.ts";
+import { examineLetters } from "./examine-letters.ts";
+import { approvalHash } from "./plan-hash.ts";
+import { countItems, type ReplayCounts, rampEnds, verdictOf } from "./replay-counts.ts";
+import type { ReplayParts } from "./replay-parts.ts";
+import { sendWindow } from "./send-window.ts";
+
+/** How a replay is led. */
+export interface RunTuning {
+  /** How long others wait for a silent leader, in milliseconds. */
+  readonly leaseMs: number;
+  /** How often the leader shows that it lives, and looks whether it should stop, in milliseconds. */
+  readonly beatMs: number;
+}
+
+const runTuning: RunTuning = { leaseMs: 10_000, beatMs: 500 };
+
+/** How a run ended: with the state the replay has now, or because somebody else leads it or this process stops. */
+export type RunEnd = ReplayState | "led elsewhere" | "stopped";
+
+export interface RunRequest {
+  readonly replay: Uint8Array;
+  /** In whose name it runs: the letters are judged again for this person. */
+  readonly actor: Actor;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs a replay that was started, from wherever it stands, until it ends, is paused, or this process stops. Any number of
+ * processes may try: one leads, and when it is gone another takes over. What the one before may have sent and did not
+ * report is in doubt, and is never sent again by itself.
+ */
+export async function runReplay(
+  parts: ReplayParts,
+  request: RunRequest,
+  tuning: RunTuning = runTuning,
+): Promise<RunEnd> {
+  const lead = await leadReplay(parts.ledger, request.replay, tuning.leaseMs);
+  if (lead === null) {
+    const { state } = await readReplay(parts.ledger, parts.ledger.database, { id: request.replay });
+    return state === "running" || state === "settling" ? "led elsewhere" : state;
+  }
+  return new ReplayRun(parts, lead, request, tuning).run();
+}
+
+class ReplayRun {
+  readonly #parts: ReplayParts;
+  readonly #lead: Lead;
+  readonly #request: RunRequest;
+  readonly #tuning: RunTuning;
+  /** Aborted as soon as nothing more may be sent: stopped, paused, or no longer the leader. */
+  readonly #over = new AbortController();
+  #end: RunEnd = "stopped";
+
+  constructor(parts: ReplayParts, lead: Lead, request: RunRequest, tuning: RunTuning) {
+    this.#parts = parts;
+    this.#lead = lead;
+    this.#request = request;
+    this.#tuning = tuning;
+  }
+
+  async run(): Promise<RunEnd> {
+    const stop = () => this.#over.abort();
+    this.#request.signal.addEventListener("abort", stop, { once: true });
+    if (this.#request.signal.aborted) stop();
+    const beating = this.#beat();
+    try {
+      while (!this.#over.signal.aborted) await this.#goOn();
+    } finally {
+      this.#request.signal.removeEventListener("abort", stop);
+      this.#over.abort();
+      await beating;
+      await giveUpLead(this.#parts.ledger, this.#lead).catch(() => {});
+    }
+    return this.#end;
+  }
+
+  /** Keeps the lease, and hears of a pause within a beat. A ledger that does not answer for a whole lease has lost it. */
+  async #beat(): Promise<void> {
+    const { ledger, host } = this.#parts;
+    const { beatMs, leaseMs } = this.#tuning;
+    let keptAt = host.clock.now();
+    while (!this.#over.signal.aborted) {
+      await pause(host.clock, beatMs, this.#over.signal);
+      const askedAt = host.clock.now();
+      const state = await keepLead(ledger, this.#lead, leaseMs).catch(() => undefined);
+      if (state !== undefined) keptAt = askedAt;
+      if (state === null || host.clock.now() - keptAt >= leaseMs) this.#finish("led elsewhere");
+      else if (state !== undefined && state !== "running" && state !== "settling") this.#finish(state);
+    }
+  }
+
+  #finish(end: RunEnd): void {
+    if (this.#over.signal.aborted) return;
+    this.#end = end;
+    this.#over.abort();
+  }
+
+  async #goOn(): Promise<void> {
+    const { ledger } = this.#parts;
+    const record = await readReplay(ledger, ledger.database, { id: this.#lead.replay });
+    if (record.state !== "running" && record.state !== "settling") return this.#finish(record.state);
+    const counts = countItems(await countStandings(ledger, ledger.database, this.#lead.replay));
+    const cause = returnsAgainst(record, counts);
+    if (cause !== null) return this.#halt(cause);
+    const begun = counts.sent + counts.inDoubt;
+    if (begun < record.stepEnd && counts.notYetSent > 0) return this.#send(record, counts, record.stepEnd - begun);
+    if (record.stepEnd > 0 && !(await this.#hasSettled(record, counts))) return;
+    await this.#nextStep(record, countItems(await countStandings(ledger, ledger.database, this.#lead.replay)));
+  }
+
+  async #send(record: ReplayRecord, { toSend }: ReplayCounts, room: number): Promise<void> {
+    const { ledger, host } = this.#parts;
+    const startedAt = host.clock.now();
+    const { batch, rate } = record.limits;
+    const items = await nextToSend(ledger, { replay: record.id, after: 0, limit: Math.min(batch, room) });
+    const examined = await this.#examine(record, items, toSend);
+    if (this.#over.signal.aborted) return;
+    const sent = await sendWindow(this.#parts, this.#lead, { items, examined });
+    const spentMs = host.clock.now() - startedAt;
+    await pause(host.clock, Math.max(0, (sent / rate) * 1_000 - spentMs), this.#over.signal);
+  }
+
+  /** Judged again, under what is so now: it can only become less allowed than it was planned. */
+  async #examine(record: ReplayRecord, items: readonly ReplayItem[], planned: number) {
+    const { ledger, host } = this.#parts;
+    const [approvals, acknowledged] = await Promise.all([
+      readApprovals(ledger, ledger.database, record.id),
+      acknowledgedNumbers(ledger, ledger.database, record.id),
+    ]);
+    const hash = approvalHash(record.planHash, acknowledged);
+    const answered = items.flatMap(({ letterId, isAcknowledged, reason }) =>
+      isAcknowledged ? [[hexOf(letterId), new Set([reason])] as const] : [],
+    );
+    return examineLetters(this.#parts, {
+      ...{ ids: items.map(({ letterId }) => letterId), actor: this.#request.actor, redirect: record.redirect },
+      ...{ planned, ownReplay: record.id },
+      ...{ approval: approvalFacts(record, approvals, { hash, now: host.clock.now() }) },
+      ...{ acknowledged: new Map(answered), going: new Set<string>() },
+    });
+  }
+
+  /** True when the outcomes of the step are known, or have been waited for long enough and are as known as they will be. */
+  async #hasSettled(record: ReplayRecord, counts: ReplayCounts): Promise<boolean> {
+    const { ledger, host } = this.#parts;
+    if (counts.waiting === 0) return true;
+    await beginSettling(ledger, this.#lead, record.limits.settleS);
+    if (await isSettled(ledger, this.#lead)) {
+      await this.#presume();
+      return true;
+    }
+    await pause(host.clock, this.#tuning.beatMs, this.#over.signal);
+    return false;
+  }
+
+  async #presume(): Promise<void> {
+    const { ledger, wasConsumed } = this.#parts;
+    const waiting = await findWaiting(ledger, this.#lead);
+    const places = new Map<string, WaitingItem[]>();
+    for (const item of waiting) {
+      const place = JSON.stringify([item.source, item.queue]);
+      places.set(place, [...(places.get(place) ?? []), item]);
+    }
+    for (const [first, ...others] of places.values()) {
+      if (first === undefined) continue;
+      const outcome = (await wasConsumed(first.source, first.queue)) ? "presumed" : "unknown";
+      const numbers = [first, ...others].map(({ n }) => n);
+      await settleItems(ledger, ledger.database, { replay: this.#lead.replay, numbers, outcome });
+    }
+  }
+
+  async #nextStep(record: ReplayRecord, counts: ReplayCounts): Promise<void> {
+    const { ledger } = this.#parts;
+    if (counts.notYetSent === 0) return this.#conclude(counts);
+    if (counts.unknown > 0) return this.#pauseUnverified(counts.unknown);
+    const begun = counts.sent + counts.inDoubt;
+    const ends = rampEnds(record.limits.ramp, begun + counts.notYetSent);
+    await beginStep(ledger, this.#lead, ends.find((end) => end > begun) ?? begun + counts.notYetSent);
+  }
+
+  async #conclude(counts: ReplayCounts): Promise<void> {
+    const { ledger } = this.#parts;
+    await this.#audited("replay.finished", { verdict: verdictOf(counts), counts }, async (transaction) => {
+      const id = this.#lead.replay;
+      if (!(await moveReplay(ledger, transaction, { id, from: ["running", "settling"], to: "finished" }))) return false;
+      await releaseItems(ledger, transaction, id);
+      return true;
+    });
+    this.#finish("finished");
+  }
+
+  async #halt(cause: HaltCause): Promise<void> {
+    await this.#audited("replay.halted", { ...cause }, (transaction) =>
+      haltReplay(this.#parts.ledger, transaction, this.#lead, cause),
+    );
+    this.#finish("halted");
+  }
+
+  /** What nobody reports on is not taken for success: a person decides whether to go on. */
+  async #pauseUnverified(unknown: number): Promise<void> {
+    await this.#audited("replay.paused", { because: "outcome unknown", unknown }, (transaction) =>
+      moveReplay(this.#parts.ledger, transaction, { id: this.#lead.replay, from: ["running"], to: "paused" }),
+    );
+    this.#finish("paused");
+  }
+
+  async #audited(
+    action: string,
+    details: Record<string, unknown>,
+    change: (queries: Queries) => Promise<boolean>,
+  ): Promise<void> {
+    const { ledger, host } = this.#parts;
+    await ledger.database.transaction(async (transaction) => {
+      if (!(await change(transaction))) return;
+      const replay = showId("replay", this.#lead.replay);
+      const entry = auditBytes({
+        at: host.clock.now(),
+        actor: this.#request.actor,
+        action,
+        details: { replay, ...details },
+      });
+      await transaction.query(`select ${ledger.at}.append_audit($1::bytea)`, [entry]);
+    });
+  }
+}
+
+/** The guard that watches what comes back. */
+function returnsAgainst({ limits: { haltReturns } }: ReplayRecord, { sent, returned }: ReplayCounts): HaltCause | null {
+  if (returned === 0 || returned / sent <= haltReturns) return null;
+  const share = Math.round((returned / sent) * 1_000) / 10;
+  return {
+    guard: "returns",
+    sentence: `${returned} of ${sent} sent came back (${share} %; it stops above ${haltReturns * 100} %).`,
+  };
+}
