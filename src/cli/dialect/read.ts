@@ -1,6 +1,8 @@
+import { failureEvidence } from "../../dialects/failure-evidence.ts";
 import { jsonText, parseJsonOrThrow } from "../../dialects/json.ts";
 import { readNotation } from "../../dialects/notation/read-notation.ts";
 import { readDeadLetter } from "../../dialects/read-dead-letter.ts";
+import { classify } from "../../triage/classify.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { type JsonDocument, jsonDocuments } from "../json-documents.ts";
@@ -53,7 +55,8 @@ interface Problem {
 function readDocument({ text, line }: JsonDocument): Problem | { readonly line: string } {
   try {
     const { id, letter } = readNotation(parseJsonOrThrow(text));
-    return { line: jsonText(readingLine(id, readDeadLetter(letter))) };
+    const reading = readDeadLetter(letter);
+    return { line: jsonText(readingLine(id, reading, classify(failureEvidence(letter, reading)))) };
   } catch (error) {
     return { line, problem: error instanceof Error ? error.message : String(error) };
   }

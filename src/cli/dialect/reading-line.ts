@@ -1,8 +1,11 @@
 import type { Json, JsonObject } from "../../dialects/json.ts";
+import type { Classification } from "../../domain/classification.ts";
 import type { LetterReading } from "../../domain/dead-letter.ts";
 
+type Verdict = Pick<Classification, "category" | "why">;
+
 /** A reading for programs: times as ISO 8601, the rest as it is. */
-export function readingLine(id: Json, reading: LetterReading): JsonObject {
+export function readingLine(id: Json, reading: LetterReading, verdict: Verdict): JsonObject {
   const { destination, via, strip } = reading.replay;
   return {
     id,
@@ -17,8 +20,8 @@ export function readingLine(id: Json, reading: LetterReading): JsonObject {
     firstFailedAt: isoOf(reading.firstFailedAt),
     lastFailedAt: isoOf(reading.lastFailedAt),
     replay: { destination, via: via === null ? null : { ...via }, strip },
-    category: null,
-    why: null,
+    category: verdict.category,
+    why: verdict.why,
   };
 }
 

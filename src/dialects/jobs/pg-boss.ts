@@ -59,6 +59,19 @@ function failure(output: Json | undefined): Facts {
     errorClass: textOf(member(output, "name")),
     errorMessage: textOf(member(output, "message") ?? member(value, "message") ?? value),
     errorCode: textOf(member(output, "code")),
-    stack: textOf(member(output, "stack")),
+    stack: stackOf(output),
   };
+}
+
+/** Causes are kept as objects inside; nobody's chain is longer than this. */
+const longestChain = 10;
+
+function stackOf(output: Json | undefined): string | undefined {
+  const stacks: string[] = [];
+  for (let error = output; isObject(error) && stacks.length < longestChain; error = member(error, "cause")) {
+    const line = `${textOf(member(error, "name")) ?? "Error"}: ${textOf(member(error, "message")) ?? ""}`;
+    stacks.push(textOf(member(error, "stack")) ?? line);
+  }
+  const hasStack = stacks.length > 1 || member(output, "stack") !== undefined;
+  return hasStack ? stacks.join("\nCaused by: ") : undefined;
 }

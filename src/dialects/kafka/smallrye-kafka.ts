@@ -23,6 +23,7 @@ function read(view: LetterView): Facts | null {
     partition: toPartition(decimalAt(view, `${prefix}-partition`)),
     offset: decimalAt(view, `${prefix}-offset`),
     ...failure(view, prefix),
+    stack: causesOf(view, prefix),
     // What could not be deserialised never reached a handler.
     attempts: has(view, "deserialization-failure-reason") ? 0 : retries === undefined ? undefined : retries + 1,
     firstFailedAt: anyTime(lastText(view, "delayed-retry-first-processing-timestamp")),
@@ -55,4 +56,12 @@ function named({ errorClass, errorMessage }: ErrorText): ErrorText {
     errorClass: wrapper.test(errorClass ?? "") ? undefined : errorClass,
     errorMessage: isReal && errorMessage !== errorClass ? errorMessage : undefined,
   };
+}
+
+/** No stack is written, but what was thrown and its cause are: the way Java prints a chain without frames. */
+function causesOf(view: LetterView, prefix: string): string | undefined {
+  const [thrown, reason, cause, text] = ["exception-class-name", "reason", "cause-class-name", "cause"].map((name) =>
+    firstText(view, `${prefix}-${name}`),
+  );
+  return thrown === undefined || cause === undefined ? undefined : `${thrown}: ${reason}\nCaused by: ${cause}: ${text}`;
 }

@@ -1,15 +1,10 @@
+import { failureEvidence } from "../../dialects/failure-evidence.ts";
 import type { BodyStore } from "../../domain/body-store.ts";
-import {
-  type Classification,
-  type FailureEvidence,
-  type Fingerprint,
-  noEvidence,
-} from "../../domain/classification.ts";
+import type { Classification, FailureEvidence, Fingerprint } from "../../domain/classification.ts";
 import { type DeadLetter, emptyReading, type LetterReading } from "../../domain/dead-letter.ts";
 import { headerText } from "../../domain/message.ts";
 import { readableText } from "../../domain/readable.ts";
 import { type Masking, maskText } from "../../domain/redaction.ts";
-import { wire } from "../../domain/wire.ts";
 import { placesOf, wordsOf } from "../../domain/words.ts";
 import type { NewLetter } from "../../ledger/new-letter.ts";
 import { businessKeys, keyText } from "./business-keys.ts";
@@ -46,7 +41,7 @@ export interface ReadingRoom {
 export async function readLetter(room: ReadingRoom, { letter, source, found }: FoundLetter): Promise<NewLetter> {
   const { id, arrivedAt } = room.newLetterId();
   const reading = unlessItThrows(() => room.read(letter), emptyReading);
-  const evidence = evidenceOf(letter, reading);
+  const evidence = failureEvidence(letter, reading);
   const classification = unlessItThrows(() => room.triage.classify(evidence), unreadable);
   const fingerprint = unlessItThrows(() => room.triage.fingerprint(evidence), noFingerprint);
   const drainedFrom = readableText(letter.queue ?? source, 512);
@@ -99,26 +94,6 @@ function unlessItThrows<Result>(read: () => Result, otherwise: Result): Result {
   } catch {
     return otherwise;
   }
-}
-
-/** How much of a stack and a payload triage looks at. */
-const stackLines = 200;
-const excerptBytes = 2_000;
-
-function evidenceOf({ message }: DeadLetter, reading: LetterReading): FailureEvidence {
-  const body = reading.payload ?? message.body;
-  const excerpt = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, excerptBytes));
-  return {
-    ...noEvidence,
-    errorClass: reading.errorClass,
-    message: reading.errorMessage,
-    code: reading.errorCode,
-    httpStatus: reading.httpStatus,
-    stack: reading.stack?.slice(0, letterCaps.stack).split("\n", stackLines) ?? [],
-    attempts: reading.attempts,
-    payloadExcerpt: excerpt.toString(),
-    ownWord: headerText(message.headers, wire.category) ?? null,
-  };
 }
 
 /** The queue a dead-letter queue belongs to, where no dialect knows: by the names people give them. */
