@@ -14,6 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   simulate: ["domain", "policies"],
   system: ["domain"],
   config: ["domain"],
+  "policy-file": ["domain", "config", "triage"],
   outbound: ["domain", "system"],
   wiring: ["domain"],
   inspectors: ["domain", "wiring", "system", "databases", "schema", "transports"],
@@ -28,7 +29,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   runtime: ["domain", "policies", "triage", "transports", "stores", "system"],
   telemetry: ["domain", "runtime"],
   reports: ["domain", "system", "transports", "runtime"],
-  office: ["domain", "policies", "dialects", "triage", "transports", "stores", "jobs", "ledger"],
+  office: ["domain", "policies", "dialects", "triage", "policy-file", "transports", "stores", "jobs", "ledger"],
   http: ["domain", "office", "simulate"],
   testing: ["domain", "policies", "transports", "stores", "ledger", "runtime", "system"],
   demo: ["domain", "policies", "transports", "stores", "runtime", "simulate", "testing"],
@@ -37,6 +38,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "domain",
     "dialects",
     "triage",
+    "policy-file",
     "http",
     "simulate",
     "demo",
@@ -58,8 +60,10 @@ const clients: Readonly<Record<string, readonly string[]>> = {
   "@opentelemetry/api": ["telemetry", "opentelemetry.ts"],
   "@platformatic/kafka": ["transports/kafka"],
   amqplib: ["transports/rabbitmq"],
+  "@marcbachmann/cel-js": ["triage/conditions"],
+  re2js: ["triage/conditions"],
   yaml: ["config"],
-  zod: ["config"],
+  zod: ["config", "policy-file"],
 };
 
 const inputAndOutput =

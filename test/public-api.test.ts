@@ -46,6 +46,10 @@ const approved: Readonly<Record<string, string>> = {
   "dead-letter-office/triage": `
     Accuracy Category Classification FailureEvidence Fingerprint FingerprintPart Judged LabelledFailure Mistake
     RunnerUp SideEffect accuracyOf categories classify fingerprint noEvidence readLabelledFailure`,
+  "dead-letter-office/policy": `
+    Application Condition LetterFacts Pattern PlanFacts Policy PolicyPreview PolicyVersion PolicyVersions
+    PreviewedLetter Rule RuleChanges SuggestedFrom Suggestion applyPolicy classifyWith compareRules
+    factsOf matches noFacts parsePolicy previewPolicy suggestRules suggestionLimits`,
   "dead-letter-office/testing": `
     BlockedKeysSubject BlockedKeysUnderTest ContractTest EventuallyOptions Exemptions FakeClock FakeHost Fate
     InboxSubject InboxUnderTest MemoryBroker MemoryBrokerOptions MemoryLinkOptions MemoryReceipt MemoryTransportOptions

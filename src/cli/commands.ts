@@ -3,6 +3,8 @@ import { demoCommand } from "./demo.ts";
 import { dialectReadCommand } from "./dialect/read.ts";
 import { doctorCommand } from "./doctor/doctor.ts";
 import type { CommandTable } from "./find-command.ts";
+import { policyLintCommand } from "./policy/policy-lint.ts";
+import { policyTestCommand } from "./policy/policy-test.ts";
 import { simulateCapacityCommand } from "./simulate/capacity.ts";
 import { simulateContentionCommand } from "./simulate/contention.ts";
 import { simulateOutageCommand } from "./simulate/outage.ts";
@@ -18,12 +20,15 @@ export const commandTable: CommandTable = {
     classify: "what failures are, and why",
     dialect: "dead letters that other people's libraries made",
     sources: "the brokers to look after: list, add, test, discover",
+    policy: "rules of your own, and what may be done with letters",
     simulate: "what a retry policy does to a struggling service, before it is deployed",
   },
   commands: [
     demoCommand,
     classifyTestCommand,
     dialectReadCommand,
+    policyLintCommand,
+    policyTestCommand,
     simulateRetryCommand,
     simulateContentionCommand,
     simulateOutageCommand,

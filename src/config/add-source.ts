@@ -1,7 +1,8 @@
 import { type Document, isNode, isSeq, stringify, type YAMLSeq } from "yaml";
 import { OfficeError } from "../domain/errors.ts";
 import type { Broker } from "./broker-names.ts";
-import { checkDocument, parseConfig, parseYaml } from "./config-file.ts";
+import { parseYaml } from "./checked-yaml.ts";
+import { checkDocument, parseConfig } from "./config-file.ts";
 
 /** A source as it is to be written: references as they shall stand in the file. */
 export interface NewSource {

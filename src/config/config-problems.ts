@@ -1,7 +1,6 @@
 import { type Document, isMap, isNode, isScalar, type LineCounter, type Node } from "yaml";
 import { z } from "zod";
 import { nearestName } from "../domain/options.ts";
-import { configSchema } from "./config.ts";
 
 /** One thing that is wrong with a configuration. It never quotes a value: the value may be a secret. */
 export interface ConfigProblem {
@@ -13,10 +12,16 @@ export interface ConfigProblem {
   readonly sentence: string;
 }
 
+/** A document that can be changed and written again, with its comments. */
+export interface ParsedYaml {
+  readonly document: Document;
+  readonly lines: LineCounter;
+}
+
 type Path = readonly PropertyKey[];
 
 /** What the schema found, said in sentences and with the lines of the file. */
-export function problemsOf(error: z.ZodError, document: Document, lines: LineCounter): ConfigProblem[] {
+export function problemsOf(error: z.ZodError, schema: z.ZodType, { document, lines }: ParsedYaml): ConfigProblem[] {
   const problem = (path: Path, sentence: string) => ({
     line: lines.linePos(offsetOf(document, path)).line,
     path: shownPath(path),
@@ -24,7 +29,7 @@ export function problemsOf(error: z.ZodError, document: Document, lines: LineCou
   });
   return error.issues.flatMap((issue) => {
     if (issue.code !== "unrecognized_keys") return [problem(issue.path, sentenceOf(issue, document))];
-    return issue.keys.map((key) => problem([...issue.path, key], unknownKey(key, keysAt(configSchema, issue.path))));
+    return issue.keys.map((key) => problem([...issue.path, key], unknownKey(key, keysAt(schema, issue.path))));
   });
 }
 
