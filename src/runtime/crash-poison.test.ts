@@ -1,30 +1,33 @@
 import { expect, it } from "vitest";
 import { headerText, makeMessage } from "../domain/message.ts";
 import { wire } from "../domain/wire.ts";
+import { memoryBlockedKeys } from "../stores/memory-blocked-keys.ts";
 import { memoryInbox } from "../stores/memory-inbox.ts";
 import { fakeClock } from "../testing/fake-clock.ts";
 import { memoryCapabilities } from "../transports/memory.ts";
 import { type MemoryBroker, memoryBroker } from "../transports/memory-broker.ts";
 import { memoryLink } from "../transports/memory-link.ts";
-import type { PullLink } from "../transports/pull-link.ts";
 import { pullTransport } from "../transports/pull-transport.ts";
 import type { Handler } from "./attempt.ts";
 import { createConsumer } from "./consumer.ts";
 import type { ConsumerOptions } from "./consumer-options.ts";
 
-/** A connection that falls silent: whatever its process asks for after `die` is never answered, as if it were gone. */
-function mortal<Receipt>(link: PullLink<Receipt>): { link: PullLink<Receipt>; die: () => void } {
+type Mortal = <Connection extends object>(connection: Connection) => Connection;
+
+/** Connections that fall silent: whatever their process asks for after `die` is never answered, as if it were gone. */
+function mortality(): { mortal: Mortal; die: () => void } {
   let dead = false;
-  const silence = new Proxy(link, {
-    get(target, name) {
-      const method = Reflect.get(target, name) as unknown;
-      if (typeof method !== "function") return method;
-      return (...values: unknown[]) =>
-        dead ? new Promise(() => {}) : (Reflect.apply(method, target, values) as unknown);
-    },
-  });
+  const mortal: Mortal = (connection) =>
+    new Proxy(connection, {
+      get(target, name) {
+        const method = Reflect.get(target, name) as unknown;
+        if (typeof method !== "function") return method;
+        return (...values: unknown[]) =>
+          dead ? new Promise(() => {}) : (Reflect.apply(method, target, values) as unknown);
+      },
+    });
   return {
-    link: silence,
+    mortal,
     die: () => {
       dead = true;
     },
@@ -38,14 +41,21 @@ type Killing = boolean | "after success";
 function fleet(
   broker: MemoryBroker,
   kills: (payload: unknown) => Killing,
-  optionsWith: (handler: Handler) => Partial<ConsumerOptions> = () => ({}),
+  optionsWith: (handler: Handler, mortal: Mortal) => Partial<ConsumerOptions> = () => ({}),
+  { holdsBack = true } = {},
 ) {
   const processed: unknown[] = [];
   let deaths = 0;
+  let ids = 0;
   const start = () => {
-    const { link, die } = mortal(memoryLink(broker));
-    const host = { clock: broker.clock, random: () => 0.5, newId: () => `p${deaths}` };
-    const transport = pullTransport(link, { broker: "memory", capabilities: memoryCapabilities(true), host });
+    const { mortal, die } = mortality();
+    const link = mortal(memoryLink(broker, { holdsBack }));
+    const host = { clock: broker.clock, random: () => 0.5, newId: () => `p${deaths}.${++ids}` };
+    const transport = pullTransport(link, {
+      broker: "memory",
+      capabilities: memoryCapabilities(true, holdsBack),
+      host,
+    });
     const handler: Handler = async ({ payload }) => {
       const killing = kills(payload);
       if (killing !== true) processed.push(payload);
@@ -56,7 +66,14 @@ function fleet(
       if (killing === true) await new Promise(() => {});
     };
     const sizes = { concurrency: 50, prefetch: 250, leaseMs: 10_000 };
-    const consumer = createConsumer({ transport, queue: "orders", host, ...sizes, ...optionsWith(handler), handler });
+    const consumer = createConsumer({
+      transport,
+      queue: "orders",
+      host,
+      ...sizes,
+      ...optionsWith(handler, mortal),
+      handler,
+    });
     void consumer.start();
   };
   start();
@@ -139,6 +156,25 @@ it("quarantines what kills when it is merged, although the inbox knows it", asyn
   expect(processed).toEqual([1]);
   expect(deaths()).toBe(4);
   expect(broker.depth("orders.dlq.quarantine.poison")).toBe(1);
+});
+
+it.each([true, false])("finds a killer in its place among ordered messages (held back: %s)", async (holdsBack) => {
+  const clock = fakeClock();
+  const broker = memoryBroker({ clock });
+  const blockedKeys = memoryBlockedKeys({ clock });
+  for (let n = 0; n < 60; n++) broker.send({ name: "orders" }, makeMessage({ body: String(n), key: String(n % 3) }));
+  const ordered = (_: Handler, mortal: Mortal) => ({ order: "key", blockedKeys: mortal(blockedKeys) }) as const;
+  const { processed, deaths } = fleet(broker, (payload) => payload === 30, ordered, { holdsBack });
+  await clock.advance(600_000);
+  const quarantined = broker.messages("orders.dlq.quarantine.poison");
+  expect(quarantined.map(({ body }) => new TextDecoder().decode(body))).toEqual(["30"]);
+  expect(deaths()).toBe(4);
+  const ofKey = (key: number) => [...new Set(processed)].filter((payload) => Number(payload) % 3 === key);
+  const upTo = (key: number, end: number) => Array.from({ length: 20 }, (_, n) => 3 * n + key).filter((n) => n < end);
+  expect([ofKey(0), ofKey(1), ofKey(2)]).toEqual([upTo(0, 30), upTo(1, 60), upTo(2, 60)]);
+  await blockedKeys.releaseKey("orders", "0");
+  await clock.advance(60_000);
+  expect(ofKey(0)).toEqual(upTo(0, 60).filter((n) => n !== 30));
 });
 
 it("does not hold a crash against a message that then succeeds", async () => {

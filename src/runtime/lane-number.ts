@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Header, headerText, type Message, replaceHeaders, textHeader } from "../domain/message.ts";
+import { type Delivery, type Header, headerText, type Message, replaceHeaders, textHeader } from "../domain/message.ts";
 import { wire } from "../domain/wire.ts";
 import { readAttemptLog, writeAttemptLog } from "./attempt-log.ts";
 
@@ -30,10 +30,12 @@ export function withoutLaneNumber(message: Message): Message {
 }
 
 /**
- * Tells a message from others of its key, each time it is delivered: by all of it that is not ours. Brokers may change
- * the order of headers.
+ * Tells a message from others of its key, each time it is delivered: by where the broker keeps it, or else by all of it
+ * that is not ours. Brokers may change the order of headers.
  */
-export function markOf({ body, headers, properties }: Message): Uint8Array {
+export function markOf({ message, position }: Pick<Delivery, "message" | "position">): Uint8Array {
+  if (position !== null) return new TextEncoder().encode(position);
+  const { body, headers, properties } = message;
   const theirs = headers.filter(({ name }) => !name.startsWith("dlo-"));
   return createHash("sha256").update(textOf(theirs)).update("\n").update(textOf(properties)).update(body).digest();
 }

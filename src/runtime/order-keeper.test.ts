@@ -186,6 +186,31 @@ describe.each([
   });
 });
 
+it("fetches the messages of one key past those that have to stay, and leaves these in their order", async () => {
+  const never = () => new Unprocessable("never");
+  const { send, clock, succeeded, texts, store } = bench({ a1: never, b1: never, c1: () => new Park("later") });
+  send("a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3");
+  await clock.advance(10_000);
+  await store.releaseKey("accounts", "b");
+  await clock.advance(30_000);
+  expect(succeeded).toEqual(["b2", "b3"]);
+  const parked = texts("accounts.parked");
+  expect(parked.filter((body) => body.startsWith("a"))).toEqual(["a2", "a3"]);
+  expect(parked.filter((body) => body.startsWith("c")).sort()).toEqual(["c1", "c2", "c3"]);
+});
+
+it("lets a message fail again that had waited, and keeps the rest behind it", async () => {
+  const { send, clock, succeeded, texts } = bench({
+    a1: once(unavailable),
+    a2: once(unavailable),
+    a3: once(unavailable),
+  });
+  send("a1", "a2", "a3", "a4");
+  await clock.advance(120_000);
+  expect(succeeded).toEqual(["a1", "a2", "a3", "a4"]);
+  expect([texts("accounts"), texts("accounts.parked")]).toEqual([[], []]);
+});
+
 it("handles messages without a key in no order, and asks no store about them", async () => {
   const { clock, broker, succeeded } = bench({}, { keys: askedOnlyIf(() => false) });
   broker.send(queue, makeMessage({ body: "x" }));

@@ -60,7 +60,7 @@ export class OrderKeeper {
     const arrival: LaneArrival = {
       number: laneNumber(headers, lane.queue),
       revived: isRevived(headers, lane.queue),
-      mark: markOf(delivery.message),
+      mark: markOf(delivery),
       turn: this.#parts.newId(),
     };
     let place: LanePlace;
@@ -146,9 +146,11 @@ export class OrderKeeper {
 
   /** Sends it on under its number, and has it acknowledged. */
   async #sendOn(ordered: OrderedDelivery, onward: Onward): Promise<Verdict> {
-    const { store, events } = this.#parts;
+    const { store, events, leaseMs } = this.#parts;
     const { lane, mark, turn, message } = ordered;
     const isNew = ordered.number === null;
+    // Whoever lost it in the meantime must neither number nor send it, and whoever has it needs the time to do so.
+    if (!(await ordered.extend(leaseMs))) throw deliveryLost();
     const number = ordered.number ?? (await store.enter(lane, { mark, turn }));
     ordered.number = number;
     const { fate } = onward;
@@ -167,10 +169,8 @@ export class OrderKeeper {
     number: number,
     { to, message, delayMs = 0, fate, bare = false }: Onward,
   ): Promise<Verdict> {
-    const { transport, store, leaseMs } = this.#parts;
+    const { transport, store } = this.#parts;
     const { lane, turn } = ordered;
-    // Whoever lost it in the meantime must not send it, and whoever has it needs the time to do so.
-    if (!(await ordered.extend(leaseMs))) throw deliveryLost();
     const parcel = bare ? withoutLaneNumber(message) : withLaneNumber(message, lane.queue, number);
     await transport.send(to, parcel, { delayMs, onward: true });
     const answer = await store.confirm(lane, number, turn, fate);

@@ -86,7 +86,7 @@ function linkSubject(atomic: boolean, holdsBack: boolean) {
     capabilities,
     async connect() {
       const process = new SimulatedProcess(world, { name: `process ${troubles.size + 1}`, skewMs: 0 });
-      const quiet = { leaseCutShort: 0, isFull: () => false, stored: () => {}, accuse: () => {} };
+      const quiet = { leaseCutShort: 0, hasPositions: true, isFull: () => false, stored: () => {}, accuse: () => {} };
       const inner = memoryLink(broker, { atomic, holdsBack });
       const troubled = troubledLink(faultyLink({ inner, network, process, handOvers, dice: world.dice, ...quiet }));
       const { host } = process;

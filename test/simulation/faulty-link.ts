@@ -13,6 +13,8 @@ export interface FaultyLinkOptions<Receipt> {
   readonly dice: Dice;
   /** How likely a lease lapses long before its time, as when a broker fails over. */
   readonly leaseCutShort: number;
+  /** The broker has names for the places of its messages. */
+  readonly hasPositions: boolean;
   /** The broker is there, but this queue takes nothing just now. */
   readonly isFull: (queue: string) => boolean;
   /** Told of each message the broker has stored. */
@@ -85,7 +87,7 @@ async function moveBadly<Receipt>(
 }
 
 async function takeBadly<Receipt>(
-  { inner, network, process, handOvers, dice, leaseCutShort }: FaultyLinkOptions<Receipt>,
+  { inner, network, process, handOvers, dice, leaseCutShort, hasPositions }: FaultyLinkOptions<Receipt>,
   from: Address,
   max: number,
   how: TakeOptions,
@@ -99,9 +101,10 @@ async function takeBadly<Receipt>(
   }));
   if (isShort && taken.length > 0) network.count("lease-cut-short");
   for (const one of taken) handOvers.took(process, one, leaseMs);
-  if (network.isCalm || how.order === "key" || taken.length < 2 || !dice.chance(0.2)) return taken;
+  const shown = hasPositions ? taken : taken.map((one) => ({ ...one, position: null }));
+  if (network.isCalm || how.order === "key" || taken.length < 2 || !dice.chance(0.2)) return shown;
   network.count("reordered");
-  return dice.shuffle(taken);
+  return dice.shuffle(shown);
 }
 
 /** These answer nothing, so whoever holds the message by now is asked whether it still does. */

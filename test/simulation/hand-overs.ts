@@ -58,9 +58,10 @@ export class HandOvers<Receipt> {
     return this.all.filter((handOver) => handOver.holder === process && this.#isValid(handOver));
   }
 
-  /** The latest by which a process got this message, if it has not been settled. */
-  heldAs(process: SimulatedProcess, id: string | undefined): HandOver | undefined {
-    return this.all.findLast((one) => one.holder === process && one.id === id && one.state === "held");
+  /** The latest by which a process got this message, or the one at this place, if it has not been settled. */
+  heldAs(process: SimulatedProcess, name: string): HandOver | undefined {
+    const isIt = ({ id, position }: HandOver) => id === name || position === `${id}@${name}`;
+    return this.all.findLast((one) => one.holder === process && isIt(one) && one.state === "held");
   }
 
   took(holder: SimulatedProcess, { receipt, position: given, message }: Taken<Receipt>, leaseMs: number): void {

@@ -1,6 +1,6 @@
-import type { BlockedKey } from "../../src/stores/blocked-keys.ts";
+import { queueNames } from "../../src/domain/wire.ts";
 import type { Stage } from "./stage.ts";
-import { workQueue } from "./witness.ts";
+import { laneOf, workQueue } from "./witness.ts";
 
 /** How often somebody looks at the keys that wait, in milliseconds; once all is calm, without hesitating. */
 const lookEveryMs = 3_000;
@@ -12,7 +12,8 @@ export function operate(stage: Stage): void {
   if (scenario.settings.order === "none") return;
   const dice = world.dice.fork("operator");
   const look = async () => {
-    for (const { key, state } of await seeBlockedLanes(stage)) {
+    await seeParked(stage);
+    for (const { key, state } of await blockedKeys.list(workQueue)) {
       if (state !== "dead" || !(network.isCalm || dice.chance(0.3))) continue;
       const lane = Buffer.from(key).toString();
       world.trace.note(`the operator releases ${lane}`);
@@ -23,9 +24,15 @@ export function operate(stage: Stage): void {
   world.schedule(null, lookEveryMs, () => void look());
 }
 
-/** Tells the witness which keys wait. */
-export async function seeBlockedLanes({ blockedKeys, witness }: Stage): Promise<readonly BlockedKey[]> {
-  const blocked = await blockedKeys.list(workQueue);
-  witness.blockedLanes = new Set(blocked.map(({ key }) => Buffer.from(key).toString()));
-  return blocked;
+/** Tells the witness which of the parked messages are not done with. */
+export async function seeParked({ blockedKeys, broker, witness }: Stage): Promise<void> {
+  const parked = queueNames.parked(workQueue);
+  const waiting = new Set<number>();
+  for (const message of broker.messages(parked)) {
+    const number = laneOf(parked, message);
+    if (number === null || message.key === null) continue;
+    const { kind } = await blockedKeys.weigh({ queue: workQueue, key: message.key }, number);
+    if (kind !== "passed") waiting.add(number);
+  }
+  witness.waitingNumbers = waiting;
 }

@@ -5,7 +5,7 @@ import { isHopeless } from "./behaviour.ts";
 import { idOf, toMessage } from "./planned-message.ts";
 import type { PlannedMessage } from "./scenario.ts";
 import type { Stage } from "./stage.ts";
-import { workQueue } from "./witness.ts";
+import { type Witness, workQueue } from "./witness.ts";
 import { mostSkewMs } from "./worker.ts";
 import { beginningOfTime } from "./world.ts";
 
@@ -42,9 +42,7 @@ export function judge(stage: Stage): Judgement {
     broken: [
       ...witness.accusations,
       ...resting.filter(({ queue }) => queue === workQueue).map(({ id }) => `${id} has not settled`),
-      ...resting
-        .filter(({ queue, message }) => witness.waitsInLane(queue, message))
-        .map(({ id }) => `${id} is stuck in its lane`),
+      ...inLane(witness, resting, "waiting").map(({ id }) => `${id} is stuck in its lane`),
       ...resting.filter(({ queue }) => queue !== workQueue).flatMap((letter) => doubtLetter(stage, letter)),
       ...findUnboundedAttempts(stage),
       ...resting.flatMap((letter) => doubtCrashPoison(stage, letter)),
@@ -55,6 +53,10 @@ export function judge(stage: Stage): Judgement {
 
 function rest(queue: string, message: Message): Resting {
   return { id: idOf(message), queue, message, reason: headerText(message.headers, wire.reason) };
+}
+
+function inLane(witness: Witness, resting: readonly Resting[], standing: "waiting" | "copy"): readonly Resting[] {
+  return resting.filter(({ queue, message }) => witness.laneStanding(queue, message) === standing);
 }
 
 function findLost({ scenario, witness }: Stage, resting: readonly Resting[]): string[] {
@@ -134,7 +136,8 @@ function doubtLetter({ world }: Stage, { id, queue, reason, message }: Resting):
 function findUnboundedAttempts({ scenario, witness }: Stage): string[] {
   const { maxAttempts } = scenario.settings;
   return [...countBy(witness.runs.map(({ id }) => id))].flatMap(([id, runs]) => {
-    const copies = witness.stored.get(id) ?? 0;
+    const copies =
+      (witness.stored.get(id) ?? 0) + (scenario.settings.order === "key" ? (witness.deaths.get(id) ?? 0) : 0);
     const extra = (witness.onwardFailures.get(id)?.length ?? 0) + (witness.interruptions.get(id) ?? 0);
     const most = 2 * (copies * maxAttempts + extra);
     return runs > most ? [`${id} ran ${runs} times, at most ${most} were allowed`] : [];
@@ -145,8 +148,10 @@ function findUnboundedAttempts({ scenario, witness }: Stage): string[] {
 function doubtCrashPoison({ scenario, handOvers, witness }: Stage, { id, message, reason }: Resting): string[] {
   if (reason !== "crash_poison") return [];
   const { maxAttempts, poison } = scenario.settings;
+  // Two copies of one message cannot be told apart where places have no names: what one was charged counts for the other.
+  const isEither = !scenario.holdsBack && (witness.stored.get(id) ?? 0) > 1;
   const unfinished = handOvers.all.filter(
-    (handOver) => handOver.id === id && handOver.isCharged && handOver.state === "lost",
+    (handOver) => handOver.id === id && handOver.isCharged && (isEither || handOver.state === "lost"),
   );
   // A result is as good as none if it was a death sentence and the dead letter could not be written.
   const evidence = unfinished.length + (witness.onwardFailures.get(id)?.length ?? 0);
@@ -164,8 +169,10 @@ function doubtKiller(
   if (behaviour.kind !== "kill" || !isHopeless(behaviour) || scenario.settings.whenOpen === "dead-letter") return [];
   const couldReport = witness.runs.some((run) => run.id === id && run.state !== "running");
   const belongs = queueNames.quarantine(workQueue, "poison");
+  const copies = new Set(inLane(witness, resting, "copy"));
   const elsewhere = resting.filter(
-    (letter) => letter.id === id && (letter.queue !== belongs || letter.reason !== "crash_poison"),
+    (letter) =>
+      letter.id === id && !copies.has(letter) && (letter.queue !== belongs || letter.reason !== "crash_poison"),
   );
   if (couldReport || elsewhere.length === 0) return [];
   return elsewhere.map(({ queue, reason }) => `the killer ${id} ended in ${queue} as ${reason}`);

@@ -1,7 +1,7 @@
 import { queueNames } from "../../src/domain/wire.ts";
 import { isHopeless } from "./behaviour.ts";
 import type { FaultKind } from "./faults.ts";
-import { operate, seeBlockedLanes } from "./operator.ts";
+import { operate, seeParked } from "./operator.ts";
 import { type Judgement, judge } from "./oracle.ts";
 import { produce } from "./producer.ts";
 import type { Scenario } from "./scenario.ts";
@@ -57,7 +57,7 @@ async function play(stage: Stage): Promise<void> {
   const isLate = () => world.clock.now() > deadline || isStuck();
   do {
     await world.runUntil(() => isSettled() || isLate());
-    await seeBlockedLanes(stage);
+    await seeParked(stage);
   } while (!isSettled() && !isLate());
 
   await stopAll(stage, workers, isStuck);
@@ -68,7 +68,7 @@ async function play(stage: Stage): Promise<void> {
 /** Whether something is parked that comes back by itself. */
 function hasLanes({ broker, witness }: Stage): boolean {
   const parked = queueNames.parked(workQueue);
-  return broker.messages(parked).some((message) => witness.waitsInLane(parked, message));
+  return broker.messages(parked).some((message) => witness.laneStanding(parked, message) === "waiting");
 }
 
 async function stopAll({ world, scenario, witness }: Stage, workers: Workers, isStuck: () => boolean): Promise<void> {

@@ -78,6 +78,8 @@ export function connect(stage: Stage, process: SimulatedProcess): Transport {
     handOvers,
     dice: world.dice.fork(`${process.name}'s link`),
     leaseCutShort: scenario.faults.leaseCutShort,
+    // As with RabbitMQ, which has neither.
+    hasPositions: scenario.settings.order === "none" || scenario.holdsBack,
     isFull: (queue) => queue !== workQueue && stage.isDown("dead-letters"),
     stored: (queue, message) => witness.storedIn(queue, message),
     accuse: (what) => witness.accuse(what),

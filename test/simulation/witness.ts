@@ -1,7 +1,7 @@
 import { headerText, type Message } from "../../src/domain/message.ts";
 import { queueNames, wire } from "../../src/domain/wire.ts";
 import type { BreakerPhase } from "../../src/policies/circuit-breaker.ts";
-import { markOf } from "../../src/runtime/lane-number.ts";
+import { laneNumber, markOf } from "../../src/runtime/lane-number.ts";
 import type { HandOver } from "./hand-overs.ts";
 import { idOf, toMessage } from "./planned-message.ts";
 import { isReliable, type PlannedMessage, type Scenario } from "./scenario.ts";
@@ -46,8 +46,10 @@ export class Witness {
   readonly interruptions = new Map<string, number>();
   /** When a dead letter could not be written. */
   readonly onwardFailures = new Map<string, readonly number[]>();
-  /** The keys that wait, as somebody last saw them. */
-  blockedLanes: ReadonlySet<string> = new Set();
+  /** Numbers of parked messages that are not done with, as somebody last saw them. */
+  waitingNumbers: ReadonlySet<number> = new Set();
+  /** How often each was set aside: after that, whoever was not heard of gets it anew. */
+  readonly deaths = new Map<string, number>();
   readonly #world: World;
   readonly #scenario: Scenario;
   readonly #lanes = new Map<string, string[]>();
@@ -63,7 +65,8 @@ export class Witness {
     this.#world = world;
     this.#scenario = scenario;
     this.planned = new Map(scenario.messages.map((message) => [message.id, message]));
-    this.#marks = new Map(scenario.messages.map((message) => [hex(markOf(toMessage(message))), message.id]));
+    const markOfPlanned = (planned: PlannedMessage) => markOf({ message: toMessage(planned), position: null });
+    this.#marks = new Map(scenario.messages.map((message) => [hex(markOfPlanned(message)), message.id]));
   }
 
   accuse(what: string): void {
@@ -76,7 +79,7 @@ export class Witness {
     const id = idOf(message);
     this.#world.trace.note(`${id} is stored in ${queue}${reasonOf(message)}`);
     if (queue === workQueue) this.#storedForWork(id);
-    else if (!isInLane(queue, message)) this.#aside.add(id);
+    else if (laneOf(queue, message) === null) this.#setAside(id);
     if (headerText(message.headers, wire.reason) === "crash_poison") this.#checkInnocence(id);
   }
 
@@ -195,15 +198,22 @@ export class Witness {
     return this.#succeeded.has(id) || this.#passed.has(id) || isSuppressed;
   }
 
-  /** Parked behind another of its key, which waits. What is not blocked is a copy that a pass will drop. */
-  waitsInLane(queue: string, message: Message): boolean {
-    return isInLane(queue, message) && this.blockedLanes.has(Buffer.from(message.key ?? []).toString());
+  #setAside(id: string): void {
+    this.#aside.add(id);
+    this.deaths.set(id, (this.deaths.get(id) ?? 0) + 1);
+  }
+
+  /** Parked behind another of its key; or a copy of what is done with, which the next pass drops. */
+  laneStanding(queue: string, message: Message): "waiting" | "copy" | null {
+    const number = laneOf(queue, message);
+    if (number === null) return null;
+    return this.waitingNumbers.has(number) ? "waiting" : "copy";
   }
 }
 
-/** Parked to keep order: it comes back by itself. */
-function isInLane(queue: string, { headers }: Message): boolean {
-  return queue === queueNames.parked(workQueue) && headerText(headers, wire.lane) !== undefined;
+/** The number under which it was parked to keep order; it comes back by itself. */
+export function laneOf(queue: string, { headers }: Message): number | null {
+  return queue === queueNames.parked(workQueue) ? laneNumber(headers, workQueue) : null;
 }
 
 function hex(bytes: Uint8Array): string {

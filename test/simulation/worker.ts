@@ -68,7 +68,7 @@ function consumerOptions(
 
 function keysOf({ blockedKeys: inner, network, witness, handOvers }: Stage, process: SimulatedProcess): BlockedKeys {
   const charged = (mark: Uint8Array) => {
-    const handOver = handOvers.heldAs(process, witness.idOfMark(mark));
+    const handOver = handOvers.heldAs(process, witness.idOfMark(mark) ?? Buffer.from(mark).toString());
     if (handOver !== undefined) handOver.isCharged = true;
   };
   return faultyBlockedKeys({ inner, network, process, charged });
