@@ -100,7 +100,7 @@ async function takeBadly<Receipt>(
     message: { ...one.message },
   }));
   if (isShort && taken.length > 0) network.count("lease-cut-short");
-  for (const one of taken) handOvers.took(process, one, leaseMs);
+  for (const one of taken) handOvers.took(process, one, { queue: from.name, leaseMs });
   const shown = hasPositions ? taken : taken.map((one) => ({ ...one, position: null }));
   if (network.isCalm || how.order === "key" || taken.length < 2 || !dice.chance(0.2)) return shown;
   network.count("reordered");

@@ -7,6 +7,7 @@ import type { SimulatedProcess } from "./simulated-process.ts";
 /** One hand-over of a message, as the broker knows it: whatever its holder believes. */
 export interface HandOver {
   readonly id: string;
+  readonly queue: string;
   readonly position: string;
   readonly holder: SimulatedProcess;
   readonly takenAt: number;
@@ -64,7 +65,11 @@ export class HandOvers<Receipt> {
     return this.all.findLast((one) => one.holder === process && isIt(one) && one.state === "held");
   }
 
-  took(holder: SimulatedProcess, { receipt, position: given, message }: Taken<Receipt>, leaseMs: number): void {
+  took(
+    holder: SimulatedProcess,
+    { receipt, position: given, message }: Taken<Receipt>,
+    { queue, leaseMs }: { readonly queue: string; readonly leaseMs: number },
+  ): void {
     const id = idOf(message);
     const position = `${id}@${given}`;
     const before = this.#latest.get(position)?.handOver;
@@ -74,7 +79,7 @@ export class HandOvers<Receipt> {
     if (before?.state === "held") this.#lose(before);
     const takenAt = this.#clock.now();
     const leaseUntil = takenAt + leaseMs;
-    const handOver: HandOver = { id, position, holder, takenAt, leaseUntil, isCharged: false, state: "held" };
+    const handOver: HandOver = { id, queue, position, holder, takenAt, leaseUntil, isCharged: false, state: "held" };
     this.all.push(handOver);
     this.#byReceipt.set(receipt, handOver);
     this.#byMessage.set(message, handOver);
