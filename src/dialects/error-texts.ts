@@ -22,6 +22,29 @@ export function isJavaWrapper(errorClass: string): boolean {
   return javaWrappers.test(errorClass);
 }
 
+/**
+ * What a Spring listener threw, from the message of its wrapper alone: `Listener failed; text`, and before version 2.8
+ * `Listener failed; nested exception is Class: text`, said twice in some.
+ */
+export function listenerError(errorClass: string | undefined, message: string | undefined): ErrorText {
+  if (!isJavaWrapper(errorClass ?? "")) return { errorClass, errorMessage: message };
+  const [outer = "", nested] = message?.split("; nested exception is ") ?? [];
+  const found = /^([\w$.]+)(?:: ([\s\S]*))?$/.exec(nested ?? "");
+  if (found !== null) return { errorClass: found[1], errorMessage: found[2] };
+  const text = /^Listener (?:failed|method '[^']*' threw exception); ([\s\S]*)$/.exec(outer)?.[1];
+  return { errorMessage: text === "" ? undefined : (text ?? message) };
+}
+
+/** What Spring could not deserialise never reached a listener, though its counters say 1. */
+export function failedToDeserialize(stack: string | undefined): boolean {
+  return stack?.includes("org.springframework.kafka.support.serializer.DeserializationException: ") ?? false;
+}
+
+/** The cause that a header names, unless it only wraps another. */
+export function causeClass(errorClass: string | undefined): ErrorText {
+  return errorClass === undefined || isJavaWrapper(errorClass) ? {} : { errorClass };
+}
+
 /** Spring hands on bytes that it could not convert, and then they are not what the function takes. It never ran. */
 export function failedToConvert(stack: string | undefined): boolean {
   return stack?.includes("ClassCastException: class [B cannot be cast to ") ?? false;

@@ -1,5 +1,5 @@
 import type { Dialect, Facts } from "../dialect.ts";
-import { type ErrorText, javaError } from "../error-texts.ts";
+import { causeClass, type ErrorText, failedToDeserialize, javaError, listenerError } from "../error-texts.ts";
 import { firstText, firstValue, has, type LetterView, lastText, lastValue, namesLike } from "../letter-view.ts";
 import { binaryInt, numberIn, toPartition } from "./spring-numbers.ts";
 
@@ -23,12 +23,14 @@ function read(view: LetterView): Facts | null {
   if (!has(view, "kafka_dlt-original-topic") && !has(view, "kafka_dlt-exception-fqcn")) return null;
   const topic = firstText(view, "kafka_dlt-original-topic");
   const attempts = binaryInt(lastValue(view, "kafka_deliveryAttempt"), 4);
+  const { stack, ...error } = failure(view);
   return {
     source: topic,
     partition: toPartition(numberAt(view, partitionName, 4)),
     offset: numberAt(view, "kafka_dlt-original-offset", 8),
-    ...failure(view),
-    attempts: attempts === undefined ? undefined : Number(attempts),
+    ...error,
+    stack,
+    attempts: failedToDeserialize(stack) ? 0 : attempts === undefined ? undefined : Number(attempts),
     lastFailedAt: view.letter.timestamp,
     consumer: lastText(view, "kafka_dlt-original-consumer-group"),
     destination: topic,
@@ -41,8 +43,8 @@ function failure(view: LetterView): ErrorText & { readonly stack: string | undef
   const prefix = has(view, "kafka_dlt-exception-fqcn") ? "kafka_dlt-exception" : "kafka_dlt-key-exception";
   const stack = lastText(view, `${prefix}-stacktrace`);
   return {
-    errorClass: lastText(view, "kafka_dlt-exception-cause-fqcn") ?? lastText(view, `${prefix}-fqcn`),
-    errorMessage: lastText(view, `${prefix}-message`),
+    ...listenerError(lastText(view, `${prefix}-fqcn`), lastText(view, `${prefix}-message`)),
+    ...causeClass(lastText(view, "kafka_dlt-exception-cause-fqcn")),
     ...(isByHand(view) ? {} : javaError(stack)),
     stack,
   };

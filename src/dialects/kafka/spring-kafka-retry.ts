@@ -1,5 +1,5 @@
 import type { Dialect, Facts } from "../dialect.ts";
-import { javaError } from "../error-texts.ts";
+import { causeClass, failedToDeserialize, javaError, listenerError } from "../error-texts.ts";
 import { firstText, firstValue, has, type LetterView, lastText, lastValue } from "../letter-view.ts";
 import { plausible } from "../times.ts";
 import { springStrip } from "./spring-kafka-dlt.ts";
@@ -13,17 +13,19 @@ function read(view: LetterView): Facts | null {
   if (!has(view, "retry_topic-attempts") && !byOrigin) return null;
   const topic = firstText(view, "kafka_original-topic");
   const stack = lastText(view, "kafka_exception-stacktrace");
+  const neverRan = failedToDeserialize(stack);
   const backoff = minimalInt(lastValue(view, "retry_topic-backoff-timestamp"));
   return {
     source: topic,
     partition: toPartition(numberAt(view, "kafka_original-partition", 4)),
     offset: numberAt(view, "kafka_original-offset", 8),
-    errorClass: lastText(view, "kafka_exception-cause-fqcn") ?? lastText(view, "kafka_exception-fqcn"),
-    errorMessage: lastText(view, "kafka_exception-message"),
+    ...listenerError(lastText(view, "kafka_exception-fqcn"), lastText(view, "kafka_exception-message")),
+    ...causeClass(lastText(view, "kafka_exception-cause-fqcn")),
     ...javaError(stack),
     stack,
-    attempts: attemptsMade(view),
-    lastFailedAt: backoff === undefined ? undefined : plausible(Number(backoff)),
+    attempts: neverRan ? 0 : attemptsMade(view),
+    // It was not put off then, so the time of the next run tells nothing.
+    lastFailedAt: neverRan || backoff === undefined ? view.letter.timestamp : plausible(Number(backoff)),
     consumer: lastText(view, "kafka_dlt-original-consumer-group"),
     destination: topic,
     strip: springStrip(view),

@@ -5,6 +5,7 @@ import { toJson } from "../header-json.ts";
 import { countOf, isObject, type Json, type JsonObject, listOf, member, parseContainer, textOf } from "../json.ts";
 import { has, type LetterView, lastText, propertyText, utf8 } from "../letter-view.ts";
 import { isoTime } from "../times.ts";
+import { hitDeliveryLimit } from "./rabbitmq-dlx.ts";
 
 /**
  * Celery. A task that was refused says nothing of its error: that is in the result backend alone, in an entry that knows
@@ -23,7 +24,8 @@ function read(view: LetterView): Facts | null {
 /** Protocol 2 on AMQP. */
 function headersFacts(view: LetterView): Facts {
   return {
-    attempts: runs(countOf(lastText(view, "retries"))),
+    // A worker that was killed did not get to count.
+    attempts: hitDeliveryLimit(view) ? undefined : runs(countOf(lastText(view, "retries"))),
     messageId: lastText(view, "id"),
     handler: lastText(view, "task"),
   };
@@ -56,9 +58,20 @@ function messageOf(message: Json | undefined): string | undefined {
 
 /** What kombu puts a task into where the broker has no headers, plain or in base64 as a whole; Redis keeps it in a list. */
 function bodyOf(view: LetterView): Json | undefined {
-  const body = view.json() ?? toJson(view.properties.get("element")) ?? decoded(view.text());
+  const body = view.json() ?? toJson(view.properties.get("element")) ?? unacked(view) ?? decoded(view.text());
   const first = listOf(body)[0];
   return member(first, "headers") === undefined ? body : first;
+}
+
+/** What a killed worker left: a field of a hash for each message. */
+function unacked(view: LetterView): Json | undefined {
+  const hash = toJson(view.properties.get("hash"));
+  const fields = isObject(hash) && isUnacked(view) ? Object.values(hash) : [];
+  return fields.length === 1 ? parseContainer(textOf(fields[0]) ?? "") : undefined;
+}
+
+function isUnacked(view: LetterView): boolean {
+  return propertyText(view, "key") === "unacked";
 }
 
 function decoded(text: string | null): Json | undefined {
@@ -77,7 +90,7 @@ function envelopeFacts(envelope: Json | undefined, view: LetterView): Facts | nu
   return {
     source: queue,
     // SQS counts receives itself, and a task that came back by its time-out has still no retries behind it.
-    attempts: view.letter.broker === "sqs" ? undefined : runs(countOf(member(headers, "retries"))),
+    attempts: view.letter.broker === "sqs" || isUnacked(view) ? undefined : runs(countOf(member(headers, "retries"))),
     messageId: textOf(member(headers, "id")),
     handler: textOf(member(headers, "task")),
     payload: fromBase64(textOf(member(envelope, "body")) ?? ""),

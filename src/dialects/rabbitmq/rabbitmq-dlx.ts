@@ -37,6 +37,11 @@ function read(view: LetterView): Facts | null {
   };
 }
 
+/** A queue gave it up because it came back too often, mostly from workers that died. */
+export function hitDeliveryLimit(view: LetterView): boolean {
+  return deathsOf(view).some(({ reason }) => reason === "delivery_limit");
+}
+
 /** How often a queue's consumer refused the letter, as far as RabbitMQ saw it. */
 export function timesRefused(view: LetterView, queue: string): number {
   const refusals = deathsOf(view).filter((death) => death.queue === queue && isFailure(death.reason));
