@@ -8,6 +8,7 @@ import type { Inspect, Inspection, Place } from "../inspectors/inspector.ts";
 /** Who looks at what. Each is loaded when it is needed: its client may not be installed. */
 const inspectors: Partial<Readonly<Record<Broker, () => Promise<Inspect>>>> = {
   rabbitmq: async () => (await import("../inspectors/rabbitmq/inspect-rabbitmq.ts")).inspectRabbitmq,
+  kafka: async () => (await import("../inspectors/kafka/inspect-kafka.ts")).inspectKafka,
   postgres: async () => (await import("../inspectors/postgres/inspect-postgres.ts")).inspectPostgres,
 };
 

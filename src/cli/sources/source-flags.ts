@@ -68,6 +68,7 @@ const brokersByScheme: Readonly<Record<string, Broker>> = {
   postgres: "postgres",
   postgresql: "postgres",
   kafka: "kafka",
+  kafkas: "kafka",
   nats: "nats",
   tls: "nats",
   redis: "redis",
