@@ -1,6 +1,6 @@
 import { type Finding, type Severity, severities } from "../../wiring/finding.ts";
 import type { Terminal, Tone } from "../terminal/terminal.ts";
-import { padRight, shortened, visible, wrap } from "../terminal/text.ts";
+import { fill, padRight, shortened, visible, wrap } from "../terminal/text.ts";
 import { showNumber } from "../terminal/units.ts";
 import { countOf, letterQueues, lettersIn, type Seen } from "./look.ts";
 
@@ -9,13 +9,14 @@ export function report(seen: readonly Seen[], { all }: { readonly all: boolean }
   return seen.map((each) => [heading(each, terminal), ...body(each, all, terminal)].join("\n")).join("\n\n");
 }
 
-function heading(seen: Seen, { paint }: Terminal): string {
+function heading(seen: Seen, { paint, columns }: Terminal): string {
   const name = paint("bold", visible(seen.source.name));
   if (seen.state === "skipped") return `${name}  ${seen.source.broker}`;
   if (seen.state === "failed") return `${name}  ${seen.source.broker}  ${paint("red", "not looked at")}`;
   const letters = letterQueues(seen.wiring);
   const queues = `${count(seen.wiring.queues.length, "queue")}, ${letters.length} for dead letters`;
-  return `${name}  ${visible(seen.wiring.product)}  ${queues}, ${count(lettersIn(letters), "letter")} in them`;
+  const held = `${count(lettersIn(letters), "letter")} in them`;
+  return fill([name, visible(seen.wiring.product), `${queues}, ${held}`], columns, "  ").join("\n  ");
 }
 
 function body(seen: Seen, all: boolean, terminal: Terminal): string[] {

@@ -1,0 +1,133 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { dlo } from "./dlo.ts";
+
+const config = `# ours
+version: 1
+sources:
+  - name: rabbit-eu # the old one
+    broker: rabbitmq
+    url: amqp://ops:hunter2@127.0.0.1:2
+    management: http://ops:hunter2@127.0.0.1:2
+    owner: payments
+    queues: [{ match: "*.dlq", mode: drain }]
+  - name: jobs
+    broker: sqs
+    url: \${QUEUE_URL}
+`;
+
+function fileWith(text: string | null): string {
+  const folder = mkdtempSync(join(tmpdir(), "dlo-sources-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "dlo.config.yaml");
+  if (text !== null) writeFileSync(path, text);
+  return path;
+}
+
+describe("dlo sources list", () => {
+  it("shows the sources without their passwords, and is what is done by default", async () => {
+    const path = fileWith(config);
+    const { code, stdout, stderr } = await dlo(["sources"], { DLO_CONFIG: path });
+    expect([code, stdout.split("\n")[1]?.split(/ {2,}/)]).toEqual([
+      0,
+      ["rabbit-eu", "rabbitmq", "payments", "*.dlq (drain)", "amqp://ops:***@127.0.0.1:2"],
+    ]);
+    expect(stderr).toBe(`2 in ${path}\n`);
+    const json = await dlo(["sources", "list", "--config", path, "--json"]);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      items: [{ name: "rabbit-eu" }, { url: "${QUEUE_URL}" }],
+      next: null,
+    });
+    expect(stdout + json.stdout).not.toContain("hunter2");
+  });
+
+  it("says each line that is wrong, and quotes no value", async () => {
+    const path = fileWith(config.replace("owner:", "ower:").replace("broker: sqs", "broker: hunter2"));
+    const { code, stderr } = await dlo(["sources", "--config", path]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${path}:8: \`sources[0].ower\` is not known; did you mean \`owner\`?`);
+    expect(stderr).toContain(`${path}:11: \`sources[1].broker\` must be one of rabbitmq,`);
+    expect(stderr).not.toContain("hunter2");
+  });
+});
+
+describe("dlo sources add", () => {
+  it("makes a configuration, and adds to it without touching the rest", async () => {
+    const path = fileWith(null);
+    const first = await dlo(["sources", "add", "a", "--url", "${MY_URL}", "--config", path], { MY_URL: "amqp://h" });
+    expect([first.code, readFileSync(path, "utf8")]).toEqual([
+      0,
+      "version: 1\n\nsources:\n  - name: a\n    broker: rabbitmq\n    url: ${MY_URL}\n",
+    ]);
+    writeFileSync(path, config);
+    const second = await dlo([
+      "sources",
+      "add",
+      "b",
+      "--url",
+      "kafka://h:1",
+      "--queue",
+      "*-dlt",
+      "--config",
+      path,
+      "--json",
+    ]);
+    expect(JSON.parse(second.stdout)).toEqual({ added: "b", file: path });
+    expect(readFileSync(path, "utf8")).toBe(
+      `${config}  - name: b\n    broker: kafka\n    url: kafka://h:1\n    queues:\n      - match: "*-dlt"\n        mode: observe\n`,
+    );
+  });
+
+  it("warns of a password that would stand in the file", async () => {
+    const { stderr } = await dlo(["sources", "add", "a", "--url", "amqp://u:hunter2@h", "--config", fileWith(null)]);
+    expect(stderr).toContain("Its password stands in the file now");
+    expect(stderr).not.toContain("hunter2");
+  });
+
+  it.each([
+    ["no name", ["--url", "amqp://h"], 2, "NAME is missing"],
+    ["no address", ["c"], 2, "`--url` is missing"],
+    ["an address of nothing known", ["c", "--url", "ftp://h"], 2, "must begin with one of amqp://"],
+    ["a variable that is not set", ["c", "--url", "${NOPE}"], 2, "NOPE is not set"],
+    ["a name that is there", ["jobs", "--url", "amqp://h"], 2, "has a source `jobs` already"],
+    ["a name that cannot be", ["a/b", "--url", "amqp://h"], 2, "must be letters, digits"],
+  ])("refuses %s and leaves the file alone", async (_about, args, code, message) => {
+    const path = fileWith(config);
+    const refused = await dlo(["sources", "add", ...args, "--config", path]);
+    expect([refused.code, readFileSync(path, "utf8")]).toEqual([code, config]);
+    expect(refused.stderr).toContain(message);
+  });
+});
+
+describe("dlo sources test, discover and doctor", () => {
+  it.each([["sources", "test"], ["sources", "discover"], ["doctor"]])(
+    "%s %s say what cannot be reached, without a password",
+    async (...words) => {
+      const args = [...words.filter((word) => typeof word === "string"), "--config", fileWith(config)];
+      const { code, stdout, stderr } = await dlo(args, { QUEUE_URL: "https://sqs.example" });
+      expect(code).toBe(9);
+      expect(stdout).toContain("ECONNREFUSED");
+      expect(stdout).toContain("yet");
+      const json = await dlo([...args, "--json"], { QUEUE_URL: "https://sqs.example" });
+      const states = JSON.stringify(JSON.parse(json.stdout));
+      expect([json.code, states.includes('"state":"failed"'), states.includes('"state":"skipped"')]).toEqual([
+        9,
+        true,
+        true,
+      ]);
+      expect(stdout + stderr + json.stdout + json.stderr).not.toContain("hunter2");
+    },
+  );
+
+  it("say which source was meant", async () => {
+    const { code, stderr } = await dlo(["doctor", "rabit-eu", "--config", fileWith(config)]);
+    expect([code, stderr.includes("Did you mean `rabbit-eu`?")]).toEqual([3, true]);
+  });
+
+  it("say where to begin if there is no configuration", async () => {
+    const { code, stderr } = await dlo(["doctor", "--json"], { DLO_CONFIG: "/nowhere/dlo.config.yaml" });
+    expect([code, stderr]).toEqual([2, ""]);
+  });
+});
