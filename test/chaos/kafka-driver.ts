@@ -17,7 +17,7 @@ const partitions = 4;
 export const kafkaDriver: BrokerDriver = {
   label: "Kafka",
   missing: noKafkaServer ?? noPostgres,
-  queue: (name) => ({ name, group: "shop" }),
+  queue: addressOf,
   failpoints: [],
   connect: async (url) => connectTo(url),
 
@@ -35,6 +35,15 @@ export const kafkaDriver: BrokerDriver = {
     };
   },
 };
+
+/** What queues are called whose names Kafka does not take as they are. */
+const spelt = new Map<string, string>();
+
+function addressOf(name: string): Address {
+  const topic = name.replaceAll(/[^\w.-]/g, "_");
+  spelt.set(topic, name);
+  return { name: topic, group: "shop" };
+}
 
 /** Impatient: that a process was killed, or that nobody answers any more, should show within a test. */
 function connectTo(url: string): Connection {
@@ -106,8 +115,9 @@ async function restingIn(brokers: readonly string[], queue: Address): Promise<re
 
 /** As the oracle knows it, which knows of no groups: what waits for a retry is in the queue itself. */
 function queueOf(topic: string, queue: Address): string {
-  if (topic.startsWith(queueNames.retry(queueName(queue), ""))) return queue.name;
-  return topic.replace(queueName(queue), queue.name);
+  const name = spelt.get(queue.name) ?? queue.name;
+  if (topic === queue.name || topic.startsWith(queueNames.retry(queueName(queue), ""))) return name;
+  return topic.replace(queueName(queue), name);
 }
 
 async function readUnfinished(driver: KafkaDriver, standing: Standing): Promise<Message[]> {
