@@ -48,27 +48,52 @@ export async function kafkaBroker(): Promise<KafkaBroker> {
   return { brokers: givenBrokers.split(","), sessionTimeoutMs: 6_000, close: async () => {} };
 }
 
+/** A Kafka of one node. */
 export async function startKafka(): Promise<KafkaServer> {
-  if (java === undefined || noKafkaServer !== undefined) throw new Error(noKafkaServer);
-  const folder = makeFolder("kafka", undefined);
-  const port = await freePort();
+  const [node] = await startKafkaNodes(1);
+  return node as KafkaServer;
+}
+
+/** Nodes of one cluster, each with what the others have. */
+export async function startKafkaNodes(count: number): Promise<readonly KafkaServer[]> {
+  if (noKafkaServer !== undefined) throw new Error(noKafkaServer);
+  const places: Place[] = [];
+  for (let id = 1; id <= count; id++) {
+    const folder = makeFolder("kafka", undefined);
+    places.push({ id, folder, port: await freePort(), controllerPort: await freePort() });
+  }
+  const nodes = places.map((place) => makeNode(place, places));
+  await Promise.all(nodes.map((node) => node.start()));
+  return nodes;
+}
+
+interface Place {
+  readonly id: number;
+  readonly folder: string;
+  readonly port: number;
+  readonly controllerPort: number;
+}
+
+function makeNode(place: Place, all: readonly Place[]): KafkaServer {
+  const { folder, port } = place;
+  const file = java as string;
   const configuration = join(folder, "server.properties");
-  writeFileSync(configuration, settings(folder, port, await freePort()));
+  writeFileSync(configuration, settings(place, all));
   const command = (megabytes: number, main: string) => [...flags(megabytes), "-cp", join(jars, "libs", "*"), main];
   const format = ["format", "--cluster-id", "4L6g3nShT-eMCtK--X86sw", "-c", configuration];
-  execFileSync(java, [...command(256, "kafka.tools.StorageTool"), ...format], { cwd: folder, stdio: "pipe" });
+  execFileSync(file, [...command(256, "kafka.tools.StorageTool"), ...format], { cwd: folder, stdio: "pipe" });
   let server: ServerProcess | undefined;
 
   const end = async (signal: NodeJS.Signals) => {
     server?.signal(signal);
     await server?.ended;
   };
-  const self: KafkaServer = {
+  return {
     brokers: [`127.0.0.1:${port}`],
     sessionTimeoutMs: 3_000,
     async start() {
       const args = [...command(512, "kafka.Kafka"), configuration];
-      const starting = startProcess({ file: java, args, folder, account: undefined });
+      const starting = startProcess({ file, args, folder, account: undefined });
       server = starting;
       await untilReady(starting, () => listening(port), 60_000);
     },
@@ -79,34 +104,31 @@ export async function startKafka(): Promise<KafkaServer> {
       removeFolder(folder);
     },
   };
-  await self.start();
-  return self;
 }
 
 function flags(megabytes: number): string[] {
   return ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", `-Xmx${megabytes}m`];
 }
 
-/** One node, quick to notice the dead and to begin with whoever is there. */
-function settings(folder: string, port: number, controllerPort: number): string {
+/** Quick to notice the dead and to begin with whoever is there. */
+function settings({ id, folder, port, controllerPort }: Place, all: readonly Place[]): string {
+  const voters = all.map((place) => `${place.id}@127.0.0.1:${place.controllerPort}`).join(",");
+  const own = ["offsets.topic", "transaction.state.log", "share.coordinator.state.topic"];
   return [
     "process.roles=broker,controller",
-    "node.id=1",
-    `controller.quorum.voters=1@127.0.0.1:${controllerPort}`,
+    `node.id=${id}`,
+    `controller.quorum.voters=${voters}`,
     `listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
     `advertised.listeners=PLAINTEXT://127.0.0.1:${port}`,
     "controller.listener.names=CONTROLLER",
     `log.dirs=${join(folder, "data")}`,
-    "offsets.topic.num.partitions=1",
-    "offsets.topic.replication.factor=1",
-    "transaction.state.log.num.partitions=1",
-    "transaction.state.log.replication.factor=1",
-    "transaction.state.log.min.isr=1",
-    "share.coordinator.state.topic.num.partitions=1",
-    "share.coordinator.state.topic.replication.factor=1",
-    "share.coordinator.state.topic.min.isr=1",
+    ...own.flatMap((name) => [`${name}.num.partitions=1`, `${name}.replication.factor=${all.length}`]),
+    ...["transaction.state.log.min.isr=1", "share.coordinator.state.topic.min.isr=1"],
+    `default.replication.factor=${all.length}`,
     "group.initial.rebalance.delay.ms=0",
     "group.min.session.timeout.ms=1000",
+    "broker.session.timeout.ms=3000",
+    "broker.heartbeat.interval.ms=500",
     "auto.create.topics.enable=false",
     "",
   ].join("\n");

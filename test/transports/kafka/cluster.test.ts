@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { eventually } from "../../../src/testing/eventually.ts";
+import { describeServer } from "../../servers/describe-server.ts";
+import { type KafkaServer, noKafkaServer, startKafkaNodes } from "../../servers/kafka.ts";
+import { consume, open, ownQueue } from "./bench.ts";
+import { Tally } from "./tally.ts";
+
+const ordered = { order: "key", concurrency: 8, prefetch: 16 } as const;
+const soon = { withinMs: 120_000 };
+
+describeServer("a Kafka of several brokers", noKafkaServer, () => {
+  let nodes: readonly KafkaServer[] = [];
+  beforeAll(async () => {
+    nodes = await startKafkaNodes(3);
+  }, 120_000);
+  afterAll(() => Promise.all(nodes.map((node) => node.close())));
+
+  it("goes on while each of them is killed in turn: others lead its partitions and its group", async () => {
+    const queue = ownQueue();
+    const tally = new Tally({ keys: 12, retries: 0.05 });
+    const brokers = nodes.flatMap((node) => node.brokers);
+    const kafka = { brokers, sessionTimeoutMs: 6_000, partitions: 6, retryWaitsMs: [0, 300], answerWithinMs: 5_000 };
+    const producer = open(kafka);
+    consume(open(kafka), queue, tally.handle, ordered);
+    consume(open(kafka), queue, tally.handle, ordered);
+    await eventually(() => tally.send(producer, queue), soon);
+    await eventually(() => expect(tally.missing).toEqual([]), soon);
+    for (const node of nodes) {
+      const sending = Promise.all(Array.from({ length: 5 }, () => tally.send(producer, queue)));
+      await node.kill();
+      await sending;
+      // With one of three away for good.
+      await eventually(() => expect(tally.missing).toEqual([]), soon);
+      await node.start();
+    }
+    await tally.send(producer, queue);
+    await eventually(() => expect(tally.missing).toEqual([]), soon);
+    expect(tally.outOfOrder).toEqual([]);
+  });
+});
