@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { commit, say, wholeNumber } from "../long-run.ts";
 import { type Catch, huntMutants } from "./hunt-mutants.ts";
+import { type Mutant, mutantsOfDelivery, mutantsOfOrder } from "./mutants.ts";
 import { runSeed, type SeedReport } from "./run-seed.ts";
 import { addSeed, complaints, emptySummary, type Summary } from "./summary.ts";
 
@@ -47,10 +48,20 @@ async function showMutants(asJson: boolean): Promise<number> {
   });
   const caught = catches.filter(({ seed }) => seed !== null);
   const { failures } = await runSeeds(1, Math.max(0, ...caught.map(({ seed }) => seed ?? 0)));
-  const verdict = `${caught.length} of ${catches.length} caught`;
   if (asJson) say(JSON.stringify({ commit: commit(), catches, caught: caught.length, of: catches.length }, null, 2));
-  else say([...catches.map(describeCatch), verdict].join("\n"));
+  else
+    say(
+      [describeCatches("order", mutantsOfOrder, catches), describeCatches("delivery", mutantsOfDelivery, catches)].join(
+        "\n",
+      ),
+    );
   return caught.length === catches.length && failures.length === 0 ? 0 : 1;
+}
+
+function describeCatches(title: string, mutants: readonly Mutant[], catches: readonly Catch[]): string {
+  const own = catches.filter(({ name }) => mutants.some((mutant) => mutant.name === name));
+  const caught = own.filter(({ seed }) => seed !== null);
+  return [`${title}:`, ...own.map(describeCatch), `${caught.length} of ${own.length} caught`].join("\n");
 }
 
 function describeCatch({ name, seed, complaints: said }: Catch): string {
