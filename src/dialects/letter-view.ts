@@ -29,21 +29,24 @@ export function viewOf(letter: DeadLetter): LetterView {
     names: headers.reduce((names, { name }) => `${names}\n${name}`, ""),
     properties: new Map(letter.message.properties.map(({ name, value }) => [name, value])),
     text,
-    json: once(() => (mayBeEnvelope(body) ? parseContainer(text() ?? "") : undefined)),
+    json: once(() => (mayBeEnvelope(letter) ? parseContainer(text() ?? "") : undefined)),
   };
 }
 
 /** Above this many bytes a body is parsed only where a word in it gives reason to. */
 const largeBody = 16_384;
 
-/** One of these is in every body that a dialect is read from. */
+/** One of these is in every message body that a dialect is read from. */
 const envelopeWords =
-  "_poisoned actor_name kwargs dlq Dlq DLQ rror xception eason subscriberArn requestContext partnerResourceArn TopicArn pubsubname specversion messageType jid TaskName".split(
+  "_poisoned actor_name kwargs dlq Dlq DLQ rror xception eason subscriberArn requestContext partnerResourceArn delivery_info TopicArn pubsubname specversion messageType jid TaskName".split(
     " ",
   );
 
-function mayBeEnvelope(body: Uint8Array): boolean {
-  if (body.length <= largeBody) return true;
+const messageBrokers = /^(kafka|amqp-|sqs$|servicebus$|pubsub$|nats$|pulsar$)/;
+
+/** What a job's store keeps is always looked into: there the whole job is one value. */
+function mayBeEnvelope({ broker, message: { body } }: DeadLetter): boolean {
+  if (body.length <= largeBody || !messageBrokers.test(broker)) return true;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return envelopeWords.some((word) => bytes.includes(word));
 }

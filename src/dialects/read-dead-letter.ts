@@ -1,10 +1,10 @@
 import { type DeadLetter, emptyReading, type LetterReading } from "../domain/dead-letter.ts";
 import { brokers, libraries } from "./all-dialects.ts";
 import { alwaysStripped } from "./always-stripped.ts";
-import { readIdentity } from "./cloud-events.ts";
 import type { Dialect, Facts } from "./dialect.ts";
 import { readBodyReport } from "./home-made/body-envelope.ts";
 import { readHomeMadeHeaders } from "./home-made/home-made-headers.ts";
+import { readIdentity } from "./identity.ts";
 import { type LetterView, viewOf } from "./letter-view.ts";
 
 /**

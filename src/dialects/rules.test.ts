@@ -216,6 +216,25 @@ describe("libraries without a fixture", () => {
   });
 });
 
+describe("a large body", () => {
+  const content = "x".repeat(100_000);
+
+  it("is looked into where it is an envelope", () => {
+    const value = {
+      utf8: JSON.stringify({ payload: content, dlq_metadata: { original_topic: "orders", error: "no" } }),
+    };
+    expect(read({ transport: "kafka", value })).toMatchObject({ dialects: ["body-envelope"], source: "orders" });
+  });
+
+  it("is looked into where it is a job", () => {
+    const value = JSON.stringify({ q: "orders", f: "charge", a: [content], r: "Oops('no')", t: 1 });
+    expect(read({ transport: "arq", key: "arq:result:1", value })).toMatchObject({
+      source: "orders",
+      errorClass: "Oops",
+    });
+  });
+});
+
 const start = 1_794_736_800_000;
 
 function text(v: string): Json {

@@ -1,7 +1,7 @@
 import type { Dialect, Facts } from "../dialect.ts";
 import { countOf } from "../json.ts";
-import { decimalAt, toPartition } from "../kafka/spring-numbers.ts";
 import { has, hasPrefix, type LetterView, lastText, namesLike } from "../letter-view.ts";
+import { decimalAt, toPartition } from "../numbers.ts";
 import { anyTime, ticksTime } from "../times.ts";
 import { lastSegment } from "./masstransit.ts";
 

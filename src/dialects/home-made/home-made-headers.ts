@@ -1,8 +1,8 @@
 import type { Header, HeaderValue } from "../../domain/message.ts";
 import type { Facts } from "../dialect.ts";
 import { countOf } from "../json.ts";
-import { decimal, numberIn, toPartition } from "../kafka/spring-numbers.ts";
 import { type LetterView, valueText } from "../letter-view.ts";
+import { decimal, numberIn, toPartition } from "../numbers.ts";
 import { anyTime } from "../times.ts";
 import { homeMadeError } from "./home-made-error.ts";
 import { byPlainName, isOfAFailure, type Synonym, valueUnder } from "./synonyms.ts";

@@ -1,6 +1,6 @@
 import type { Dialect, Facts } from "../dialect.ts";
 import { firstText, hasPrefix, type LetterView, lastText, namesLike } from "../letter-view.ts";
-import { firstDecimal, toPartition } from "./spring-numbers.ts";
+import { firstDecimal, toPartition } from "../numbers.ts";
 
 /** Sinks of Kafka Connect, where context headers are on. The record's timestamp is the original's. */
 export const kafkaConnect: Dialect = { id: "kafka-connect", read };

@@ -1,7 +1,7 @@
 import type { Dialect, Facts } from "../dialect.ts";
 import { countOf } from "../json.ts";
 import { hasPrefix, type LetterView, lastText, namesLike } from "../letter-view.ts";
-import { decimalAt, toPartition } from "./spring-numbers.ts";
+import { decimalAt, toPartition } from "../numbers.ts";
 
 /**
  * Kafka's own dead letters of share groups (KIP-1191). The broker writes them, by default with no key and no value: a

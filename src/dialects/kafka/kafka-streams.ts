@@ -1,6 +1,6 @@
 import type { Dialect, Facts } from "../dialect.ts";
 import { firstText, hasPrefix, type LetterView, lastText, namesLike } from "../letter-view.ts";
-import { firstDecimal, toPartition } from "./spring-numbers.ts";
+import { firstDecimal, toPartition } from "../numbers.ts";
 
 /** Kafka Streams (KIP-1034). The record's timestamp is the original's, so there is no time of failure. */
 export const kafkaStreams: Dialect = { id: "kafka-streams", read };

@@ -1,7 +1,7 @@
 import type { Dialect, Facts } from "../dialect.ts";
 import { countOf } from "../json.ts";
 import { has, type LetterView, lastText, namesLike } from "../letter-view.ts";
-import { decimalAt, toPartition } from "./spring-numbers.ts";
+import { decimalAt, toPartition } from "../numbers.ts";
 
 /** Karafka Pro: where it was, and how often it was tried; nothing of the error. The free edition sends the payload alone. */
 export const karafka: Dialect = { id: "karafka", read };

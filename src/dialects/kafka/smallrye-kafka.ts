@@ -2,8 +2,8 @@ import type { Dialect, Facts } from "../dialect.ts";
 import type { ErrorText } from "../error-texts.ts";
 import { countOf } from "../json.ts";
 import { firstText, has, type LetterView, lastText, namesLike } from "../letter-view.ts";
+import { decimalAt, toPartition } from "../numbers.ts";
 import { anyTime } from "../times.ts";
-import { decimalAt, toPartition } from "./spring-numbers.ts";
 
 /**
  * SmallRye Reactive Messaging and Quarkus. Headers are put before those of the record, so of several the first is the

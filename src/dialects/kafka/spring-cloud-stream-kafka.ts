@@ -1,7 +1,7 @@
 import type { Dialect, Facts } from "../dialect.ts";
 import { failedToConvert, javaError } from "../error-texts.ts";
 import { firstText, firstValue, has, type LetterView, lastText, namesLike } from "../letter-view.ts";
-import { binaryInt, toPartition } from "./spring-numbers.ts";
+import { binaryInt, toPartition } from "../numbers.ts";
 
 /** The Kafka binder of Spring Cloud Stream. Its class is always a wrapper's; headers are appended at each round. */
 export const springCloudStreamKafka: Dialect = { id: "spring-cloud-stream-kafka", read };

@@ -1,7 +1,7 @@
 import type { Dialect, Facts } from "../dialect.ts";
 import { causeClass, type ErrorText, failedToDeserialize, javaError, listenerError } from "../error-texts.ts";
 import { firstText, firstValue, has, type LetterView, lastText, lastValue, namesLike } from "../letter-view.ts";
-import { binaryInt, numberIn, toPartition } from "./spring-numbers.ts";
+import { binaryInt, numberIn, toPartition } from "../numbers.ts";
 
 /**
  * Spring Kafka's DeadLetterPublishingRecoverer. The origin is appended at each hop: the first is where it failed first.

@@ -1,9 +1,9 @@
 import type { Dialect, Facts } from "../dialect.ts";
 import { causeClass, failedToDeserialize, javaError, listenerError } from "../error-texts.ts";
 import { firstText, firstValue, has, type LetterView, lastText, lastValue } from "../letter-view.ts";
+import { minimalInt, numberIn, toPartition } from "../numbers.ts";
 import { plausible } from "../times.ts";
 import { springStrip } from "./spring-kafka-dlt.ts";
-import { minimalInt, numberIn, toPartition } from "./spring-numbers.ts";
 
 /** Spring Kafka's retry topics. Of the origin only the first is kept; the three `retry_topic-*` are appended at each hop. */
 export const springKafkaRetry: Dialect = { id: "spring-kafka-retry", read };

@@ -1,7 +1,7 @@
 import { readProtobuf } from "../bytes.ts";
 import type { Dialect, Facts } from "../dialect.ts";
 import { type LetterView, utf8 } from "../letter-view.ts";
-import { toPartition } from "./spring-numbers.ts";
+import { toPartition } from "../numbers.ts";
 
 /** Uber's libraries: where it came from is a protobuf in the record's key, the original key inside. */
 export const uberKafka: Dialect = { id: "uber-kafka", read };

@@ -1,6 +1,6 @@
-import type { HeaderValue } from "../../domain/message.ts";
-import { bigEndian, isAllDigits } from "../bytes.ts";
-import { firstText, type LetterView, lastText } from "../letter-view.ts";
+import type { HeaderValue } from "../domain/message.ts";
+import { bigEndian, isAllDigits } from "./bytes.ts";
+import { firstText, type LetterView, lastText } from "./letter-view.ts";
 
 /** Spring and Camel write integers as bytes; hand-written letters use the same names with text. */
 export function binaryInt(value: HeaderValue | undefined, length: 4 | 8): bigint | undefined {
