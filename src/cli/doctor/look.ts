@@ -5,7 +5,7 @@ import type { Finding, Severity } from "../../wiring/finding.ts";
 import { rolesOf } from "../../wiring/roles.ts";
 import type { WiredQueue, Wiring } from "../../wiring/wiring.ts";
 import { exit } from "../exit-codes.ts";
-import { type Failure, failureOf } from "../failure.ts";
+import { type Failure, failureOf, Interrupted } from "../failure.ts";
 import type { Look } from "../sources/source-flags.ts";
 
 /** What came of looking at one source. */
@@ -26,6 +26,8 @@ async function lookAtOne(source: Look, options: InspectOptions): Promise<Seen> {
     const { wiring, remedies } = await inspectSource(source, options);
     return { state: "seen", source, wiring, findings: examine(wiring, remedies) };
   } catch (error) {
+    // What ends because of Ctrl-C fails as if the other side were gone.
+    if (options.signal.aborted) throw new Interrupted();
     if (!isOfficeError(error)) throw error;
     return { state: "failed", source, failure: failureOf(error) };
   }
