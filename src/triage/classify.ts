@@ -1,10 +1,4 @@
-import {
-  type Category,
-  type Classification,
-  categories,
-  type FailureEvidence,
-  type RunnerUp,
-} from "../domain/classification.ts";
+import type { Category, Classification, FailureEvidence, RunnerUp } from "../domain/classification.ts";
 import { circumstancesOf } from "./evidence/circumstances.ts";
 import { knownNames } from "./evidence/known-codes.ts";
 import { otherLanguages } from "./evidence/other-languages.ts";
@@ -13,7 +7,7 @@ import { payloadOf } from "./evidence/payload.ts";
 import { evidenceReader, type ReadEvidence, type Reading } from "./evidence/reading.ts";
 import { stackOf } from "./evidence/stack.ts";
 import { statusOf } from "./evidence/status.ts";
-import { topicsOf } from "./evidence/topics.ts";
+import { topicsIn } from "./evidence/topics.ts";
 import type { Finding, Source } from "./finding.ts";
 import { buildKnowledge, type Knowledge } from "./knowledge/knowledge.ts";
 import { buildLexicon } from "./lexicon.ts";
@@ -49,7 +43,8 @@ function gather(reading: Reading, knowledge: Knowledge): readonly Finding[] {
   const told = [
     ...ownWordOf(reading),
     ...knownNames(reading, knowledge),
-    ...topicsOf(reading),
+    ...topicsIn("message", reading.message),
+    ...reading.said,
     ...otherLanguages(reading),
     ...statusOf(reading),
   ];
@@ -107,19 +102,21 @@ function contradiction(first: Case, second: Case): Omit<Classification, "sideEff
 function casesOf(findings: readonly Finding[]): Case[] {
   const isNamed = findings.some(({ yields, weight }) => yields !== true && weight >= 0.45);
   const counted = isNamed ? findings.filter(({ yields }) => yields !== true) : findings;
-  return categories
-    .map((category) => caseFor(category, counted))
-    .filter((found): found is Case => found !== undefined)
-    .sort((a, b) => b.score - a.score);
+  const best = new Map<Category, Finding>();
+  for (const finding of counted)
+    if (finding.weight > (best.get(finding.category)?.weight ?? 0)) best.set(finding.category, finding);
+  const cases: Case[] = [];
+  for (const finding of best.values()) cases.push(caseFor(finding, counted));
+  return cases.sort((a, b) => b.score - a.score);
 }
 
 /** Another source that agrees strengthens a case; more findings of the same source do not. */
-function caseFor(category: Category, findings: readonly Finding[]): Case | undefined {
-  const best = heaviest(findings, (finding) => finding.category === category);
-  if (best === undefined) return undefined;
-  const other = heaviest(findings, (finding) => finding.category === category && finding.source !== best.source);
-  const score = best.weight + (1 - best.weight) * 0.35 * (other?.weight ?? 0);
-  return { category, score: Math.min(0.99, score), best: mostTelling(findings, best) };
+function caseFor(best: Finding, findings: readonly Finding[]): Case {
+  let other = 0;
+  for (const { category, source, weight } of findings)
+    if (category === best.category && source !== best.source && weight > other) other = weight;
+  const score = best.weight + (1 - best.weight) * 0.35 * other;
+  return { category: best.category, score: Math.min(0.99, score), best: mostTelling(findings, best) };
 }
 
 /** Of what is about as sure, the first in the order in which people trust evidence. */
@@ -142,12 +139,6 @@ function mostTelling(findings: readonly Finding[], best: Finding): Finding {
     if (finding.category === best.category && finding.weight > best.weight - 0.1 && rank(finding) < rank(first))
       first = finding;
   return first;
-}
-
-function heaviest(findings: readonly Finding[], counts: (finding: Finding) => boolean): Finding | undefined {
-  let best: Finding | undefined;
-  for (const finding of findings) if (counts(finding) && finding.weight > (best?.weight ?? 0)) best = finding;
-  return best;
 }
 
 function asRunnerUp({ category, score, best }: Case): RunnerUp {

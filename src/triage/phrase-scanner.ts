@@ -54,40 +54,92 @@ function childOf({ children, ends }: Trie, node: number, symbol: number): number
   return children.length - 1;
 }
 
-/** The automaton: moves, and what is found, by node. Nodes near the root come first: they fit the processor's cache. */
+/**
+ * The automaton. Nodes that branch have a row for all symbols; the many that only lead on have one symbol and one child,
+ * so that all of it fits the processor's cache.
+ */
 interface Automaton {
-  /** Where to go on from each node with each symbol, also after a phrase broke off. */
-  readonly next: Uint16Array;
+  /** Nodes below this number have rows. */
+  readonly branching: number;
+  /** Of a branching node: where to go on with each symbol, also after a phrase broke off. */
+  readonly rows: Uint16Array;
+  /** Of any other node: the one symbol it leads on with, where to, and where to look when it is another symbol. */
+  readonly only: Uint8Array;
+  readonly child: Uint16Array;
+  readonly fallback: Uint16Array;
   /** 1 where anything is found: asked for every character, so it must be small. */
   readonly isEnd: Uint8Array;
   readonly ends: readonly (readonly number[])[];
 }
 
-function link({ children, ends }: Trie): Automaton {
-  if (children.length > 65_536) throw new RangeError("More phrases than the scanner has room for");
-  const order = [0];
-  const next = new Uint16Array(children.length * alphabet);
-  const fallback = new Uint16Array(children.length);
-  const found: number[][] = [ends[0] ?? []];
-  for (let at = 0; at < order.length; at++) {
-    const node = order[at] ?? 0;
-    const row = next.subarray(at * alphabet, (at + 1) * alphabet);
-    if (at > 0) row.set(next.subarray((fallback[at] ?? 0) * alphabet, ((fallback[at] ?? 0) + 1) * alphabet));
-    for (const [symbol, child] of children[node] ?? []) {
-      const beyond = row[symbol] ?? 0;
-      fallback[order.length] = beyond;
-      found.push([...(ends[child] ?? []), ...(found[beyond] ?? [])]);
-      row[symbol] = order.length;
-      order.push(child);
+function link(trie: Trie): Automaton {
+  const { children, ends } = trie;
+  const { order, numbers, branching } = numbered(trie);
+  const found: number[][] = [];
+  const parts = {
+    rows: new Uint16Array(branching * alphabet),
+    only: new Uint8Array(order.length).fill(nothing),
+    child: new Uint16Array(order.length),
+    fallback: new Uint16Array(order.length),
+  };
+  // Nearest the root first: a node's fallback is always nearer than the node.
+  for (const node of breadthFirst(trie)) {
+    const at = numbers[node] ?? 0;
+    const back = parts.fallback[at] ?? 0;
+    found[at] = [...(ends[node] ?? []), ...(node === 0 ? [] : (found[back] ?? []))];
+    const row = at < branching ? parts.rows.subarray(at * alphabet, (at + 1) * alphabet) : undefined;
+    if (row !== undefined && node !== 0)
+      for (let symbol = 0; symbol < alphabet; symbol++) row[symbol] = moveFrom(back, symbol, { branching, ...parts });
+    for (const [symbol, next] of children[node] ?? []) {
+      const to = numbers[next] ?? 0;
+      parts.fallback[to] = node === 0 ? 0 : moveFrom(back, symbol, { branching, ...parts });
+      if (row === undefined) {
+        parts.only[at] = symbol;
+        parts.child[at] = to;
+      } else row[symbol] = to;
     }
   }
-  return { next, isEnd: Uint8Array.from(found, (list) => (list.length === 0 ? 0 : 1)), ends: found };
+  return { branching, ...parts, isEnd: Uint8Array.from(found, (list) => (list.length === 0 ? 0 : 1)), ends: found };
+}
+
+/** Branching nodes first, in the order of their distance from the root. */
+function numbered(trie: Trie): {
+  readonly order: readonly number[];
+  readonly numbers: Uint32Array;
+  readonly branching: number;
+} {
+  const all = breadthFirst(trie);
+  if (all.length > 65_536) throw new RangeError("More phrases than the scanner has room for");
+  const wide = all.filter((node) => node === 0 || (trie.children[node]?.size ?? 0) > 1);
+  const isWide = new Set(wide);
+  const order = [...wide, ...all.filter((node) => !isWide.has(node))];
+  const numbers = new Uint32Array(all.length);
+  order.forEach((node, at) => {
+    numbers[node] = at;
+  });
+  return { order, numbers, branching: wide.length };
+}
+
+function breadthFirst({ children }: Trie): readonly number[] {
+  const order = [0];
+  for (let at = 0; at < order.length; at++) order.push(...(children[order[at] ?? 0]?.values() ?? []));
+  return order;
+}
+
+function moveFrom(start: number, symbol: number, automaton: Omit<Automaton, "isEnd" | "ends">): number {
+  const { branching, rows, only, child, fallback } = automaton;
+  let node = start;
+  while (node >= branching) {
+    if (only[node] === symbol) return child[node] ?? 0;
+    node = fallback[node] ?? 0;
+  }
+  return rows[node * alphabet + symbol] ?? 0;
 }
 
 function walk(text: string, length: number, automaton: Automaton, lengths: readonly number[]): readonly Hit[] {
-  const { next, isEnd } = automaton;
+  const { isEnd } = automaton;
   let hits = noHits;
-  let node = next[space] ?? 0;
+  let node = moveFrom(0, space, automaton);
   let position = 1;
   let previous = space;
   // One turn beyond the end, for the space that ends the last word.
@@ -96,11 +148,11 @@ function walk(text: string, length: number, automaton: Automaton, lengths: reado
     const symbol = code < 0x180 ? (symbols[code] ?? space) : symbolOf(code);
     if (symbol === nothing || (symbol === space && previous === space)) continue;
     if (code >= 65 && code <= 90 && previous !== space && beginsWord(text, index)) {
-      node = next[node * alphabet] ?? 0;
+      node = moveFrom(node, space, automaton);
       position += 1;
       if (isEnd[node] === 1) hits = note(automaton.ends[node], position, lengths, hits);
     }
-    node = next[node * alphabet + symbol] ?? 0;
+    node = moveFrom(node, symbol, automaton);
     position += 1;
     previous = symbol;
     if (isEnd[node] === 1) hits = note(automaton.ends[node], position, lengths, hits);

@@ -11,7 +11,7 @@ describe("dlo classify test", () => {
       .split("\n")
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(code).toBe(0);
-    expect(lines).toHaveLength(101);
+    expect(lines).toHaveLength(125);
     expect(Object.keys(lines[0] ?? {})).toEqual([
       "id",
       "category",
@@ -28,7 +28,7 @@ describe("dlo classify test", () => {
     const { stdout } = await dlo(["classify", "test", heldOut, "--report"]);
     expect(stdout).toMatch(/right +\d+ +9\d\.\d %/);
     const { stdout: json } = await dlo(["classify", "test", heldOut, "--report", "--json"]);
-    expect(JSON.parse(json)).toMatchObject({ labelled: 101, sideEffects: { labelled: 101 } });
+    expect(JSON.parse(json)).toMatchObject({ labelled: 125, sideEffects: { labelled: 125 } });
   });
 
   it("refuses what is no failure, by its line", async () => {

@@ -34,7 +34,7 @@ describe("dlo policy", () => {
     );
     const { stdout } = await dlo(["policy", "test", path, "--letters", letters, "--json"]);
     const preview = JSON.parse(stdout) as { readonly moves: readonly unknown[]; readonly rules: readonly unknown[] };
-    expect(preview).toMatchObject({ letters: 209, rules: [{ id: "no-rights" }] });
+    expect(preview).toMatchObject({ letters: 264, rules: [{ id: "no-rights" }] });
     expect(preview.moves).toMatchObject([{ from: "unknown", to: "business_rule" }]);
   });
 

@@ -3,7 +3,7 @@ import { type LabelledFailure, readLabelledFailure } from "../../src/triage/labe
 
 /**
  * Labelled failures. `public`: from public threads. `made`: written for many ecosystems, looked at while the classifier
- * was. `held-out`: of the same kind, measured but never looked at.
+ * was. `held-out`: of the same kind, measured but not worked on.
  */
 export function labelledFailures(name: "public" | "made" | "held-out"): LabelledFailure[] {
   const text = readFileSync(new URL(`./failures/${name}.jsonl`, import.meta.url), "utf8");

@@ -88,8 +88,7 @@ function inHeaders({ evidence }: Reading, findings: readonly Finding[]): Circums
 
 /** Convention: a bare 500 tells nothing, whatever a client's class for it is called. */
 function bareServerError({ evidence }: Reading, findings: readonly Finding[]): Circumstance | undefined {
-  if (evidence.httpStatus !== 500 && !/\b(?:500 )?Internal Server Error\b/i.test(evidence.message ?? ""))
-    return undefined;
+  if (evidence.httpStatus !== 500 && !findings.some(({ rule }) => rule.endsWith("/server-error"))) return undefined;
   const telling = findings.filter(({ rule, yields }) => yields !== true && !isServerError(rule));
   if (telling.some(({ weight }) => weight >= 0.45)) return undefined;
   const why = () => "The other side answered 500 and does not say why.";

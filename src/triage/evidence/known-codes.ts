@@ -25,26 +25,28 @@ const searched = { characters: 700, words: 14 };
 const name = /(?:SQLSTATE\[|\b)[A-Za-z*][\w.$\\:-]*[A-Z_.\\:\d-][\w$]+/g;
 
 /** Words that look like names rather than prose: with a capital, a dot, an underscore or a digit inside. */
-function namesIn(text: string): string[] {
+function namesIn(text: string): readonly string[] {
   if (text === "") return [];
-  const found = text.slice(0, searched.characters).match(name) ?? [];
-  return found.slice(0, searched.words).map((word) => word.replace("SQLSTATE[", "").replace(/[:.]+$/, ""));
+  const cut = text.length > searched.characters ? text.slice(0, searched.characters) : text;
+  const found = cut.match(name) ?? [];
+  return found.length > searched.words ? found.slice(0, searched.words) : found;
 }
 
 function nameFinding(
   source: Source,
-  word: string,
+  found: string,
   knowledge: Knowledge,
   systems: ReadonlySet<string>,
   language: string | null,
 ): Finding | undefined {
-  if (word.length < 5 || /^[a-z]+$/.test(word)) return undefined;
-  const known = /(Exception|Error|Violation|Timeout|NotFound)$/.test(lastName(word))
-    ? knowledge.findClass(word, language)
-    : undefined;
+  if (found.length < 5) return undefined;
+  const word = found.startsWith("SQLSTATE[") ? found.slice(9) : found;
+  const known = classLike.test(word) ? knowledge.findClass(word, language) : undefined;
   if (known !== undefined) return classFinding(source, word, known);
   return codeFinding(source, word, knowledge.findCode(word, systems), 0.92);
 }
+
+const classLike = /(?:Exception|Error|Violation|Timeout|NotFound)$/;
 
 function codeFinding(
   source: Source,

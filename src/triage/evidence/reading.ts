@@ -1,15 +1,16 @@
 import type { FailureEvidence } from "../../domain/classification.ts";
+import type { Finding } from "../finding.ts";
 import { lastName } from "../knowledge/knowledge.ts";
 import type { Lexicon, ReadText } from "../lexicon.ts";
 import { memo } from "../memo.ts";
+import { topicsIn } from "./topics.ts";
 
 /** Evidence read once, for all who look at it. */
 export interface Reading {
   readonly evidence: FailureEvidence;
   readonly message: ReadText;
-  /** The class's own name and the code, as words. */
-  readonly name: ReadText;
-  readonly code: ReadText;
+  /** What the words of the class's own name, of the code and of the causes are about. */
+  readonly said: readonly Finding[];
   /** Lines of the stack that are text: causes, log lines. */
   readonly causes: readonly Line[];
   /** Lines of the stack that name a place, innermost first. */
@@ -20,7 +21,8 @@ export interface Reading {
 /** A line of a stack. */
 export interface Line {
   readonly text: string;
-  readonly read: ReadText;
+  readonly systems: readonly string[];
+  readonly said: readonly Finding[];
   readonly isFrame: boolean;
   /** What the code at this place does, as far as its name tells. */
   readonly does: "decodes" | "reads an answer" | "drives a connection" | null;
@@ -34,29 +36,38 @@ const mostLines = 16;
 const telling = 3;
 
 export function evidenceReader(lexicon: Lexicon): ReadEvidence {
-  const readName = memo((name) => lexicon.read(ownName(name)));
-  const readWord = memo((word) => lexicon.read(word));
+  const readClass = memo((name) => {
+    const said = topicsIn("class", lexicon.read(ownName(name)));
+    return { said, systems: lexicon.read(name).systems };
+  });
+  const readCode = memo((code) => {
+    const read = lexicon.read(code);
+    return { said: topicsIn("code", read), systems: read.systems };
+  });
   const readLine = memo((text) => lineOf(text, lexicon));
   return (evidence) => {
     const { errorClass, message, code, stack, ecosystem, headers } = evidence;
     const lines = (stack.length > mostLines ? stack.slice(0, mostLines) : stack).map(readLine);
     const causes = lines.filter(({ isFrame }) => !isFrame);
     const frames = lines.filter(({ isFrame }) => isFrame);
-    const read = { message: lexicon.read(message ?? ""), name: readName(errorClass ?? ""), code: readWord(code ?? "") };
-    const spoken = [
-      read.message,
-      read.code,
-      readWord(ecosystem ?? ""),
-      readWord(errorClass ?? ""),
-      readWord(labels(headers)),
+    const read = lexicon.read(message ?? "");
+    const named = readClass(errorClass ?? "");
+    const coded = readCode(code ?? "");
+    const hints = [
+      read,
+      named,
+      coded,
+      readCode(ecosystem ?? ""),
+      readCode(labels(headers)),
+      ...causes,
+      ...frames.slice(0, telling),
     ];
-    for (const { read: line } of causes) spoken.push(line);
-    for (const { read: line } of frames.slice(0, telling)) spoken.push(line);
-    return { evidence, ...read, causes, frames, systems: systemsOf(spoken) };
+    const said = [...named.said, ...coded.said, ...causes.flatMap((cause) => cause.said)];
+    return { evidence, message: read, said, causes, frames, systems: systemsOf(hints) };
   };
 }
 
-function systemsOf(texts: readonly ReadText[]): ReadonlySet<string> {
+function systemsOf(texts: readonly { readonly systems: readonly string[] }[]): ReadonlySet<string> {
   const systems = new Set<string>();
   for (const { systems: named } of texts) for (const system of named) systems.add(system);
   return systems;
@@ -90,7 +101,9 @@ const driver =
 
 function lineOf(text: string, lexicon: Lexicon): Line {
   const isFrame = !text.startsWith("Caused by") && !text.includes("--->") && place.test(text);
-  return { text, read: lexicon.read(text), isFrame, does: isFrame ? deedOf(text) : null };
+  const read = lexicon.read(text);
+  const said = isFrame ? [] : topicsIn("cause", read);
+  return { text, systems: read.systems, said, isFrame, does: isFrame ? deedOf(text) : null };
 }
 
 function deedOf(frame: string): Line["does"] {

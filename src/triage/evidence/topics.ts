@@ -1,22 +1,31 @@
 import type { Finding, Source } from "../finding.ts";
 import type { Row } from "../knowledge/read-table.ts";
-import type { Mention } from "../lexicon.ts";
+import type { Mention, ReadText } from "../lexicon.ts";
 import { meaningOf } from "../sentences.ts";
 import type { CategorisedTopic } from "../topics/all-topics.ts";
-import type { Reading } from "./reading.ts";
 
 /** Topics whose words only tell that something failed. */
-const hiding = ["gave-up", "server-error"];
+const hiding: ReadonlySet<string> = new Set(["gave-up", "server-error"]);
 
-/** What the words of the message, the class, the code and the causes are about. */
-export function topicsOf({ message, name, code, causes }: Reading): Finding[] {
-  const last = message.mentions.at(-1)?.end ?? 1;
-  return [
-    ...message.mentions.map((mention) => finding("message", "The message says", mention, 1 + lateness(mention, last))),
-    ...name.mentions.map((mention) => finding("class", "The error's class says", mention, 0.92)),
-    ...code.mentions.map((mention) => finding("code", "The code says", mention, 0.95)),
-    ...causes.flatMap(({ read }) => read.mentions.map((mention) => finding("cause", "Its cause says", mention, 1))),
-  ].filter((found): found is Finding => found !== undefined);
+/** How the evidence is called in a sentence, and how far words there may be trusted. */
+const places = {
+  message: { says: "The message says", trust: 1 },
+  class: { says: "The error's class says", trust: 0.92 },
+  code: { says: "The code says", trust: 0.95 },
+  cause: { says: "Its cause says", trust: 1 },
+} as const;
+
+/** What the words of a text are about. */
+export function topicsIn(source: keyof typeof places, { mentions }: ReadText): readonly Finding[] {
+  const { says, trust } = places[source];
+  const last = mentions.at(-1)?.end ?? 1;
+  const findings: Finding[] = [];
+  for (const mention of mentions) {
+    const late = source === "message" ? lateness(mention, last) : 0;
+    const found = finding(source, says, mention, trust + late);
+    if (found !== undefined) findings.push(found);
+  }
+  return findings;
 }
 
 /** In "saving failed: validation failed: email is taken" what comes last is the cause. */
@@ -38,7 +47,7 @@ function topicFinding(source: Source, says: string, topic: CategorisedTopic, wor
     rule: `${source}/${topic.id}`,
     why: () => `${says} "${shown(words)}": ${topic.means}.`,
     effect: topic.effect ?? "none",
-    yields: hiding.includes(topic.id),
+    yields: hiding.has(topic.id),
   };
 }
 

@@ -104,7 +104,20 @@ export const businessTopics: readonly Topic[] = [
       | cannot be zero | cannot be empty order | cannot be before | must be before | must be after | overlaps with
       | overlapping | conflicts with | conflict with existing | approval denied | not subscribed | not a member of
       | does not belong to | is not assigned to | is not active | not active | is inactive
-      | is not enabled for customer | unfulfillable | unprocessable + inventory | bpmn`,
+      | is not enabled for customer | unfulfillable | unprocessable + inventory | bpmn | higher than the maximum
+      | lower than the minimum | higher than allowed | than requested | less value than | more than the | less than the
+      | higher than | lower than | no more + can be | no longer possible | not possible | on vacation | is over
+      | has ended | already in transit | in transit | cannot be added | cannot add | cannot remove | cannot book
+      | cannot be booked | cannot be assigned | cannot be approved | cannot be completed because | cannot be closed
+      | cannot be used | may not be | is not open | not open | is closed | auction closed | account closed
+      | market closed | order closed | closed exception | closed error | mandate + cancelled | cancelled or expired
+      | failed cancelled or expired | not cancellable | not allowed for | only allowed | only one | at most one
+      | maximum number of | minimum number of | at least one | reached the maximum | reached its limit | over the limit
+      | below the limit | above the limit | under review | pending review | on hold | is locked | has been locked
+      | has been closed | has been cancelled | has been canceled | was rejected by | has been rejected | needs approval
+      | requires verification | verification required | not verified | unverified | blocked customer
+      | customer is blocked | user is blocked | blocked user | banned | rule engine | precondition not met
+      | business precondition | eligibility`,
   },
   {
     id: "already",
@@ -123,5 +136,13 @@ export const businessTopics: readonly Topic[] = [
     confidence: 0.76,
     means: "what it asks for has expired",
     phrases: `coupon | voucher | has expired | have expired | is expired | expired | overdue | not eligible`,
+  },
+  {
+    id: "says-no",
+    confidence: 0.5,
+    means: "it reads like a rule of the business saying no",
+    phrases: `closed | ended | inactive | suspended | blocked | cancelled | canceled | rejected | refused
+      | not permitted | disallowed | prohibited | forbidden transition | unavailable for | too late | too early
+      | too many | too few | exceeds | exceeded | maximum | minimum | until | vacation | denied because`,
   },
 ];

@@ -58,6 +58,11 @@ export const lostTopics: readonly Topic[] = [
     phrases: `does not exist | doesn t exist | do not exist | not exist | could not be found | couldn t find
       | could not find | cannot find | can t find | unable to find | unable to locate | not found | no such
       | was not found | were not found | no matching | missing reference | not registered | unregistered | is gone
-      | not_found | no longer there`,
+      | not_found | no longer there | no row found | no rows found | no record found | no records found
+      | no document found | no entry found | no entries found | none found | nothing found | nonexistent | non existent
+      | non-existing | nonexisting | not existing | not available anymore | no longer available | no longer present
+      | no longer valid reference | disappeared | vanished | unknown aggregate | aggregate + not found
+      | aggregate not found | stream + not found | missing entity | missing record | missing parent | missing object
+      | missing row | absent | could not load entity | failed to find | unable to retrieve`,
   },
 ];

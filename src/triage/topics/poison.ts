@@ -67,7 +67,16 @@ export const poisonTopics: readonly Topic[] = [
       | no implicit conversion | can t be coerced | nil can t be coerced | undefined constant | undefined class
       | call to undefined | call to a member function | too few arguments | too many arguments
       | argument must be + none type | expected a string or bytes | int object | str object | list object | dict object
-      | bool object | float object | badmatch | badmap | badkey | case clause | function clause | try clause | undef`,
+      | bool object | float object | badmatch | badmap | badkey | case clause | function clause | try clause | undef
+      | is not a subtype of type | bad optional access | bad variant access | bad alloc at | not a char boundary
+      | range check | m range check | pure virtual | double free | use of uninitialized | uninitialized value
+      | template syntax error | unknown tag | liquid syntax error | template error | template not found in
+      | evaluated to null or missing | undefined error | undefined property | undefined array key | undefined symbol
+      | undefined reference | no such attribute | protocol + not implemented | not implemented for | cannot be invoked
+      | cannot instantiate | instantiation exception | illegal access | reflection + exception | no default constructor
+      | unsupported operation | operation is not supported | invalid cast | bad cast | cast exception
+      | invalid state in code | infinite loop | wrong argument type | wrong type argument | bad argument
+      | invalid receiver | stack exhausted | overflow error | arithmetic overflow`,
   },
   {
     id: "bad-query",

@@ -46,7 +46,17 @@ export const schemaTopics: readonly Topic[] = [
       | corrupt data | data error | invalid message format | cannot construct instance | no creator | cannot coerce
       | reading or writing + failed | unexpected type | illegal state while decoding
       | ClassCastException invoking processor | cast exception invoking | does the processor s input
-      | deserialized input of type`,
+      | deserialized input of type | unknown attribute | unknown attribute error | unknown type
+      | unknown tag in message | did not conform to spec | does not conform to | not conform
+      | unknown column in payload | error tokenizing data | expected + fields in line | bad csv | malformed csv
+      | csv parse | malformed row | schemas do not match | schema do not match | schema match exception
+      | reader s schema | writer s schema | unknown schema | unresolvable schema | schema id + not found
+      | could not find schema | unsupported version of the message | unsupported event | unknown event
+      | unexpected event | unexpected message type | unknown command | unknown discriminator | no type information
+      | unresolved type | type id | cannot map | error mapping types | mapping exception | binding exception
+      | model binding | bind error | truncated | unexpected end of | end of stream reached | insufficient data
+      | buffer underflow | not enough bytes | premature end of input | invalid compressed | decompress*
+      | bad checksum in message | invalid header signature`,
   },
   {
     id: "missing-field",
@@ -65,31 +75,37 @@ export const schemaTopics: readonly Topic[] = [
     id: "wrong-type",
     confidence: 0.88,
     means: "a value has another type or form than expected",
-    phrases: `invalid type | invalid_type | wrong type | type mismatch | type_error | type mismatch*
-      | mismatched input* | expected type | must be of type | must be one of | must be a number | must be number
-      | must be string | must be a string | must be an integer | must be integer | must be an object | must be object
-      | must be an array | must be array | must be boolean | must be a boolean | must be a valid | must be valid
-      | must be a well formed | is not a valid | not a valid | isn t a valid | valid email | value is not a valid
-      | not a number | expected string | expected number | expected object | expected array | expected integer
-      | expected boolean | expected int | expected u64 | expected struct | expected map | should be string
-      | instance type | received null | received undefined | invalid format | bad format | wrong format
-      | incorrect format | invalid date | invalid datetime | was not recognized as a valid | is not recognized
-      | not in a correct format | not a recognized | does not match format | does not match pattern
-      | does not match the pattern | does not match the expected | did not match schema | does not match schema
-      | doesn t match schema | not match the schema | does not conform | against schema | schema validation
-      | json schema | failed schema | schema validation* | invalid literal for | number format* | for input string
-      | format exception | invalid input syntax | invalid text representation | cast to + failed | cast error
-      | cannot be cast to type | cannot cast | invalid cast from | could not be parsed | parsing time | cannot parse
-      | invalid uuid | badly formed | invalid phone | valid phone number | invalid email | invalid iban
-      | invalid currency | out of range for type | out of range value | numeric overflow | numeric value out of range
-      | value out of range | invalid enum value | invalid_enum_value | invalid_string | invalid_union
-      | validation error for | document failed validation | invalid payload | invalid message | invalid event
-      | invalid body | invalid request body | invalid webhook | invalid json payload | invalid schema
-      | not deserializable | unsupported media type | invalid signature format | should match
-      | should be equal to one of | not a valid + address | is not valid | invalid number | invalid timestamp
-      | invalid date time | unparseable date | cannot be parsed | not parseable | is not a date | not an integer value
-      | not numeric | expected format | expected a | type error expected | value error missing | unrecognized value
-      | has invalid type | unsupported + encoding | invalid encoding | data type mismatch | type conversion`,
+    phrases: `invalid type | invalid_type | wrong type | type mismatch | type mismatch* | mismatched input*
+      | expected type | must be of type | must be one of | must be a number | must be number | must be string
+      | must be a string | must be an integer | must be integer | must be an object | must be object | must be an array
+      | must be array | must be boolean | must be a boolean | must be a valid | must be valid | must be a well formed
+      | is not a valid | not a valid | isn t a valid | valid email | value is not a valid | not a number
+      | expected string | expected number | expected object | expected array | expected integer | expected boolean
+      | expected int | expected u64 | expected struct | expected map | should be string | instance type | received null
+      | received undefined | invalid format | bad format | wrong format | incorrect format | invalid date
+      | invalid datetime | was not recognized as a valid | is not recognized | not in a correct format
+      | not a recognized | does not match format | does not match pattern | does not match the pattern
+      | does not match the expected | did not match schema | does not match schema | doesn t match schema
+      | not match the schema | does not conform | against schema | schema validation | json schema | failed schema
+      | schema validation* | invalid literal for | number format* | for input string | format exception
+      | invalid input syntax | invalid text representation | cast to + failed | cast error | cannot be cast to type
+      | cannot cast | invalid cast from | could not be parsed | parsing time | cannot parse | invalid uuid
+      | badly formed | invalid phone | valid phone number | invalid email | invalid iban | invalid currency
+      | out of range for type | out of range value | numeric overflow | numeric value out of range | value out of range
+      | invalid enum value | invalid_enum_value | invalid_string | invalid_union | validation error for
+      | document failed validation | invalid payload | invalid message | invalid event | invalid body
+      | invalid request body | invalid webhook | invalid json payload | invalid schema | not deserializable
+      | unsupported media type | invalid signature format | should match | should be equal to one of
+      | not a valid + address | is not valid | invalid number | invalid timestamp | invalid date time
+      | unparseable date | cannot be parsed | not parseable | is not a date | not an integer value | not numeric
+      | expected format | expected a | type error expected | value error missing | unrecognized value
+      | has invalid type | unsupported + encoding | invalid encoding | data type mismatch | type conversion
+      | expected + but was | expected begin object | invalid syntax | invalid uuid string | invalid characters
+      | contains invalid | illegal character | non numeric | not a date | not an email | not a url | not a uuid
+      | wrong number of digits | unknown timezone | unknown currency | unknown country | bad date | invalid time
+      | could not convert value | cannot be coerced | expected a non empty | expected non empty | expected a value
+      | must not contain | must contain | must start with | must end with | length must be | size must be | should have
+      | has to be | needs to be a | value of + is not`,
   },
   {
     id: "does-not-fit",

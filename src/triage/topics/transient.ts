@@ -21,7 +21,8 @@ export const transientTopics: readonly Topic[] = [
       | lock not available | lock could not be acquired | currently locked by another | is currently being accessed
       | another request or + currently accessing | currently accessing it | another operation is in progress
       | another update is in progress | concurrent + in progress | operation already in progress
-      | could not obtain a lock`,
+      | could not obtain a lock | being used by another process | used by another process | resource is locked
+      | file is locked | is locked by another | lock timeout exception | locked by another`,
   },
   {
     id: "concurrent-change",
@@ -36,7 +37,9 @@ export const transientTopics: readonly Topic[] = [
       | etag mismatch | etag does not match | if match | condition specified using http conditional header
       | precondition failed + etag | try again with the latest | apply your changes to the latest version
       | record has changed since last read | record was modified by | modified concurrently | stale aggregate
-      | conflicting request | operation aborted | conditional request conflict | restart the read`,
+      | conflicting request | operation aborted | conditional request conflict | restart the read
+      | unexpected starting version number | unexpected version | unexpected stream version | event stream unexpected
+      | wrong expected | conflicting update | lost update | dirty write`,
   },
   {
     id: "throttled",
@@ -82,7 +85,9 @@ export const transientTopics: readonly Topic[] = [
       | connection not available | timed out waiting for connection from pool | timeout waiting for connection
       | no idle connection | pool is full | max pool size | wait queue timeout | wait queue timeout*
       | connection check out timeout | too many connections checked out | all pooled connections were in use
-      | pooled connection request timed out | acquire timeout | connection pool timeout`,
+      | pooled connection request timed out | acquire timeout | connection pool timeout | unable to acquire connection
+      | increase connection pool size | excess queuing for connections | connection pool paused | pool closed
+      | pool paused | no connection available | timeout waiting for a connection`,
   },
   {
     id: "connect",
@@ -108,7 +113,9 @@ export const transientTopics: readonly Topic[] = [
       | coordinator not available | group coordinator + not available | rebalance in progress | rebalanc*
       | replica set + no primary | connection attempts exhausted | connection refused connection refused
       | is not connected | not currently connected | client is offline | client is closed | server is loading
-      | dataset in memory | is starting up`,
+      | dataset in memory | is starting up | endpoints were reachable | none of the specified endpoints
+      | no endpoints available | failed to dial | dial error | connection establishment failed
+      | error while reading line from the server | while reading initial communication packet`,
   },
   {
     id: "name-lookup",
@@ -162,7 +169,7 @@ export const transientTopics: readonly Topic[] = [
       | timed out waiting | wait timed out | expired before | took longer than | cancelled due to timeout
       | canceled due to timeout | task was canceled | task was cancelled | operation was canceled
       | operation was cancelled | request aborted | request was aborted | request cancelled | request canceled
-      | context canceled`,
+      | context canceled | configured http client timeout | http client timeout | request was canceled due to`,
   },
   {
     id: "unavailable",
@@ -178,7 +185,9 @@ export const transientTopics: readonly Topic[] = [
       | internal error + retry | is not ready | not ready yet | server is starting | failing over | failover
       | switchover | read only replica | read only transaction + replica | readonly you can t write
       | cannot execute + in a read only transaction | node not ready | warming up | still starting | temporarily
-      | is transient | transient error | transient failure | could not be completed at this time | at this time + try`,
+      | is transient | transient error | transient failure | could not be completed at this time | at this time + try
+      | down for maintenance | maintenance | down for | currently down | offline | out of service | brownout
+      | service outage | outage`,
   },
   {
     id: "circuit-open",
@@ -198,7 +207,8 @@ export const transientTopics: readonly Topic[] = [
       | transaction has expired or is no longer valid | transaction + expired | transaction + no longer valid
       | no such transaction | transaction + has been aborted | transient transaction error | invalid producer epoch
       | stale epoch | not the owner of the lease | lease lost | lost lease | leadership lost | lost leadership
-      | noscript`,
+      | noscript | is migrating | partition + migrating | migrating | partition moved | shard + relocating
+      | relocating shard | is being rebalanced | being moved`,
   },
   {
     id: "lock-lost",

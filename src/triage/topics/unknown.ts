@@ -21,7 +21,11 @@ export const unknownTopics: readonly Topic[] = [
       | determine credentials | default credentials* | credential unavailable* | managed id entity | noauth | wrongpass
       | eauth | sasl + failed | sasl authentication* | kerberos | gssapi | oauth2 | refresh token | not logged in
       | must be authenticated | authorization header | test mode + live | livemode | live mode key
-      | sandbox credentials | clock skew | request time too skewed | request time + skewed`,
+      | sandbox credentials | clock skew | request time too skewed | request time + skewed | expired or revoked
+      | revoked token | token has been | credential + insufficient | bad token | invalid session token
+      | could not refresh token | refresh error | failed to obtain token | token request failed
+      | failed to authenticate on | authenticators | wrong password | bad password | api key missing | missing api key
+      | no api key | not signed in`,
   },
   {
     id: "rights",
@@ -34,7 +38,8 @@ export const unknownTopics: readonly Topic[] = [
       | not_allowed_token_type | requires + permission | lacks the privilege | authorization exception
       | topic authorization* | group authorization* | policy denied | denied by policy | denied by | approval required
       | approval_required | requires human approval | requires approval | governance* | permission | permissions
-      | no privileges | privileges`,
+      | no privileges | privileges | insufficient permission | not authorized error | requires role | required role
+      | missing role | missing permission`,
   },
   {
     id: "certificate",
@@ -73,7 +78,10 @@ export const unknownTopics: readonly Topic[] = [
       | feature is not enabled | api + not been used in project | api is disabled | not enabled on | missing migration
       | run migrations | unapplied migration* | not_found + queue | not_found + exchange | missing config
       | config + missing | celery + not registered | task + not registered | no queue + in vhost
-      | no exchange + in vhost`,
+      | no exchange + in vhost | environment variable not found | missing environment | connection string is empty
+      | connection name + was not found | not found in the applications configuration | configuration file
+      | config file | config yaml | settings are missing | missing setting | invalid setting
+      | property is not configured | no configuration | unable to load configuration | license file`,
   },
   {
     id: "plan-limit",
