@@ -37,7 +37,8 @@ const lookAtLeastEveryMs = 60_000;
 /** A pass is over when nothing has come for so long, in milliseconds; at first the subscription takes its time. */
 const idleMs = 2_000;
 const firstIdleMs = 10_000;
-const passLeaseMs = 30_000;
+/** Renewed every second; after a crash the next one waits this long, in milliseconds. */
+const passLeaseMs = 10_000;
 /** What is taken ahead is re-sent or given back when the pass ends. */
 const prefetch = 10;
 

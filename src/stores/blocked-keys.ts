@@ -32,7 +32,7 @@ export interface BlockedKeys {
    * key does not wait for a dead message.
    */
   releaseKey(queue: string, key: Uint8Array | string): Promise<boolean>;
-  /** The keys that wait, longest first. */
+  /** The keys that wait, longest first. A number that was not sent on yet has nobody behind it, and is not told of. */
   list(queue: string, options?: { readonly limit?: number }): Promise<readonly BlockedKey[]>;
 
   /** The right to pass over the parked messages of a queue, for `leaseMs`; false if there is nothing to fetch. */

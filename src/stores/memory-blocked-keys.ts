@@ -108,6 +108,7 @@ class MemoryBlockedKeys implements BlockedKeys {
     return [...this.#lanes.values()]
       .filter((lane) => lane.queue === queue)
       .map(({ key, rows }) => ({ key, first: rows[0] as Row, behind: rows.length - 1 }))
+      .filter(({ first }) => first.mark === null)
       .sort((a, b) => a.first.number - b.first.number)
       .slice(0, limit)
       .map(({ key, first: { state, number, since }, behind }) => ({ key, state, number, since, behind }));

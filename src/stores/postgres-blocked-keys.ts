@@ -136,7 +136,7 @@ function laneStatements(schema: string) {
     release: `select ${at}.release_lane($1, $2, $3::bigint) as released`,
     list: `select f.key, f.state, f.number, floor(extract(epoch from f.since) * 1000)::float8 as since,
         (select count(*) - 1 from ${at}.lane_places p where p.queue = f.queue and p.lane = f.lane) as behind
-      from ${at}.lane_places f where f.queue = $1 and f.first order by f.number limit $2::integer`,
+      from ${at}.lane_places f where f.queue = $1 and f.first and f.mark is null order by f.number limit $2::integer`,
   };
 }
 

@@ -94,6 +94,15 @@ export const lanes: readonly BlockedKeysPromise[] = [
     },
   },
   {
+    title: "tells of no key whose number was not sent on: nobody waits behind it",
+    async run({ store }) {
+      const number = await store.enter(lane, { mark: bytes("m1"), turn: "one" });
+      deepEqual(await store.list(lane.queue), []);
+      equal(await store.confirm(lane, number, "one", "waiting"), "noted");
+      equal((await store.list(lane.queue)).length, 1);
+    },
+  },
+  {
     title: "gives each of many that come at once a number of its own, and one of them the first",
     async run({ store, other }) {
       const names = Array.from({ length: 12 }, (_, index) => `m${index}`);
