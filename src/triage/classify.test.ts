@@ -11,7 +11,7 @@ describe("a classification", () => {
     expect(of({ code: "40P01", message: "deadlock detected", ecosystem: "postgres" })).toMatchObject({
       category: "transient",
       rule: "code/postgres/40P01",
-      why: "Postgres code 40P01 (deadlock detected): a trouble that passes by itself.",
+      why: "PostgreSQL code 40P01 (deadlock detected): a trouble that passes by itself.",
       sideEffect: "none",
       runnerUp: null,
     });

@@ -1,6 +1,7 @@
 import type { Finding, Source } from "../finding.ts";
 import { type Knowledge, lastName, type Match } from "../knowledge/knowledge.ts";
 import type { Row } from "../knowledge/read-table.ts";
+import { systemNames } from "../knowledge/systems.ts";
 import { meaningOf, quote } from "../sentences.ts";
 import type { Reading } from "./reading.ts";
 
@@ -82,4 +83,4 @@ function classFinding(source: Source, name: string, match: Match | "decides noth
 const labelOf = ({ label }: Row, code: string) =>
   label === null || label.toLowerCase() === code.toLowerCase() ? "" : ` (${label.replaceAll("_", " ")})`;
 
-const systemName = ({ system }: Row) => system.charAt(0).toUpperCase() + system.slice(1);
+const systemName = ({ system }: Row) => systemNames[system] ?? system.charAt(0).toUpperCase() + system.slice(1);

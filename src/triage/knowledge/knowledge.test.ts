@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { buildKnowledge } from "./knowledge.ts";
 import { readTable } from "./read-table.ts";
-import { systemLanguages, systemWords } from "./systems.ts";
+import { systemLanguages, systemNames, systemWords } from "./systems.ts";
 import { tables } from "./tables.ts";
 
 const rows = tables.flatMap(readTable);
@@ -34,7 +34,7 @@ describe("the tables", () => {
 
   it("name only systems that have rows", () => {
     const systems = new Set(rows.map(({ system }) => system));
-    const named = [...Object.keys(systemWords), ...Object.keys(systemLanguages)];
+    const named = [systemWords, systemLanguages, systemNames].flatMap(Object.keys);
     expect(named.filter((system) => !systems.has(system))).toEqual([]);
   });
 });

@@ -49,6 +49,45 @@ export const systemWords: Readonly<Record<string, string>> = {
   "process-exit": "exit code | exit status | exited | process",
 };
 
+/** How people write it, where that is not the name with a capital letter. */
+export const systemNames: Readonly<Record<string, string>> = {
+  amqp091: "AMQP",
+  aws: "AWS",
+  "aws-runtime": "AWS Lambda",
+  "azure-amqp": "Azure",
+  "azure-cosmos": "Cosmos DB",
+  "azure-servicebus": "Service Bus",
+  db2: "DB2",
+  errno: "System",
+  graphql: "GraphQL",
+  grpc: "gRPC",
+  hana: "HANA",
+  http: "HTTP",
+  ibmmq: "IBM MQ",
+  jsonrpc: "JSON-RPC",
+  librdkafka: "librdkafka",
+  mongodb: "MongoDB",
+  mqtt: "MQTT",
+  mysql: "MySQL",
+  nats: "NATS",
+  node: "Node",
+  oauth2: "OAuth 2",
+  paypal: "PayPal",
+  "paypal-issue": "PayPal",
+  "paypal-processor": "PayPal processor",
+  postgres: "PostgreSQL",
+  "process-exit": "Exit",
+  "schema-registry": "Schema registry",
+  smtp: "SMTP",
+  sqlite: "SQLite",
+  sqlserver: "SQL Server",
+  sqlstate: "SQLSTATE",
+  "stripe-decline": "Stripe decline",
+  tls: "TLS",
+  undici: "undici",
+  websocket: "WebSocket",
+};
+
 /** Whose classes a system's tables name; a class of another language with the same name is less likely meant. */
 export const systemLanguages: Readonly<Record<string, readonly string[]>> = {
   java: ["java", "kotlin", "scala", "groovy", "clojure"],

@@ -22,10 +22,10 @@ export const unknownTopics: readonly Topic[] = [
       | eauth | sasl + failed | sasl authentication* | kerberos | gssapi | oauth2 | refresh token | not logged in
       | must be authenticated | authorization header | test mode + live | livemode | live mode key
       | sandbox credentials | clock skew | request time too skewed | request time + skewed | expired or revoked
-      | revoked token | token has been | credential + insufficient | bad token | invalid session token
-      | could not refresh token | refresh error | failed to obtain token | token request failed
-      | failed to authenticate on | authenticators | wrong password | bad password | api key missing | missing api key
-      | no api key | not signed in`,
+      | revoked token | credential + insufficient | bad token | invalid session token | could not refresh token
+      | failed to obtain token | token request failed | failed to authenticate on | authenticators | wrong password
+      | bad password | api key missing | missing api key | no api key | not signed in | token refresh error
+      | token has been revoked | token has been expired`,
   },
   {
     id: "rights",
