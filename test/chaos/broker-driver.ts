@@ -1,5 +1,5 @@
 import type { Address, Message } from "../../src/domain/message.ts";
-import type { Transport } from "../../src/transports/transport.ts";
+import type { Capabilities, Transport } from "../../src/transports/transport.ts";
 import type { Failpoint } from "./failpoint.ts";
 
 /** All that a kill loop needs to know of a broker. Another broker is another of these, listed in brokers.ts. */
@@ -8,6 +8,8 @@ export interface BrokerDriver {
   readonly label: string;
   /** Why it cannot be started here, or undefined. */
   readonly missing: string | undefined;
+  /** What its transport claims. */
+  readonly capabilities: Capabilities;
   start(): Promise<RunningBroker>;
   /** Where a process that is connected can be made to end: what is asked of this broker, at the moments that differ. */
   readonly failpoints: readonly Failpoint[];

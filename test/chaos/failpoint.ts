@@ -28,7 +28,7 @@ export async function pass<Answer>(
 }
 
 /** No handler, no flush, no farewell. */
-function die(): never {
+export function die(): never {
   process.kill(process.pid, "SIGKILL");
   throw new Error("A process outlived its own end.");
 }

@@ -25,7 +25,9 @@ const orders: readonly Order[] = [
 ];
 
 for (const name of brokerNames) {
-  const { label, missing, failpoints } = brokers[name];
+  const { label, missing, failpoints, capabilities } = brokers[name];
+  // Where sending on and acknowledging are two things, a death between them leaves the letter twice.
+  const mostLetters = capabilities.atomicOnward ? 1 : 2;
   describeServer(`a consumer on ${label}`, missing, () => {
     const broker = useBroker(name);
 
@@ -42,12 +44,9 @@ for (const name of brokerNames) {
       await eventually(async () => (await scene.depth()) === 0, { withinMs: 30_000 });
       expect(await heir.stop()).toMatchObject({ code: 0, complaint: "" });
       const { lost, unexpected, dead, innocents, effectiveDuplicates } = await scene.judge();
-      expect({ lost, unexpected, dead, innocents }).toEqual({
-        lost: [],
-        unexpected: [],
-        dead: { unprocessable: 1 },
-        innocents: [],
-      });
+      expect({ lost, unexpected, innocents }).toEqual({ lost: [], unexpected: [], innocents: [] });
+      expect(Object.keys(dead)).toEqual(["unprocessable"]);
+      expect(dead.unprocessable).toBeLessThanOrEqual(mostLetters);
       if (inbox) expect(effectiveDuplicates).toEqual([]);
     });
   });

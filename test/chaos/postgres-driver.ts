@@ -5,7 +5,7 @@ import { decodeHeaders } from "../../src/domain/header-codec.ts";
 import type { Address } from "../../src/domain/message.ts";
 import { migrate } from "../../src/schema/migrate.ts";
 import { statements } from "../../src/transports/postgres/statements.ts";
-import { postgresTransport } from "../../src/transports/postgres/transport.ts";
+import { postgresCapabilities, postgresTransport } from "../../src/transports/postgres/transport.ts";
 import { noPostgresServer, startPostgres } from "../servers/postgres.ts";
 import { armedDatabase } from "./armed-database.ts";
 import type { BrokerDriver, Resting } from "./broker-driver.ts";
@@ -16,6 +16,7 @@ const steps = new Map(Object.entries(statements("dlo")).map(([step, sql]) => [sq
 export const postgresDriver: BrokerDriver = {
   label: "PostgreSQL",
   missing: noPostgresServer,
+  capabilities: postgresCapabilities,
   queue: (name) => ({ name }),
 
   /** Steps are the transport's statements. */

@@ -5,17 +5,31 @@ import { queueNames } from "../../src/domain/wire.ts";
 import { systemClock } from "../../src/system/host.ts";
 import { decodeMessage } from "../../src/transports/rabbitmq/message-codec.ts";
 import { passPropertiesAsBytes } from "../../src/transports/rabbitmq/raw-frames.ts";
-import { rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
+import { rabbitmqCapabilities, rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { noRabbitmqServer, type RabbitmqServer, startRabbitmq } from "../servers/rabbitmq.ts";
+import { amqpFailpoints, armedAmqp } from "./armed-amqp.ts";
 import type { BrokerDriver, Connection, Resting } from "./broker-driver.ts";
 
 export const rabbitmqDriver: BrokerDriver = {
   label: "RabbitMQ",
   missing: noRabbitmqServer ?? noPostgres,
+  capabilities: rabbitmqCapabilities,
   queue: (name) => ({ name }),
-  failpoints: [],
-  connect: async (url) => connectTo(url),
+  failpoints: amqpFailpoints,
+
+  async connect(url, failpoint) {
+    if (failpoint === undefined) return connectTo(url);
+    const armed = await armedAmqp(url, failpoint);
+    const { transport, close } = connectTo(armed.url);
+    return {
+      transport,
+      async close() {
+        await close();
+        armed.close();
+      },
+    };
+  },
 
   async start() {
     const server = await startRabbitmq();
