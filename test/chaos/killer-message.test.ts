@@ -1,32 +1,40 @@
 import { expect, it } from "vitest";
 import { eventually } from "../../src/testing/eventually.ts";
 import { describeServer } from "../servers/describe-server.ts";
-import { brokers } from "./brokers.ts";
+import { brokerNames, brokers } from "./brokers.ts";
 import { plainOrder } from "./order.ts";
 import { supervise } from "./supervise.ts";
 import { useBroker } from "./use-broker.ts";
 
-describeServer("a message that ends every process that runs it", brokers.postgres.missing, () => {
-  const broker = useBroker("postgres");
+for (const name of brokerNames) {
+  describeServer(
+    `a message that ends every process that runs it, on ${brokers[name].label}`,
+    brokers[name].missing,
+    () => {
+      const broker = useBroker(name);
 
-  it("is quarantined alone among a thousand at prefetch 250, after four processes", async () => {
-    const { send, consume, depth, judge } = broker.open("orders");
-    const orders = Array.from({ length: 1_000 }, (_, index) => plainOrder(`order-${index}`));
-    await send(orders.with(400, plainOrder("killer", { conduct: "exit", times: 1_000 })));
+      it("is quarantined alone among a thousand at prefetch 250, after four processes", async () => {
+        const { send, consume, depth, judge } = broker.open("orders");
+        const orders = Array.from({ length: 1_000 }, (_, index) => plainOrder(`order-${index}`));
+        await send(orders.with(400, plainOrder("killer", { conduct: "exit", times: 1_000 })));
 
-    const supervised = [0, 1].map(() => supervise(() => consume({ leaseMs: 2_000, concurrency: 50, prefetch: 250 })));
-    await eventually(async () => (await depth()) === 0, { withinMs: 120_000 });
-    const deaths = await Promise.all(supervised.map((supervisor) => supervisor.stop()));
+        const supervised = [0, 1].map(() =>
+          supervise(() => consume({ leaseMs: 2_000, concurrency: 50, prefetch: 250 })),
+        );
+        await eventually(async () => (await depth()) === 0, { withinMs: 120_000 });
+        const deaths = await Promise.all(supervised.map((supervisor) => supervisor.stop()));
 
-    const { dead, processed, innocents, lost, unexpected, effectiveDuplicates } = await judge();
-    expect({ dead, processed, innocents, lost, unexpected, effectiveDuplicates }).toEqual({
-      dead: { crash_poison: 1 },
-      processed: 999,
-      innocents: [],
-      lost: [],
-      unexpected: [],
-      effectiveDuplicates: [],
-    });
-    expect(deaths.flat()).toHaveLength(4);
-  });
-});
+        const { dead, processed, innocents, lost, unexpected, effectiveDuplicates } = await judge();
+        expect({ dead, processed, innocents, lost, unexpected, effectiveDuplicates }).toEqual({
+          dead: { crash_poison: 1 },
+          processed: 999,
+          innocents: [],
+          lost: [],
+          unexpected: [],
+          effectiveDuplicates: [],
+        });
+        expect(deaths.flat()).toHaveLength(4);
+      });
+    },
+  );
+}

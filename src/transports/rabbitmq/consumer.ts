@@ -5,6 +5,7 @@ import { type Address, queueName } from "../../domain/message.ts";
 import { Bell } from "../bell.ts";
 import { harmless } from "../consume-options.ts";
 import type { ConsumeOptions, Handle, Incident } from "../transport.ts";
+import { isCharged } from "./charged.ts";
 import type { Connection } from "./connection.ts";
 import { Contact } from "./contact.ts";
 import type { DelayRules } from "./delay-buckets.ts";
@@ -16,6 +17,9 @@ import { Onward } from "./onward.ts";
 import type { Publisher } from "./publisher.ts";
 import { queueNotFound, type Topology } from "./topology.ts";
 import { unlessAborted } from "./unless-aborted.ts";
+
+/** How many others have to come before a consumer that met a charged message takes several at a time again. */
+const othersUntilBold = 10;
 
 export interface ConsumerParts {
   /** Deliveries and acknowledgements: the broker goes on reading it while it takes no messages. */
@@ -53,6 +57,8 @@ export class RabbitmqConsumer {
   #line: Line | null = null;
   /** Something has to come again, in its place: the line ends when nothing is under way on it. */
   #restarting = false;
+  /** While above 0, one message is in hand at a time. */
+  #caution = 0;
   #failure: { readonly error: unknown } | null = null;
 
   constructor(parts: ConsumerParts) {
@@ -123,7 +129,8 @@ export class RabbitmqConsumer {
   #limit(): number {
     if (this.#stopping || this.#restarting) return 0;
     const { concurrency, gate } = this.#parts.options;
-    return gate === undefined ? concurrency : Math.min(concurrency, gate.limit);
+    const most = this.#caution > 0 ? 1 : concurrency;
+    return gate === undefined ? most : Math.min(most, gate.limit);
   }
 
   /** How many messages we may have in hand. A narrowed gate takes nothing ahead: it would only sit here. */
@@ -238,7 +245,19 @@ export class RabbitmqConsumer {
       onward: this.#onward,
     });
     line.acknowledger.take(delivery);
+    this.#beCautious(delivery);
     this.#handOver.receive(delivery);
+  }
+
+  /**
+   * A charged message that comes back without a result is blamed for the death of its process. That is just only if
+   * nothing else that is charged was in hand with it: so where there is one, we take one at a time.
+   */
+  #beCautious({ message, redelivered }: RabbitmqDelivery): void {
+    const before = this.#caution;
+    if (isCharged(message)) this.#caution = othersUntilBold;
+    else if (before > 0 && !redelivered) this.#caution -= 1;
+    if (before > 0 !== this.#caution > 0) this.#bell.ring();
   }
 
   #ended(line: Line, lost: { readonly error: unknown } | null): void {

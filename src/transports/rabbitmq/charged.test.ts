@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { makeMessage } from "../../domain/message.ts";
+import { wire } from "../../domain/wire.ts";
+import { withRecord, writeAttemptLog } from "../../runtime/attempt-log.ts";
+import { isCharged } from "./charged.ts";
+
+const at = "2026-11-15T12:00:00.000Z";
+const nothing = { attempt: 0, firstFailedAt: null, history: [] };
+const charged = withRecord(nothing, { n: 1, at, started: true, by: "shop" });
+const withLog = (log: typeof charged) => makeMessage({ body: "x", headers: writeAttemptLog([], "orders", log) });
+
+it("knows a message whose last attempt was charged, and none whose last attempt has a result", () => {
+  expect(isCharged(withLog(charged))).toBe(true);
+  expect(isCharged(withLog(withRecord(charged, { n: 2, at, class: "Error" })))).toBe(false);
+  expect(isCharged(withLog(withRecord(charged, { n: 1, at, class: "Error", message: "{}" })))).toBe(false);
+  expect(isCharged(makeMessage({ body: "x" }))).toBe(false);
+  expect(isCharged(makeMessage({ body: "x", headers: { [wire.history]: "nonsense" } }))).toBe(false);
+});
