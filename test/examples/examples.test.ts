@@ -1,35 +1,19 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
 import pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { eventually } from "../../src/testing/eventually.ts";
-import { readPages } from "../documents/pages.ts";
-import { programsOf } from "../documents/programs.ts";
-import { doorsHook, Workshop } from "../documents/workshop.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres, postgresDatabase } from "../servers/postgres.ts";
-import { root } from "../sources.ts";
-
-describe("code of the documents that starts a database", () => {
-  const workshop = new Workshop();
-  const programs = readPages().flatMap(programsOf);
-  workshop.write(programs);
-  afterAll(() => workshop.clear());
-
-  it.each(programs.filter(({ runs }) => runs === "with a database"))(
-    "runs and prints what the page shows: $name",
-    async (program) => {
-      expect(await workshop.run(program)).toEqual({ exitCode: 0, stderr: "", stdout: program.output ?? "" });
-    },
-  );
-});
+import { noRabbitmq } from "../servers/rabbitmq.ts";
+import { usePostgres } from "../servers/use-postgres.ts";
+import { useRabbitmq } from "../servers/use-rabbitmq.ts";
+import { startExample } from "./start-example.ts";
 
 describe("the example in process", () => {
   it("makes every picture but the broken one, which it quarantines", async () => {
-    const { ended, lines } = start("in-process/main.ts");
+    const { ended, lines } = startExample("in-process/main.ts");
     await ended;
     expect(lines()).toEqual(
       expect.arrayContaining([
@@ -48,10 +32,10 @@ describe("the example on PGlite", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it("charges each order once, also when it is run again on the same folder", async () => {
-    const first = start("pglite/main.ts", [folder]);
+    const first = startExample("pglite/main.ts", [folder]);
     await first.ended;
     expect(first.lines()).toEqual(["came before: order-1", "order 1: 250 cents", "order 2: 250 cents"]);
-    const second = start("pglite/main.ts", [folder]);
+    const second = startExample("pglite/main.ts", [folder]);
     await second.ended;
     expect(second.lines().filter((line) => line.startsWith("order "))).toEqual(first.lines().slice(1));
   });
@@ -62,11 +46,11 @@ describeServer("the example on PostgreSQL", noPostgres, () => {
     const database = await postgresDatabase();
     const env = { DATABASE_URL: database.url };
     const pool = new pg.Pool({ connectionString: database.url });
-    const worker = start("postgres/worker.ts", [], env);
+    const worker = startExample("postgres/worker.ts", [], env);
     try {
       await eventually(() => worker.lines().includes("working"), { withinMs: 30_000 });
-      await start("postgres/send-orders.ts", ["40"], env).ended;
-      await start("postgres/send-orders.ts", ["40"], env).ended;
+      await startExample("postgres/send-orders.ts", ["40"], env).ended;
+      await startExample("postgres/send-orders.ts", ["40"], env).ended;
       const waiting = "select from dlo.messages where queue = 'orders'";
       await eventually(async () => (await pool.query(waiting)).rowCount === 0, { withinMs: 30_000 });
       const charged = await pool.query(
@@ -86,33 +70,48 @@ describeServer("the example on PostgreSQL", noPostgres, () => {
   });
 });
 
-interface Running {
-  readonly child: ChildProcess;
-  /** Rejects with what it complained about if it ended badly. */
-  readonly ended: Promise<void>;
-  /** What it has printed to stdout so far. */
-  lines(): string[];
-}
+describeServer("the example on RabbitMQ", noRabbitmq, () => {
+  const rabbitmq = useRabbitmq();
 
-/** Starts an example on the sources. */
-function start(path: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Running {
-  const child = spawn(process.execPath, ["--import", doorsHook, join(root, "examples", path), ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, ...env, NODE_OPTIONS: "" },
-  });
-  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
-  const ended = new Promise<void>((resolve, reject) => {
-    child.on("close", (code) =>
-      code === 0 ? resolve() : reject(new Error(`${path} ended with ${code}: ${stderr()}`)),
+  it("charges an order at once and one in the end, and dead-letters the one that costs nothing", async () => {
+    const { ended, lines } = startExample("rabbitmq/main.ts", [], { RABBITMQ_URL: rabbitmq.url });
+    await ended;
+    expect(lines()).toEqual(
+      expect.arrayContaining([
+        "order 1: charged 250 cents, attempt 1",
+        "order 2: charged 990 cents, attempt 3",
+        "dead letter in orders.dlq: unprocessable",
+      ]),
     );
   });
-  return { child, ended, lines: () => stdout().trim().split("\n") };
+});
+
+describeServer("the shop on", noPostgres ?? noRabbitmq, () => {
+  const postgres = usePostgres();
+  const rabbitmq = useRabbitmq();
+
+  it.each(["fastify", "nestjs"])("%s charges what was ordered, and stops when it is told to", async (framework) => {
+    const shop = startExample(`${framework}/main.ts`, [], { DATABASE_URL: postgres.url, RABBITMQ_URL: rabbitmq.url });
+    try {
+      await eventually(() => shop.lines().some((line) => line.startsWith("listening on ")), { withinMs: 30_000 });
+      const url = `${shop.lines().at(-1)?.replace("listening on ", "")}/orders`;
+      const [good, free] = await Promise.all([placeOrder(url, 250), placeOrder(url, 0)]);
+      await eventually(async () => (await stateOf(url, good)) === "charged", { withinMs: 30_000 });
+      expect(await stateOf(url, free)).toBe("placed");
+    } finally {
+      shop.child.kill("SIGTERM");
+    }
+    await shop.ended;
+  });
+});
+
+async function placeOrder(url: string, cents: number): Promise<number> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify({ cents }) });
+  expect(response.ok).toBe(true);
+  return ((await response.json()) as { readonly id: number }).id;
 }
 
-function collect(stream: Readable): () => string {
-  let text = "";
-  stream.setEncoding("utf8").on("data", (chunk: string) => {
-    text += chunk;
-  });
-  return () => text;
+async function stateOf(url: string, id: number): Promise<string> {
+  return ((await (await fetch(`${url}/${id}`)).json()) as { readonly state: string }).state;
 }
