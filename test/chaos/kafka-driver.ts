@@ -6,7 +6,7 @@ import type { GroupSession, KafkaDriver, TopicPartition } from "../../src/transp
 import { PlatformaticDriver } from "../../src/transports/kafka/platformatic/driver.ts";
 import { Progress } from "../../src/transports/kafka/progress.ts";
 import { decodeRecord } from "../../src/transports/kafka/record-codec.ts";
-import { kafkaTransport } from "../../src/transports/kafka/transport.ts";
+import { kafkaCapabilities, kafkaTransport } from "../../src/transports/kafka/transport.ts";
 import { noKafkaServer, startKafka } from "../servers/kafka.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { makeTopic, withAdmin } from "../transports/kafka/oracle.ts";
@@ -17,6 +17,7 @@ const partitions = 4;
 export const kafkaDriver: BrokerDriver = {
   label: "Kafka",
   missing: noKafkaServer ?? noPostgres,
+  capabilities: kafkaCapabilities,
   queue: addressOf,
   failpoints: [],
   connect: async (url) => connectTo(url),
