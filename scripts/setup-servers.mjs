@@ -20,6 +20,8 @@ import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 
 const postgresRoot = "/usr/lib/postgresql";
+/** Where test/servers/rabbitmq.ts looks for it. */
+const rabbitmqFolders = ["/usr/lib/rabbitmq/bin", "/usr/local/sbin", "/opt/rabbitmq/sbin"];
 const kafkaPom = join(import.meta.dirname, "..", "test", "servers", "kafka", "pom.xml");
 /** Where its jars are kept, for all working copies of this user. test/servers/kafka.ts looks for them there. */
 const kafkaJars = join(process.env.DLO_SERVER_JARS ?? join(homedir(), ".cache", "dlo-servers"), "kafka");
@@ -38,14 +40,15 @@ const servers = [
   {
     name: "PgBouncer",
     debianPackage: "pgbouncer",
-    environment: "DLO_TEST_PGBOUNCER_URL",
+    // The tests put one in front of a server of their own.
+    environment: null,
     isHere: () => isOnPath("pgbouncer"),
   },
   {
     name: "RabbitMQ",
     debianPackage: "rabbitmq-server",
     environment: "DLO_TEST_RABBITMQ_URL",
-    isHere: () => isProgram("/usr/lib/rabbitmq/bin/rabbitmq-server"),
+    isHere: () => rabbitmqFolders.some((folder) => isProgram(join(folder, "rabbitmq-server"))),
   },
   {
     name: "Java, for Kafka",
@@ -70,7 +73,7 @@ if (!process.env.DLO_TEST_KAFKA_BROKERS && !hasKafka() && isOnPath("mvn")) fetch
 if (missing.length > 0) complain();
 
 function findMissing() {
-  return servers.filter((server) => !process.env[server.environment] && !server.isHere());
+  return servers.filter((server) => !(server.environment && process.env[server.environment]) && !server.isHere());
 }
 
 /** @param {string} program */
@@ -156,13 +159,13 @@ function fetchKafka() {
 function complain() {
   const names = missing.map((server) => server.name).join(" and ");
   const packages = missing.map((server) => server.debianPackage).join(" ");
-  const urls = [...new Set(missing.map((server) => server.environment))].join(", ");
+  const urls = [...new Set(missing.flatMap((server) => server.environment ?? []))].join(", ");
   console.error(
     [
       "",
       `  MISSING: ${names}. The tests that need ${missing.length === 1 ? "it" : "them"} cannot run.`,
       `  Install with: sudo apt-get install ${packages}`,
-      `  or point at a running one with: ${urls}`,
+      ...(urls === "" ? [] : [`  or point at a running one with: ${urls}`]),
       "",
     ].join("\n"),
   );

@@ -66,6 +66,7 @@ export function startProcess({ file, args, folder, account }: ServerCommand): Se
     child.once("exit", end).once("error", end);
   });
   watchOver(child, folder);
+  endWithRunner();
   return {
     pid: child.pid ?? 0,
     ended,
@@ -88,6 +89,18 @@ function watchOver(child: ChildProcess, folder: string): void {
   watcher.unref();
   (watcher.stdin as unknown as { unref?(): void })?.unref?.();
   child.once("exit", () => watcher.kill("SIGKILL"));
+}
+
+let watchesRunner = false;
+
+/**
+ * A test runner that is killed leaves its workers behind, each until its test has ended, and a test that hangs never
+ * does. They share a channel, which closes with the runner.
+ */
+function endWithRunner(): void {
+  if (watchesRunner || !process.connected) return;
+  watchesRunner = true;
+  process.once("disconnect", () => process.exit(1));
 }
 
 export function removeFolder(folder: string): void {
