@@ -9,6 +9,7 @@ const suites: Readonly<Record<string, readonly (() => Promise<Suite>)[]>> = {
   policies: [async () => (await import("./policies.ts")).suite()],
   runtime: [async () => (await import("./runtime.ts")).suite()],
   postgres: [async () => (await import("./postgres.ts")).suite()],
+  ledger: [async () => (await import("./ledger.ts")).suite()],
   triage: [async () => (await import("./triage.ts")).suite()],
   dialects: [async () => (await import("./dialects.ts")).suite()],
   rabbitmq: [rabbitmq],

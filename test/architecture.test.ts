@@ -63,7 +63,7 @@ const clients: Readonly<Record<string, readonly string[]>> = {
   "@marcbachmann/cel-js": ["triage/conditions"],
   re2js: ["triage/conditions"],
   yaml: ["config"],
-  zod: ["config", "policy-file"],
+  zod: ["config", "policy-file", "office"],
 };
 
 const inputAndOutput =

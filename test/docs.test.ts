@@ -132,7 +132,9 @@ describe("the reference", () => {
 
 /** What the command line would refuse about this line; undefined if it would run it. */
 function complaintAbout(line: string): string | undefined {
-  const { words, rest } = splitWords(line.split(/\s+/));
+  const { words, rest } = splitWords(shellWords(line));
+  // A command's bare name in a sentence is no line to type.
+  if (commandTable.commands.some(({ name }) => name === line)) return undefined;
   if (words.length === 0 || ["help", "version"].includes(words[0] ?? "")) return undefined;
   if (Object.hasOwn(commandTable.groups, words[0] ?? "") && words.length === 1) return undefined;
   try {
@@ -142,6 +144,12 @@ function complaintAbout(line: string): string | undefined {
   } catch (error) {
     return String(error);
   }
+}
+
+/** As a shell takes it apart: quotes keep words together, and what comes after `>` is not the command's. */
+function shellWords(line: string): string[] {
+  const [own = ""] = line.split(/ > (?=\S+$)/);
+  return [...own.matchAll(/(?:[^\s']|'[^']*')+/g)].map(([word]) => word.replaceAll("'", ""));
 }
 
 function rowsOf(path: string, row: RegExp): string[][] {

@@ -3,6 +3,13 @@ import { demoCommand } from "./demo.ts";
 import { dialectReadCommand } from "./dialect/read.ts";
 import { doctorCommand } from "./doctor/doctor.ts";
 import type { CommandTable } from "./find-command.ts";
+import { auditVerifyCommand } from "./ledger/audit.ts";
+import { drainCommand } from "./ledger/drain.ts";
+import { exportCommand } from "./ledger/export.ts";
+import { groupsCommand, inboxCommand } from "./ledger/groups.ts";
+import { importCommand } from "./ledger/import.ts";
+import { letterCommand } from "./ledger/letter.ts";
+import { lettersCommand } from "./ledger/letters.ts";
 import { policyLintCommand } from "./policy/policy-lint.ts";
 import { policyTestCommand } from "./policy/policy-test.ts";
 import { simulateCapacityCommand } from "./simulate/capacity.ts";
@@ -17,6 +24,7 @@ import { sourcesTestCommand } from "./sources/try-out.ts";
 /** Every command there is. A new one is a file of its own and a line here. */
 export const commandTable: CommandTable = {
   groups: {
+    audit: "the log of who did what",
     classify: "what failures are, and why",
     dialect: "dead letters that other people's libraries made",
     sources: "the brokers to look after: list, add, test, discover",
@@ -25,6 +33,14 @@ export const commandTable: CommandTable = {
   },
   commands: [
     demoCommand,
+    drainCommand,
+    inboxCommand,
+    groupsCommand,
+    lettersCommand,
+    letterCommand,
+    importCommand,
+    exportCommand,
+    auditVerifyCommand,
     classifyTestCommand,
     dialectReadCommand,
     policyLintCommand,

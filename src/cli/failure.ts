@@ -41,7 +41,8 @@ export function failureOf(error: unknown): Failure {
   }
   if (isOfficeError(error)) {
     const [message = "", nearest] = error.message.split(/ (?=Did you mean )/);
-    return { code: publicCodes[error.code], message, hint: nearest ?? null, exitCode: exitCodes[error.code] };
+    const hint = typeof error.details.hint === "string" ? error.details.hint : nearest;
+    return { code: publicCodes[error.code], message, hint: hint ?? null, exitCode: exitCodes[error.code] };
   }
   return {
     code: "internal",

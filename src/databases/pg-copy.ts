@@ -5,6 +5,8 @@ const pieceBytes = 1 << 20;
 
 /** What the driver calls on a statement of its own making, as far as COPY makes it; its types leave most of it out. */
 interface CopyStatement extends Submittable {
+  /** The driver's own, to stop its stopwatch by. */
+  callback?: (error: Error | null) => void;
   handleCopyInResponse(connection: CopyConnection): void;
   handleCommandComplete(): void;
   handleReadyForQuery(): void;
@@ -26,7 +28,7 @@ export function copyIn(client: PoolClient, text: string, bytes: Uint8Array): Pro
 
 function statement(text: string, bytes: Uint8Array, ended: (error: Error | null) => void): CopyStatement {
   let failure: Error | null = null;
-  return {
+  const self: CopyStatement = {
     submit: (connection) => (connection as CopyConnection).query(text),
     handleCopyInResponse(connection) {
       for (let start = 0; start < bytes.byteLength; start += pieceBytes) {
@@ -38,10 +40,14 @@ function statement(text: string, bytes: Uint8Array, ended: (error: Error | null)
     // A lost connection is told here as well, and then nothing more follows.
     handleError(error) {
       failure = error;
+      self.callback?.(error);
       ended(error);
     },
     handleReadyForQuery() {
-      if (failure === null) ended(null);
+      if (failure !== null) return;
+      self.callback?.(null);
+      ended(null);
     },
   };
+  return self;
 }

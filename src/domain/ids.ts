@@ -55,15 +55,11 @@ function exampleOf(kind: IdKind): string {
 }
 
 export function hexOf(bytes: Uint8Array): string {
-  let hex = "";
-  for (const byte of bytes) hex += byte.toString(16).padStart(2, "0");
-  return hex;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
 }
 
 function bytesOfHex(hex: string): Uint8Array {
-  return Uint8Array.from({ length: hex.length / 2 }, (_, index) =>
-    Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16),
-  );
+  return new Uint8Array(Buffer.from(hex, "hex"));
 }
 
 /** As PostgreSQL writes it. */

@@ -1,11 +1,15 @@
 import { PGlite, type Transaction } from "@electric-sql/pglite";
 import type { PoolClient } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pgDatabase } from "../../src/databases/pg.ts";
 import { pgliteDatabase } from "../../src/databases/pglite.ts";
 import { databaseContract } from "../../src/testing/database-contract.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
+
+/** A binary copy of no rows: its head and its end. */
+const nothingToCopy = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0\xff\xff", "latin1");
 
 describeServer("database: pg", noPostgres, () => {
   const postgres = usePostgres();
@@ -30,6 +34,16 @@ describeServer("database: pg", noPostgres, () => {
       expect(await running).toBeInstanceOf(Error);
     },
   );
+
+  it("leaves no stopwatch behind when a copy is done within its time", async () => {
+    const pool = postgres.otherPool({ query_timeout: 500 });
+    const database = pgDatabase(pool, { listener: false });
+    await database.query("create table timed (line text)");
+    await database.transaction(({ copyIn }) => copyIn("timed (line)", nothingToCopy));
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect((await database.query("select from timed", [])).count).toBe(0);
+    expect(pool.totalCount).toBe(1);
+  });
 
   it("gives up a connection on which a rollback is not answered", async () => {
     const work = postgres.database.transaction(async ({ client }) => {

@@ -167,7 +167,7 @@ onEachDatabase("intake", (tested) => {
     });
 
     it("refuses to commit for a drain that lapsed or ended", async () => {
-      const lapsed = await newSession("other.dlq", 1);
+      const lapsed = await newSession("other.dlq", 0);
       await expect(hold(ledger, [delivered(lapsed, "late", 1)], { session: lapsed })).rejects.toMatchObject({
         code: "DRAIN_LOST",
       });

@@ -33,9 +33,9 @@ export function foundLetter({ delivery, source, broker, session, ordinal }: Deli
   return { letter, source, found };
 }
 
-/** Where it is in a log: positions there are `topic:partition:offset`. */
+/** Where it is in a log: positions there are `topic/partition/offset`. */
 function placeIn(position: string | null): Pick<DeadLetter, "partition" | "offset"> {
-  const [, partition, offset] = /:(\d+):(\d+)$/.exec(position ?? "") ?? [];
+  const [, partition, offset] = /\/(\d+)\/(\d+)$/.exec(position ?? "") ?? [];
   if (partition === undefined || offset === undefined) return { partition: null, offset: null };
   return { partition: Number(partition), offset: BigInt(offset) };
 }

@@ -5,6 +5,7 @@ import { encodeHeaders } from "../../domain/header-codec.ts";
 import type { Header, HeaderValue } from "../../domain/message.ts";
 import { readableText } from "../../domain/readable.ts";
 import type { LetterContent } from "../../ledger/new-letter.ts";
+import type { EncodedHeaders } from "./identify.ts";
 
 /** In bytes. What is longer is cut, and the letter says so: it cannot be sent again as it was. */
 export const letterCaps = {
@@ -16,25 +17,31 @@ export const letterCaps = {
   stack: 65_536,
 } as const;
 
+export interface ContentParts {
+  readonly position: string | null;
+  readonly bodies: BodyStore | null;
+  readonly encoded: EncodedHeaders;
+}
+
 /** What is kept of a letter, as it came. Large bodies are durable in their store when this resolves. */
 export async function contentOf(
   letter: DeadLetter,
   reading: LetterReading,
-  { position, bodies }: { readonly position: string | null; readonly bodies: BodyStore | null },
+  { position, bodies, encoded }: ContentParts,
 ): Promise<LetterContent> {
-  const { body, key, properties } = letter.message;
+  const { body, key } = letter.message;
   const digest = createHash("sha256").update(body).digest();
   const isLarge = body.byteLength > letterCaps.inlineBody && bodies !== null;
   if (isLarge) await bodies.keep(digest.toString("hex"), body);
   const kept = isLarge ? null : body.subarray(0, letterCaps.body);
-  const headers = fittingHeaders(letter.message.headers);
+  const headers = fittingHeaders(letter.message.headers, encoded.headers);
   return {
     body: kept,
     bodyRef: isLarge ? bodyRef(bodies, digest.toString("hex")) : null,
     sha256: digest,
     sizeBytes: body.byteLength,
     headers: headers.bytes,
-    properties: encodeHeaders(properties),
+    properties: encoded.properties,
     messageKey: key,
     position: position === null ? null : readableText(position, 500),
     exchange: letter.exchange,
@@ -54,8 +61,10 @@ function cutOf(lengths: Readonly<Record<string, number>>): Readonly<Record<strin
 }
 
 /** Headers as bytes, within their cap; `fullBytes` is 0 where nothing was cut. */
-function fittingHeaders(headers: readonly Header[]): { readonly bytes: Uint8Array | null; readonly fullBytes: number } {
-  const bytes = encodeHeaders(headers);
+function fittingHeaders(
+  headers: readonly Header[],
+  bytes: Uint8Array | null,
+): { readonly bytes: Uint8Array | null; readonly fullBytes: number } {
   if (bytes === null || bytes.byteLength <= letterCaps.headers) return { bytes, fullBytes: 0 };
   // However many there are: short values are worth more than the beginning of one long one.
   const perValue = 256;

@@ -2,6 +2,7 @@ import { failureEvidence } from "../../dialects/failure-evidence.ts";
 import type { BodyStore } from "../../domain/body-store.ts";
 import type { Classification, FailureEvidence, Fingerprint } from "../../domain/classification.ts";
 import { type DeadLetter, emptyReading, type LetterReading } from "../../domain/dead-letter.ts";
+import { encodeHeaders } from "../../domain/header-codec.ts";
 import { headerText } from "../../domain/message.ts";
 import { readableText } from "../../domain/readable.ts";
 import { type Masking, maskText } from "../../domain/redaction.ts";
@@ -44,13 +45,15 @@ export async function readLetter(room: ReadingRoom, { letter, source, found }: F
   const evidence = failureEvidence(letter, reading);
   const classification = unlessItThrows(() => room.triage.classify(evidence), unreadable);
   const fingerprint = unlessItThrows(() => room.triage.fingerprint(evidence), noFingerprint);
+  const { headers, properties } = letter.message;
+  const encoded = { headers: encodeHeaders(headers), properties: encodeHeaders(properties) };
   const drainedFrom = readableText(letter.queue ?? source, 512);
   const message = reading.errorMessage === null ? null : maskText(readableText(reading.errorMessage, 4_000));
   const position = found.kind === "position" ? found.position : null;
   const keys = unlessItThrows(() => businessKeys(letter, reading, room.masking), []);
   return {
     id,
-    identity: identityOf(source, letter, found),
+    identity: identityOf(source, letter, found, encoded),
     source: readableText(source, 256),
     broker: readableText(letter.broker, 64),
     drainedFrom,
@@ -66,7 +69,7 @@ export async function readLetter(room: ReadingRoom, { letter, source, found }: F
     times: timesOf(letter, reading, arrivedAt),
     attempts: count(reading.attempts),
     names: namesOf(letter, reading, keys),
-    content: await contentOf(letter, reading, { position, bodies: room.bodies }),
+    content: await contentOf(letter, reading, { position, bodies: room.bodies, encoded }),
     keys,
     words: wordsIn(reading, message),
   };

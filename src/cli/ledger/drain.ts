@@ -1,0 +1,79 @@
+import { OfficeError } from "../../domain/errors.ts";
+import { type Context, command } from "../command.ts";
+import { exit } from "../exit-codes.ts";
+import { durationFlag, numberFlag, switchFlag } from "../flags.ts";
+import { showDuration, showNumber } from "../terminal/units.ts";
+import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
+import { rateLine } from "./rate-line.ts";
+
+export const drainCommand = command({
+  name: "drain",
+  summary: "takes the letters of a dead-letter queue into the ledger",
+  examples: [
+    { line: "dlo drain rabbit-eu/orders.dlq", about: "all there is, then ends" },
+    { line: "dlo drain rabbit-eu/orders.dlq --follow", about: "and whatever comes, until Ctrl-C" },
+    { line: "dlo drain kafka-eu/orders.DLT --json", about: "the figures at the end, for a program" },
+  ],
+  details: [
+    "Letters are committed to the ledger first and acknowledged then: killed at any moment, a drain loses nothing, and " +
+      "what it had committed is recognised when it comes again. Each letter is classified and grouped as it comes; one " +
+      "that cannot be read is kept as it is, as unknown.",
+    "Draining empties the broker's queue, so alarms on its depth go quiet. Sources stand in dlo.config.yaml.",
+  ],
+  operand: {
+    placeholder: "SOURCE/QUEUE",
+    about: "a source of the configuration, and its queue or topic",
+    required: true,
+  },
+  flags: {
+    ...ledgerFlags,
+    follow: switchFlag("go on until Ctrl-C"),
+    idle: durationFlag({ about: "end when nothing came for so long", default: "2s", min: "100ms", max: "1h" }),
+    batch: numberFlag({ about: "letters committed at once", default: 500, min: 1, max: 10_000 }),
+  },
+
+  async run({ operand, json, follow, idle, batch, ...values }, context) {
+    const { source, queue } = sourceAndQueue(operand ?? "");
+    return withOffice(values, context, async (work) => {
+      warn(work, context);
+      const startedAt = context.clock.now();
+      const say = rateLine(context, "letters");
+      const result = await work.drain({
+        source,
+        queue,
+        actor: work.actor,
+        signal: context.signal,
+        tuning: { batch, idleMs: follow ? null : idle },
+        onProgress: ({ held, known }) => say(held + known),
+        onIncident: ({ kind, error }) => context.note(`${kind}${error instanceof Error ? `: ${error.message}` : ""}`),
+      });
+      const tookMs = context.clock.now() - startedAt;
+      if (json)
+        context.print(
+          JSON.stringify({ source, queue, held: result.held, known: result.known, seconds: tookMs / 1_000 }),
+        );
+      else context.print(summary(result, tookMs));
+      if (result.held > 0) context.note("Next: dlo inbox");
+      return exit.done;
+    });
+  },
+});
+
+function sourceAndQueue(operand: string): { readonly source: string; readonly queue: string } {
+  const slash = operand.indexOf("/");
+  if (slash > 0 && slash < operand.length - 1)
+    return { source: operand.slice(0, slash), queue: operand.slice(slash + 1) };
+  throw new OfficeError("INVALID_OPTION", `\`${operand}\` must be a source and a queue, such as rabbit-eu/orders.dlq.`);
+}
+
+/** An embedded ledger is the only place that has the letters, once they are acknowledged. */
+function warn({ isEmbedded, place }: AtWork, { note }: Context): void {
+  if (isEmbedded)
+    note(`The ledger is embedded, in ${place}: it survives a crash, not a power cut. --database URL for a PostgreSQL.`);
+}
+
+function summary({ held, known }: { readonly held: number; readonly known: number }, tookMs: number): string {
+  const rate = showNumber(((held + known) / Math.max(1, tookMs)) * 1_000);
+  const again = known === 0 ? "" : `, ${showNumber(known)} it had already`;
+  return `${showNumber(held)} letters taken into the ledger${again}. ${showDuration(tookMs)}, ${rate} a second.`;
+}

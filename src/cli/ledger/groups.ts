@@ -1,0 +1,120 @@
+import { showAge } from "../../domain/duration.ts";
+import { type Context, command } from "../command.ts";
+import { exit } from "../exit-codes.ts";
+import { numberFlag, switchFlag, textFlag } from "../flags.ts";
+import { table } from "../terminal/table.ts";
+import { visible } from "../terminal/text.ts";
+import { showNumber } from "../terminal/units.ts";
+import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
+import { sparkline } from "./sparkline.ts";
+
+const limitFlag = numberFlag({ about: "how many at most", default: 50, min: 1, max: 200 });
+
+export const groupsCommand = command({
+  name: "groups",
+  summary: "letters that failed alike, those with most open first",
+  examples: [
+    { line: "dlo groups", about: "all" },
+    { line: "dlo groups -q 'queue:orders age:<1d' --open", about: "those with a letter that matches, and open ones" },
+  ],
+  flags: {
+    ...ledgerFlags,
+    query: {
+      ...textFlag({ placeholder: "QUERY", about: "groups with a letter that matches; all without it" }),
+      short: "q",
+    },
+    open: switchFlag("only those with letters that need a decision"),
+    limit: limitFlag,
+  },
+
+  async run({ query, open, limit, json, ...values }, context) {
+    return withOffice(values, context, async ({ call, actor }) => {
+      const { items, next } = await call("groups.list", actor, { q: query, onlyOpen: open, limit });
+      if (json) context.print(JSON.stringify({ items, next }));
+      else if (items.length > 0) context.print(groupsTable(items, context));
+      context.note(items.length === 0 ? "No groups match." : `${showNumber(items.length)} groups`);
+      return exit.done;
+    });
+  },
+});
+
+export const inboxCommand = command({
+  name: "inbox",
+  summary: "what needs a decision, in the order in which to look at it",
+  examples: [
+    { line: "dlo inbox", about: "the groups, and the one next step each allows" },
+    { line: "dlo inbox --json", about: "for a program: { items, next }" },
+  ],
+  details: [
+    "What grows comes first, then what is new today, then what is getting old; inside, the most letters first. 24H is " +
+      "arrivals in the last day, the running hour last.",
+  ],
+  flags: { ...ledgerFlags, limit: limitFlag },
+
+  async run({ limit, json, ...values }, context) {
+    return withOffice(values, context, async (work) => {
+      const { items, next } = await inboxItems(work, limit);
+      if (json) context.print(JSON.stringify({ items, next }));
+      else if (items.length > 0) context.print(inboxTable(items, context));
+      const open = items.reduce((sum, item) => sum + item.open, 0);
+      const words =
+        items.length === 0
+          ? "Nothing needs a decision."
+          : `${showNumber(items.length)} groups need a decision, ${showNumber(open)} letters`;
+      context.note(`${words} · ${work.place}`);
+      return exit.done;
+    });
+  },
+});
+
+const groupItems = ({ call, actor }: AtWork) => call("groups.list", actor, {});
+const inboxItems = ({ call, actor }: AtWork, limit: number) => call("inbox.list", actor, { limit });
+
+type Groups = Awaited<ReturnType<typeof groupItems>>["items"];
+type Inbox = Awaited<ReturnType<typeof inboxItems>>["items"];
+
+const longestTitle = 60;
+
+function groupsTable(groups: Groups, { terminal, clock }: Context): string {
+  const now = clock.now();
+  const rows = groups.map(({ id, category, queue, open, total, lastArrivedAt, title }) => [
+    id,
+    category,
+    visible(queue),
+    showNumber(open),
+    showNumber(total),
+    lastArrivedAt === null ? "" : showAge(Math.max(0, now - Date.parse(lastArrivedAt))),
+    titleOf(title),
+  ]);
+  return table(columns(["GROUP", "CATEGORY", "QUEUE", "OPEN", "TOTAL", "LAST", "WHAT"]), rows, terminal);
+}
+
+function inboxTable(items: Inbox, { terminal, clock }: Context): string {
+  const now = clock.now();
+  const rows = items.map(({ why, id, category, queue, open, hours, oldestOpenAt, nextStep, title }) => [
+    why,
+    id,
+    category,
+    visible(queue),
+    showNumber(open),
+    sparkline(hours, terminal),
+    oldestOpenAt === null ? "" : showAge(Math.max(0, now - Date.parse(oldestOpenAt))),
+    nextStep.label,
+    titleOf(title),
+  ]);
+  return table(
+    columns(["WHY", "GROUP", "CATEGORY", "QUEUE", "OPEN", "24H", "OLDEST", "NEXT STEP", "WHAT"]),
+    rows,
+    terminal,
+  );
+}
+
+function columns(titles: readonly string[]) {
+  const right = new Set(["OPEN", "TOTAL", "LAST", "OLDEST"]);
+  return titles.map((title) => ({ title, align: right.has(title) ? ("right" as const) : ("left" as const) }));
+}
+
+function titleOf(title: string): string {
+  const characters = [...visible(title)];
+  return characters.length <= longestTitle ? characters.join("") : `${characters.slice(0, longestTitle - 1).join("")}…`;
+}

@@ -1,0 +1,52 @@
+import { command } from "../command.ts";
+import { exit } from "../exit-codes.ts";
+import { textFlag } from "../flags.ts";
+import { jsonDocuments } from "../json-documents.ts";
+import { showNumber } from "../terminal/units.ts";
+import { ledgerFlags, withOffice } from "./ledger-flags.ts";
+import { rateLine } from "./rate-line.ts";
+
+const shownProblems = 10;
+
+export const importCommand = command({
+  name: "import",
+  summary: "takes the letters of a file into the ledger",
+  examples: [
+    {
+      line: "dlo import letters.ndjson",
+      about: "an export of `dlo export`, or letters in the notation of `dlo dialect read`",
+    },
+    { line: "dlo import - --source old-kafka", about: "what is piped in, as if it came by that source" },
+  ],
+  details: [
+    "One letter a line, or one list. What the ledger has already is known again: importing a file twice holds it once. A " +
+      "line that is no letter is reported with its number, and the others go on; the exit code is then 1.",
+  ],
+  operand: { placeholder: "FILE|-", about: "where the letters are; - is stdin", required: true },
+  flags: {
+    ...ledgerFlags,
+    source: textFlag({
+      placeholder: "NAME",
+      about: "the source they are said to come by, where they do not say; else `import`",
+    }),
+  },
+
+  async run({ operand, json, source, ...values }, context) {
+    return withOffice(values, context, async ({ actor, importLetters }) => {
+      const say = rateLine(context, "letters");
+      const { held, known, problems, isCut } = await importLetters(
+        { actor, source: source || "import", onProgress: (so, far) => say(so + far) },
+        jsonDocuments(context.input(operand ?? "-")),
+      );
+      if (json) context.print(JSON.stringify({ held, known, problems, isCut }));
+      else
+        context.print(
+          `${showNumber(held)} letters taken into the ledger${known === 0 ? "" : `, ${showNumber(known)} it had already`}.`,
+        );
+      for (const { line, message } of problems.slice(0, shownProblems)) context.note(`line ${line}: ${message}`);
+      if (problems.length > 0) context.note(`${showNumber(problems.length)} lines are no letters.`);
+      if (isCut) context.note("The file was cut: an export ends with a line that says how many letters it has.");
+      return problems.length > 0 || isCut ? exit.failed : exit.done;
+    });
+  },
+});

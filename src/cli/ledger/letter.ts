@@ -1,0 +1,84 @@
+import { type Context, command } from "../command.ts";
+import { exit } from "../exit-codes.ts";
+import { visible, wrap } from "../terminal/text.ts";
+import { showNumber, showShare } from "../terminal/units.ts";
+import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
+
+export const letterCommand = command({
+  name: "letter",
+  summary: "one letter: what failed, what it is taken for and why, headers and body",
+  examples: [
+    { line: "dlo letter ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H", about: "as text, masked" },
+    { line: "dlo letter ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H --json", about: "all of it, for a program; masked too" },
+  ],
+  operand: { placeholder: "ID", about: "the letter's id: ltr_…", required: true },
+  flags: ledgerFlags,
+
+  async run({ operand, json, ...values }, context) {
+    return withOffice(values, context, async (work) => {
+      const letter = await shown(work, operand ?? "");
+      context.print(json ? JSON.stringify(letter) : drawing(letter, context));
+      return exit.done;
+    });
+  },
+});
+
+const shown = ({ call, actor }: AtWork, id: string) => call("letters.get", actor, { id });
+
+type Shown = Awaited<ReturnType<typeof shown>>;
+
+const bodyLines = 40;
+
+function drawing(letter: Shown, { terminal }: Context): string {
+  const { paint, columns } = terminal;
+  const heading = (text: string) => `\n${paint("bold", text)}`;
+  const error = [letter.errorClass, letter.errorMessage].filter((part) => part !== null).join(": ");
+  return [
+    paint("bold", visible(error || "no error was given")),
+    ...wrap(
+      `${letter.category}, ${showShare(letter.confidence)} sure (${letter.rule}). ${visible(letter.why)}`,
+      columns,
+    ),
+    ...(letter.was === letter.category ? [] : [`It was ${letter.was} on arrival.`]),
+    heading("Letter"),
+    ...facts(letter),
+    ...(letter.stack === null ? [] : [heading("Stack"), lines(letter.stack)]),
+    heading("Headers"),
+    ...[...letter.properties, ...letter.headers].map(
+      ([name, , value]) => `  ${visible(name)}: ${visible(value).slice(0, 500)}`,
+    ),
+    heading(`Body, ${showNumber(letter.body.bytes)} bytes${letter.body.masked ? ", masked" : ""}`),
+    letter.body.text === null ? "  (no text, or not kept here)" : lines(letter.body.text),
+  ].join("\n");
+}
+
+function facts(letter: Shown): string[] {
+  const known: readonly (readonly [string, string | number | null])[] = [
+    ["id", letter.id],
+    ["state", letter.state],
+    ["group", letter.group],
+    ["queue", `${letter.source}/${letter.queue}`],
+    ["drained from", letter.drainedFrom],
+    ["attempts", letter.attempts],
+    ["failed", `${letter.failedAt}${letter.failedAtBy === "arrival" ? " at the latest" : ""}`],
+    ["arrived", letter.arrivedAt],
+    ["type", letter.type],
+    ["keys", letter.keys.join(", ") || null],
+    ["trace", letter.trace],
+    [
+      "cut",
+      letter.cut === null
+        ? null
+        : Object.entries(letter.cut)
+            .map(([what, bytes]) => `${what} of ${bytes} bytes`)
+            .join(", "),
+    ],
+  ];
+  return known.filter(([, value]) => value !== null).map(([name, value]) => `  ${name}: ${visible(String(value))}`);
+}
+
+function lines(text: string): string {
+  const all = text.split("\n");
+  const cut = all.slice(0, bodyLines).map((line) => `  ${visible(line).slice(0, 2_000)}`);
+  return [...cut, ...(all.length > bodyLines ? [`  … ${all.length - bodyLines} more lines`] : [])].join("\n");
+}

@@ -1,0 +1,48 @@
+import type { Category } from "../domain/classification.ts";
+import type { GroupSummary } from "../ledger/search/find-groups.ts";
+
+/** Why a group is where it is in the inbox. */
+export type InboxReason = "growing" | "new" | "aging" | "active";
+
+export interface InboxItem extends GroupSummary {
+  readonly why: InboxReason;
+  readonly nextStep: { readonly code: string; readonly label: string };
+}
+
+const dayMs = 86_400_000;
+/** A group that gets this many in an hour, and thrice what it had in the hours before, is growing. */
+const growingFrom = 10;
+const growingBy = 3;
+const recentHours = 2;
+
+const order: readonly InboxReason[] = ["growing", "new", "aging", "active"];
+
+/** The one next step that a category allows. */
+const nextSteps: Readonly<Record<Category, { readonly code: string; readonly label: string }>> = {
+  transient: { code: "replay.plan", label: "plan a replay" },
+  schema_mismatch: { code: "deploy.wait", label: "wait for a consumer that reads it" },
+  business_rule: { code: "decide.each", label: "decide one by one" },
+  poison: { code: "fix.record", label: "fix the handler, record the fix" },
+  lost_context: { code: "decide.drop", label: "drop or escalate" },
+  unknown: { code: "classify", label: "look at one, say what it is" },
+};
+
+/** Open groups in the order in which to look at them: what grows first, then what is new, then what is getting old. */
+export function inboxOf(groups: readonly GroupSummary[], now: number): readonly InboxItem[] {
+  const items = groups
+    .filter(({ open }) => open > 0)
+    .map((group) => ({ ...group, why: reasonOf(group, now), nextStep: nextSteps[group.category] }));
+  return items.sort((a, b) => order.indexOf(a.why) - order.indexOf(b.why) || b.open - a.open);
+}
+
+function reasonOf({ hours, firstArrivedAt, oldestOpenAt }: GroupSummary, now: number): InboxReason {
+  const recent = sum(hours.slice(-recentHours)) / recentHours;
+  const before = sum(hours.slice(0, -recentHours)) / Math.max(1, hours.length - recentHours);
+  if (recent >= growingFrom && recent > growingBy * before) return "growing";
+  if (firstArrivedAt !== null && now - Date.parse(firstArrivedAt) < dayMs) return "new";
+  return oldestOpenAt !== null && now - Date.parse(oldestOpenAt) > dayMs ? "aging" : "active";
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

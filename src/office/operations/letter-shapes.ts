@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { categories } from "../../domain/classification.ts";
+import { letterStates } from "../../domain/letter.ts";
+
+const category = z.enum(categories);
+const text = z.string().nullable();
+
+/** What lists show of a letter. Errors are masked already: the ledger never stored them otherwise. */
+export const letterSummary = z.object({
+  id: z.string(),
+  source: z.string(),
+  broker: z.string(),
+  queue: z.string(),
+  drainedFrom: z.string(),
+  state: z.enum(letterStates),
+  category,
+  was: category,
+  confidence: z.number(),
+  rule: z.string(),
+  sideEffect: z.string(),
+  group: z.string(),
+  errorClass: text,
+  errorMessage: text,
+  errorCode: text,
+  attempts: z.number().nullable(),
+  replays: z.number(),
+  firstFailedAt: text,
+  failedAt: z.string(),
+  failedAtBy: z.enum(["letter", "broker", "arrival"]),
+  arrivedAt: z.string(),
+  sizeBytes: z.number(),
+  type: text,
+  key: text,
+  orderKey: text,
+  tenant: text,
+  trace: text,
+  consumer: text,
+});
+
+/** A header as name, type and text; integers of 64 bits and bytes as text. */
+const shownHeader = z.tuple([z.string(), z.string(), z.string()]);
+
+export const wholeLetter = letterSummary.extend({
+  why: z.string(),
+  stack: text,
+  body: z.object({
+    /** Null where it is no text, or is not here. */
+    text,
+    bytes: z.number(),
+    sha256: text,
+    masked: z.boolean(),
+    /** Where it is kept, when not in the ledger itself. */
+    ref: text,
+  }),
+  headers: z.array(shownHeader),
+  properties: z.array(shownHeader),
+  position: text,
+  keys: z.array(z.string()),
+  cut: z.record(z.string(), z.number()).nullable(),
+  reading: z.unknown(),
+  classifications: z.array(
+    z.object({
+      n: z.number(),
+      at: z.string(),
+      category,
+      confidence: z.number(),
+      rule: z.string(),
+      why: z.string(),
+      sideEffect: z.string(),
+      runnerUp: category.nullable(),
+      by: text,
+    }),
+  ),
+  history: z.array(
+    z.object({
+      n: z.number(),
+      at: z.string(),
+      kind: z.string(),
+      replay: text,
+      errorClass: text,
+      errorMessage: text,
+    }),
+  ),
+});
+
+export const groupSummary = z.object({
+  id: z.string(),
+  source: z.string(),
+  queue: z.string(),
+  title: z.string(),
+  errorClass: text,
+  category,
+  fingerprint: z.string(),
+  total: z.number(),
+  open: z.number(),
+  firstArrivedAt: text,
+  lastArrivedAt: text,
+  oldestOpenAt: text,
+  hours: z.array(z.number()),
+});

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { countLetters, findLetters } from "../../ledger/search/find-letters.ts";
+import { readLetter } from "../../ledger/search/read-letter.ts";
+import { letterSummary, wholeLetter } from "./letter-shapes.ts";
+import { operation } from "./operation.ts";
+import { showLetter } from "./show-letter.ts";
+
+/** Counting goes no further: more than this is "more than this". */
+const countedAtMost = 10_000;
+
+export const listLetters = operation({
+  name: "letters.list",
+  summary: "letters that match a search, a page at a time",
+  role: "viewer",
+  input: z.object({
+    q: z.string().default(""),
+    sort: z.enum(["-arrived", "arrived"]).default("-arrived"),
+    limit: z.int().min(1).max(200).default(50),
+    after: z.string().nullable().default(null),
+  }),
+  output: z.object({ items: z.array(letterSummary), next: z.string().nullable() }),
+  async run({ ledger, clock, retentionMs }, input) {
+    const page = await findLetters(ledger, { ...input, now: clock.now(), retentionMs });
+    return { ...page, items: [...page.items] };
+  },
+});
+
+export const countMatching = operation({
+  name: "letters.count",
+  summary: "how many letters match a search",
+  role: "viewer",
+  input: z.object({ q: z.string().default("") }),
+  output: z.object({ n: z.number(), isExact: z.boolean() }),
+  async run({ ledger, clock, retentionMs }, { q }) {
+    const n = await countLetters(ledger, { q, now: clock.now(), retentionMs }, countedAtMost + 1);
+    return { n: Math.min(n, countedAtMost), isExact: n <= countedAtMost };
+  },
+});
+
+export const getLetter = operation({
+  name: "letters.get",
+  summary: "one letter whole, with what must not be shown masked",
+  role: "viewer",
+  input: z.object({ id: z.string() }),
+  output: wholeLetter,
+  run: async ({ ledger, masking, bodies }, { id }) => showLetter(await readLetter(ledger, id), { masking, bodies }),
+});

@@ -1,0 +1,37 @@
+import type { z } from "zod";
+import type { Actor } from "../../domain/actor.ts";
+import { verifyAuditLog } from "./audit.ts";
+import { getGroup, listGroups, listInbox, listQueues } from "./groups.ts";
+import { countMatching, getLetter, listLetters } from "./letters.ts";
+import { type Office, type Operation, perform } from "./operation.ts";
+
+/** Everything that can be asked of the office. Every door calls this table. */
+export const operations = {
+  "letters.list": listLetters,
+  "letters.count": countMatching,
+  "letters.get": getLetter,
+  "groups.list": listGroups,
+  "groups.get": getGroup,
+  "inbox.list": listInbox,
+  "queues.list": listQueues,
+  "audit.verify": verifyAuditLog,
+};
+
+export type OperationName = keyof typeof operations;
+export type InputOf<Name extends OperationName> = z.input<(typeof operations)[Name]["input"]>;
+export type OutputOf<Name extends OperationName> = z.input<(typeof operations)[Name]["output"]>;
+
+/** Asks for an operation by its name. */
+export type Call = <Name extends OperationName>(
+  name: Name,
+  actor: Actor,
+  input: InputOf<Name>,
+) => Promise<OutputOf<Name>>;
+
+export function callsTo(office: Office): Call {
+  return <Name extends OperationName>(name: Name, actor: Actor, input: InputOf<Name>) => {
+    // The compiler does not see that the name's operation has the name's input; the table says so.
+    const asked = operations[name] as unknown as Operation;
+    return perform(office, asked, actor, input) as Promise<OutputOf<Name>>;
+  };
+}

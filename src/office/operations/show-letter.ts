@@ -1,0 +1,81 @@
+import type { z } from "zod";
+import type { BodyStore } from "../../domain/body-store.ts";
+import { maskPayload } from "../../domain/mask-json.ts";
+import type { Header, HeaderValue } from "../../domain/message.ts";
+import { type Masking, maskHeaders, maskText } from "../../domain/redaction.ts";
+import type { WholeLetter } from "../../ledger/search/read-letter.ts";
+import type { wholeLetter } from "./letter-shapes.ts";
+
+/** More than this is for a download, not for a screen. */
+const shownBytes = 1_048_576;
+
+interface Showing {
+  readonly masking: Masking;
+  readonly bodies: BodyStore | null;
+}
+
+/** A letter as people may see it: secrets and personal data taken out of everything. */
+export async function showLetter(
+  letter: WholeLetter,
+  { masking, bodies }: Showing,
+): Promise<z.input<typeof wholeLetter>> {
+  const { summary, classifications, attempts, headers, properties, bodyRef, sha256, stack, reading } = letter;
+  const body = letter.body ?? (await referred(bodyRef, bodies));
+  const plain = body === null || body.byteLength > shownBytes ? null : textOf(body);
+  const shown = plain === null ? null : maskPayload(plain, masking);
+  const hides = masking.detectors === "default";
+  return {
+    ...summary,
+    why: classifications.at(-1)?.why ?? "",
+    stack: stack !== null && hides ? maskText(stack) : stack,
+    body: { text: shown, bytes: summary.sizeBytes, sha256, masked: shown !== plain, ref: bodyRef },
+    headers: maskHeaders(headers, masking).map(shownHeader),
+    properties: maskHeaders(properties, masking).map(shownHeader),
+    position: letter.position,
+    keys: [...letter.keys],
+    cut: letter.cut === null ? null : { ...letter.cut },
+    reading: hides ? maskedReading(reading) : reading,
+    classifications: classifications.map((each) => ({ ...each })),
+    history: attempts.map((each) => ({ ...each })),
+  };
+}
+
+function maskedReading(reading: unknown): unknown {
+  const masked = JSON.stringify(reading, (_name, value: unknown) =>
+    typeof value === "string" ? maskText(value) : value,
+  );
+  return JSON.parse(masked) as unknown;
+}
+
+async function referred(ref: string | null, bodies: BodyStore | null): Promise<Uint8Array | null> {
+  if (ref === null || bodies === null || !ref.startsWith(`${bodies.name}:`)) return null;
+  return bodies.read(ref.slice(bodies.name.length + 1));
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Null for what is no text. */
+function textOf(bytes: Uint8Array): string | null {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function shownHeader({ name, value }: Header): [string, string, string] {
+  return [name, value.type, valueText(value)];
+}
+
+function valueText(value: HeaderValue): string {
+  switch (value.type) {
+    case "bytes":
+      return `0x${Buffer.from(value.value).toString("hex")}`;
+    case "list":
+      return `[${value.value.map(valueText).join(", ")}]`;
+    case "table":
+      return `{${value.value.map(({ name, value: inner }) => `${name}: ${valueText(inner)}`).join(", ")}}`;
+    default:
+      return String(value.value);
+  }
+}

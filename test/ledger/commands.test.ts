@@ -1,0 +1,167 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeMessage } from "../../src/domain/message.ts";
+import { wire } from "../../src/domain/wire.ts";
+import { postgresTransport } from "../../src/transports/postgres/transport.ts";
+import { dlo } from "../cli/dlo.ts";
+import { describeServer } from "../servers/describe-server.ts";
+import { noPostgres, postgresDatabase } from "../servers/postgres.ts";
+import { usePostgres } from "../servers/use-postgres.ts";
+
+const letters = [1, 2, 3].map((n) =>
+  JSON.stringify({
+    transport: "amqp-0-9-1",
+    id: `m-${n}`,
+    queue: "orders.dlq",
+    properties: { messageId: `m-${n}` },
+    headers: {
+      [wire.queue]: { t: "S", v: "orders" },
+      [wire.reason]: { t: "S", v: "attempts_exhausted" },
+      [wire.error]: {
+        t: "S",
+        v: JSON.stringify({ class: "TimeoutError", message: `POST /charge timed out after ${n} s`, code: "ETIMEDOUT" }),
+      },
+      authorization: { t: "S", v: "Bearer abcdefgh12345678" },
+    },
+    body: JSON.stringify({ orderId: `o-${n}`, card: n === 2 ? "4111 1111 1111 1111" : "none" }),
+  }),
+);
+
+describeServer("the ledger on the command line", noPostgres, () => {
+  const postgres = usePostgres();
+  const folder = mkdtempSync(join(tmpdir(), "dlo-commands-"));
+  const file = join(folder, "letters.ndjson");
+  const run = (line: readonly string[], url = postgres.url) => dlo([...line], { DATABASE_URL: url, USER: "ops-1" });
+  const json = async (line: readonly string[], url?: string) => {
+    const { stdout } = await run([...line, "--json"], url);
+    return JSON.parse(stdout) as Record<string, never>;
+  };
+
+  beforeAll(async () => {
+    writeFileSync(file, [...letters, "{}", "nonsense", letters[0]].join("\n"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it("imports a file, reports the lines that are no letters, and holds each letter once", async () => {
+    const first = await run(["import", file]);
+    expect(first.stdout).toBe("4 letters taken into the ledger.\n");
+    expect(first.stderr).toMatch(/line 4: .*\nline 5: .*\n2 lines are no letters/);
+    expect(first.code).toBe(1);
+    expect(await json(["import", file])).toMatchObject({ held: 0, known: 4, isCut: false });
+  });
+
+  it("lists letters and counts them, masked", async () => {
+    const { items } = (await json(["letters", "-q", "queue:orders error:timed"])) as unknown as {
+      readonly items: readonly { readonly id: string; readonly category: string }[];
+    };
+    expect(items).toHaveLength(4);
+    expect(items[0]).toMatchObject({ category: "transient", errorClass: "TimeoutError" });
+    const table = await run(["letters", "-q", "key:o-2"]);
+    expect(table.stdout).toContain("TimeoutError: POST /charge timed out after 2 s");
+    expect(table.stderr).toContain("1 of 1");
+    const letter = await run(["letter", items[0]?.id ?? ""]);
+    expect(letter.stdout).toContain("authorization: •••");
+    expect(letter.stdout).not.toContain("Bearer");
+  });
+
+  it("shows one group for one failure, in groups and in the inbox", async () => {
+    const groups = (await json(["groups"])) as unknown as { readonly items: readonly object[] };
+    expect(groups.items).toMatchObject([{ queue: "orders", open: 4, total: 4, category: "transient" }]);
+    const inbox = await run(["inbox"]);
+    expect(inbox.stdout).toMatch(/new +grp_\w+ +transient +orders +4 .* plan a replay/);
+    expect(inbox.stderr).toContain("1 groups need a decision, 4 letters");
+  });
+
+  it("says at which character a search is wrong", async () => {
+    const { code, stderr } = await run(["letters", "-q", "queue:a catgory:b"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("  queue:a catgory:b\n          ^^^^^^^\nDid you mean category: ?");
+    expect(await json(["letters", "-q", "age:>soon"])).toMatchObject({
+      error: { code: "query.invalid", hint: "Use 30s, 15m, 1h, 7d or 2w." },
+    });
+    expect((await run(["letter", "ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H"])).code).toBe(3);
+  });
+
+  it("exports what another ledger imports, without what must not leave", async () => {
+    const { stdout } = await run(["export", "-q", "queue:orders"]);
+    const lines = stdout.trim().split("\n");
+    expect(lines).toHaveLength(6);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ kind: "export", masked: true, by: "ops-1" });
+    expect(JSON.parse(lines.at(-1) ?? "")).toEqual({ kind: "end", n: 4 });
+    expect(stdout).not.toContain("abcdefgh");
+    expect(stdout).not.toContain(Buffer.from("4111").toString("base64").slice(0, 4));
+    const exported = join(folder, "export.ndjson");
+    const other = await postgresDatabase();
+    try {
+      writeFileSync(exported, stdout);
+      expect(await json(["import", exported], other.url)).toMatchObject({ held: 4, known: 0, isCut: false });
+      expect(await json(["import", exported])).toMatchObject({ held: 0, known: 4 });
+      writeFileSync(exported, lines.slice(0, -1).join("\n"));
+      expect(await json(["import", exported], other.url)).toMatchObject({ held: 0, known: 4, isCut: true });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("writes unmasked exports to the audit log, with the reason", async () => {
+    expect((await run(["export", "--unmasked"])).code).toBe(2);
+    const { stdout } = await run(["export", "--unmasked", "--reason", "moving house"]);
+    expect(stdout).toContain("Bearer abcdefgh12345678");
+    const { rows } = await postgres.pool.query<{ entry: Buffer }>(
+      "select entry from dlo.audit_log order by n desc limit 1",
+    );
+    expect(JSON.parse(String(rows[0]?.entry))).toMatchObject({
+      action: "letters.exported_unmasked",
+      actor: { id: "ops-1" },
+      reason: "moving house",
+    });
+  });
+
+  it("drains a queue of a source in the configuration", async () => {
+    const transport = postgresTransport({ database: postgres.database });
+    for (let n = 0; n < 20; n++) await transport.send({ name: "bills.dlq" }, makeMessage({ body: `${n}` }));
+    await transport.close();
+    const config = join(folder, "dlo.config.yaml");
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: that is how references are written
+    writeFileSync(config, 'version: 1\nsources:\n  - { name: pg, broker: postgres, url: "${DATABASE_URL}" }\n');
+    const line = ["drain", "pg/bills.dlq", "--config", config, "--idle", "500ms"];
+    expect(await json(line)).toMatchObject({ source: "pg", queue: "bills.dlq", held: 20, known: 0 });
+    expect(await json(["drain", "gp/bills.dlq", "--config", config])).toMatchObject({
+      error: { code: "source.not_found", hint: "Did you mean `pg`?" },
+    });
+    expect((await run(["drain", "bills.dlq", "--config", config])).code).toBe(2);
+  });
+
+  it("proves the audit log, and finds it cut by its anchor", async () => {
+    const anchor = join(folder, "anchor");
+    const { stdout, code } = await run(["audit", "verify", "--anchor", anchor]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\d+ entries are whole/);
+    expect(readFileSync(anchor, "utf8")).toMatch(/^dlo audit \d+ [\da-f]{64}\n$/);
+    writeFileSync(anchor, `dlo audit 1 ${"0".repeat(64)}\n`);
+    expect(await json(["audit", "verify", "--anchor", anchor])).toMatchObject({ error: { code: "audit.broken" } });
+    writeFileSync(anchor, "my notes");
+    expect(await json(["audit", "verify", "--anchor", anchor])).toMatchObject({
+      error: { code: "input.invalid_file" },
+    });
+    expect(readFileSync(anchor, "utf8")).toBe("my notes");
+  });
+
+  it("keeps an embedded ledger to one process at a time", { timeout: 120_000 }, async () => {
+    const env = { DLO_DATA: join(folder, "data"), USER: "ops-1" };
+    const config = join(folder, "none.yaml");
+    writeFileSync(config, "version: 1\n");
+    const [first, second] = await Promise.all([
+      dlo(["import", file, "--config", config, "--json"], env),
+      dlo(["inbox", "--config", config, "--json"], env),
+    ]);
+    const codes = [first.code, second.code];
+    expect(codes.filter((code) => code === 6)).toHaveLength(1);
+    const again = await dlo(["import", file, "--config", config, "--json"], env);
+    expect(JSON.parse(again.stdout)).toMatchObject({ problems: [{ line: 4 }, { line: 5 }] });
+    const inbox = await dlo(["inbox", "--config", config, "--json"], env);
+    expect(JSON.parse(inbox.stdout)).toMatchObject({ items: [{ open: 4 }] });
+  });
+});

@@ -1,0 +1,45 @@
+import { beforeAll, expect, it, onTestFinished } from "vitest";
+import { makeMessage } from "../../src/domain/message.ts";
+import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { drain } from "../../src/office/intake/drain.ts";
+import { systemHost } from "../../src/system/host.ts";
+import { kafkaTransport } from "../../src/transports/kafka/transport.ts";
+import { describeServer } from "../servers/describe-server.ts";
+import { noKafka } from "../servers/kafka.ts";
+import { noPostgres } from "../servers/postgres.ts";
+import { useKafka } from "../servers/use-kafka.ts";
+import { usePostgres } from "../servers/use-postgres.ts";
+import { tester, testRoom } from "./letters.ts";
+
+describeServer("a drain of Kafka", noPostgres ?? noKafka, () => {
+  const postgres = usePostgres();
+  const kafka = useKafka();
+  let ledger: Ledger;
+  beforeAll(async () => {
+    ledger = await openLedger({ database: postgres.database });
+  });
+
+  it("takes a topic that nobody of ours made, once for each position, and knows it again", async () => {
+    const topic = `orders-${crypto.randomUUID()}.DLT`;
+    const sender = kafkaTransport({ brokers: kafka.brokers });
+    onTestFinished(() => sender.close());
+    for (let n = 0; n < 50; n++) await sender.send({ name: topic }, makeMessage({ body: `${n}`, key: `k${n % 7}` }));
+    const take = async (group: string) => {
+      const transport = kafkaTransport({ brokers: kafka.brokers, retryWaitsMs: [0, 1_000] });
+      const parts = { transport, source: "kafka", room: testRoom(), actor: tester, host: systemHost, ledger };
+      const signal = new AbortController().signal;
+      try {
+        return await drain({ ...parts, from: { name: topic, group }, signal }, { idleMs: 4_000 });
+      } finally {
+        await transport.close();
+      }
+    };
+    expect(await take("dlo-office")).toMatchObject({ held: 50, known: 0 });
+    expect(await take("another")).toMatchObject({ held: 0, known: 50 });
+    const { rows } = await postgres.pool.query<{ position: string; reading: Buffer }>(
+      "select b.position, b.reading from dlo.bodies b join dlo.letters l on l.id = b.letter_id where l.drained_from = $1",
+      [topic],
+    );
+    expect(new Set(rows.map(({ position }) => position)).size).toBe(50);
+  });
+});
