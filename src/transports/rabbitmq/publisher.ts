@@ -42,6 +42,8 @@ interface Line {
   sent: number;
   /** The highest number it has answered. */
   answered: number;
+  /** When it has last answered anything, or was opened. */
+  answeredAt: number;
 }
 
 /** Sends messages to queues, and knows when the broker has them. */
@@ -83,6 +85,7 @@ export class Publisher {
       try {
         publishRaw(line.channel, { to, ...parcel }, (error) => {
           line.answered = Math.max(line.answered, pending.number);
+          line.answeredAt = this.#parts.clock.now();
           pending.settle(error === null ? "confirmed" : refused(error));
         });
       } catch (error) {
@@ -122,10 +125,14 @@ export class Publisher {
   }
 
   #giveUp(pending: Pending, waitedMs: number): void {
+    const { clock, answerWithinMs, silent } = this.#parts;
     const { to, line, number } = pending;
-    this.#parts.silent.note(to);
     pending.settle(unavailable(`RabbitMQ did not confirm a message for ${to} in ${waitedMs} ms`));
-    if (line.answered < number) this.#leave(line, to);
+    const isOvertaken = line.answered > number;
+    const isMute = clock.now() - line.answeredAt >= answerWithinMs / 2;
+    // Otherwise the broker is slow, and sending all of it again would not make it faster.
+    if (isOvertaken || isMute) silent.note(to);
+    if (isMute) this.#leave(line, to);
   }
 
   /**
@@ -166,7 +173,7 @@ export class Publisher {
     const channel = await session.openConfirmChannel();
     const line: Line = {
       ...{ channel, propertiesLimit: session.propertiesLimit },
-      ...{ refusal: undefined, sent: 0, answered: 0 },
+      ...{ refusal: undefined, sent: 0, answered: 0, answeredAt: this.#parts.clock.now() },
     };
     this.#line = line;
     channel.on("error", (error) => {
