@@ -5,6 +5,7 @@ import type { ConnectionWatch } from "./connection-watch.ts";
 import {
   type Fetched,
   type GroupSession,
+  type KafkaBrokerAddress,
   type KafkaDriver,
   KafkaFault,
   type Share,
@@ -80,6 +81,7 @@ export class FetchLoop {
     try {
       const shares = await this.#parts.session.leaders(wanted);
       this.#works("leaders");
+      this.#forgetAllBut(shares);
       for (const { leader, partitions } of shares) {
         void this.#ask({ leader, partitions: partitions.filter(({ isBusy }) => isBusy) }, "busy");
         void this.#ask({ leader, partitions: partitions.filter(({ isBusy }) => !isBusy) }, "quiet");
@@ -95,8 +97,7 @@ export class FetchLoop {
   }
 
   async #ask(share: Share<PartitionWork>, way: Way): Promise<void> {
-    const { host, port } = share.leader;
-    const name = `${host}:${port} ${way}`;
+    const name = `${addressOf(share.leader)} ${way}`;
     if (this.#taken.has(name) || share.partitions.length === 0) return;
     this.#taken.add(name);
     for (const work of share.partitions) this.#out.add(work);
@@ -138,11 +139,21 @@ export class FetchLoop {
     this.#out.add(work);
     await this.#failed(nameOf(work), error);
     this.#out.delete(work);
+    if (!this.#parts.isOurs(work)) this.#works(nameOf(work));
     this.wake();
   }
 
   #works(name: string): void {
     if (this.#failures.delete(name)) this.#parts.watch.works(`fetch ${name}`);
+  }
+
+  /** A broker that leads nothing of ours any more need not be there. */
+  #forgetAllBut(shares: readonly Share<PartitionWork>[]): void {
+    const leaders = new Set(shares.map(({ leader }) => addressOf(leader)));
+    for (const name of [...this.#failures.keys()]) {
+      const [broker = "", way] = name.split(" ");
+      if (way !== undefined && !leaders.has(broker) && !this.#taken.has(name)) this.#works(name);
+    }
   }
 
   /** Nothing is asked of anybody, so nothing can fail. */
@@ -158,6 +169,10 @@ export class FetchLoop {
     if (!this.#isStopped) watch.failed(`fetch ${name}`, error, waitMs);
     await pause(host.clock, waitMs, this.#stopped.signal);
   }
+}
+
+function addressOf({ host, port }: KafkaBrokerAddress): string {
+  return `${host}:${port}`;
 }
 
 function nameOf({ topic, partition }: TopicPartition): string {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../../../src/testing/eventually.ts";
 import { describeServer } from "../../servers/describe-server.ts";
 import { type KafkaServer, noKafkaServer, startKafkaNodes } from "../../servers/kafka.ts";
-import { consume, open, ownQueue } from "./bench.ts";
+import { type Consuming, consume, open, ownQueue } from "./bench.ts";
 import { Tally } from "./tally.ts";
 
 const ordered = { order: "key", concurrency: 8, prefetch: 16 } as const;
@@ -21,16 +21,17 @@ describeServer("a Kafka of several brokers", noKafkaServer, () => {
     const brokers = nodes.flatMap((node) => node.brokers);
     const kafka = { brokers, sessionTimeoutMs: 6_000, partitions: 6, retryWaitsMs: [0, 300], answerWithinMs: 5_000 };
     const producer = open(kafka);
-    consume(open(kafka), queue, tally.handle, ordered);
-    consume(open(kafka), queue, tally.handle, ordered);
+    const consumers = [1, 2].map(() => consume(open(kafka), queue, tally.handle, ordered));
+    const connection = ({ incidents }: Consuming) => incidents.findLast(({ kind }) => kind.startsWith("connection-"));
     await eventually(() => tally.send(producer, queue), soon);
     await eventually(() => expect(tally.missing).toEqual([]), soon);
     for (const node of nodes) {
       const sending = Promise.all(Array.from({ length: 5 }, () => tally.send(producer, queue)));
       await node.kill();
       await sending;
-      // With one of three away for good.
+      // With one of three away for good, and nobody who misses it.
       await eventually(() => expect(tally.missing).toEqual([]), soon);
+      for (const one of consumers) await eventually(() => connection(one)?.kind !== "connection-lost", soon);
       await node.start();
     }
     await tally.send(producer, queue);
