@@ -76,6 +76,20 @@ export class Cluster {
     throw failure;
   }
 
+  /** Asks whoever leads a partition; if that fails, somebody else may lead it by now. */
+  async askLeader<Args extends unknown[], Answer>(
+    of: TopicPartition,
+    choose: Chosen<Args, Answer>,
+    ...args: Args
+  ): Promise<Answer> {
+    try {
+      return await this.ask({ purpose: "ask", broker: await this.leader(of) }, choose, ...args);
+    } catch (error) {
+      this.forgetLeaders(of.topic);
+      throw error;
+    }
+  }
+
   /** Reads anew who leads what; of all topics, if none is named. */
   async describe(topics: readonly string[] | null): Promise<ReadonlyMap<string, number>> {
     const answer = await this.#metadata(topics);

@@ -74,10 +74,9 @@ export class PlatformaticDriver implements KafkaDriver {
   }
 
   async edgeOffset(of: TopicPartition, edge: "earliest" | "latest"): Promise<number> {
-    const broker = await this.#cluster.leader(of);
     const partition = { partitionIndex: of.partition, currentLeaderEpoch: -1, timestamp: edges[edge] };
-    const { topics } = await this.#cluster.ask(
-      { purpose: "ask", broker },
+    const { topics } = await this.#cluster.askLeader(
+      of,
       ({ listOffsetsV6 }) => listOffsetsV6.api,
       ...([consumerReplica, readCommitted] as const),
       [{ name: of.topic, partitions: [partition] }],
@@ -86,10 +85,9 @@ export class PlatformaticDriver implements KafkaDriver {
   }
 
   async trim(to: Position): Promise<void> {
-    const broker = await this.#cluster.leader(to);
     const partition = { partitionIndex: to.partition, offset: BigInt(to.offset) };
-    await this.#cluster.ask(
-      { purpose: "ask", broker },
+    await this.#cluster.askLeader(
+      to,
       ({ deleteRecordsV2 }) => deleteRecordsV2.api,
       [{ name: to.topic, partitions: [partition] }],
       this.#cluster.answerWithinMs,
