@@ -1,4 +1,3 @@
-import type { Admin } from "kafkajs";
 import { type Address, type Message, queueName } from "../../src/domain/message.ts";
 import { queueNames } from "../../src/domain/wire.ts";
 import { systemHost } from "../../src/system/host.ts";
@@ -67,29 +66,43 @@ interface Standing extends TopicPartition {
   readonly progress: Progress<never>;
 }
 
-function depthOf(brokers: readonly string[], queue: Address): Promise<number> {
+async function depthOf(brokers: readonly string[], queue: Address): Promise<number> {
+  const retries = queueNames.retry(queueName(queue), "");
+  const isWork = (topic: string) => topic === queue.name || topic.startsWith(retries);
+  const standings = await standingsOf(brokers, queue, isWork);
+  return standings.reduce((sum, one) => sum + [...unfinishedIn(one)].length, 0);
+}
+
+/**
+ * Of its own topic and those around it, as far as they are wanted. Commits are read before ends: what was finished since
+ * it went on to another topic is there by then, and is never missed in both.
+ */
+function standingsOf(
+  brokers: readonly string[],
+  queue: Address,
+  isWanted: (topic: string) => boolean = () => true,
+): Promise<Standing[]> {
   return withAdmin(brokers, async (admin) => {
-    const retries = queueNames.retry(queueName(queue), "");
-    const topics = (await topicsOf(admin, queue)).filter((name) => name === queue.name || name.startsWith(retries));
-    const standings = (await Promise.all(topics.map((topic) => standingsOf(admin, queue, topic)))).flat();
-    return standings.reduce((sum, standing) => sum + [...unfinishedIn(standing)].length, 0);
+    const around = (topic: string) => topic === queue.name || topic.startsWith(`${queueName(queue)}.`);
+    const topics = (await admin.listTopics()).filter((topic) => around(topic) && isWanted(topic));
+    const commits = await admin.fetchOffsets({ groupId: queue.group ?? "", topics });
+    const found = topics.map(async (topic) => {
+      const ends = await admin.fetchTopicOffsets(topic);
+      const committed = commits.find((one) => one.topic === topic)?.partitions ?? [];
+      return ends.map((end) => standing(topic, end, committed));
+    });
+    return (await Promise.all(found)).flat();
   });
 }
 
-/** Its own and those around it. */
-async function topicsOf(admin: Admin, queue: Address): Promise<string[]> {
-  const all = await admin.listTopics();
-  return all.filter((topic) => topic === queue.name || topic.startsWith(`${queueName(queue)}.`));
-}
-
-async function standingsOf(admin: Admin, { group = "" }: Address, topic: string): Promise<Standing[]> {
-  const ends = await admin.fetchTopicOffsets(topic);
-  const [committed] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
-  return ends.map(({ partition, low, high }) => {
-    const commit = committed?.partitions.find((one) => one.partition === partition);
-    const offset = Math.max(Number(low), Number(commit?.offset ?? -1));
-    return { topic, partition, end: Number(high), progress: new Progress<never>(offset, commit?.metadata ?? "") };
-  });
+function standing(
+  topic: string,
+  { partition, low, high }: { partition: number; low: string; high: string },
+  committed: readonly { partition: number; offset: string; metadata: string | null }[],
+): Standing {
+  const commit = committed.find((one) => one.partition === partition);
+  const offset = Math.max(Number(low), Number(commit?.offset ?? -1));
+  return { topic, partition, end: Number(high), progress: new Progress<never>(offset, commit?.metadata ?? "") };
 }
 
 function* unfinishedIn({ end, progress }: Standing): Generator<number> {
@@ -101,14 +114,11 @@ async function restingIn(brokers: readonly string[], queue: Address): Promise<re
   const addresses = brokers.map((broker) => ({ host: broker.split(":")[0] ?? "", port: Number(broker.split(":")[1]) }));
   const settings = { clientId: "oracle", tls: undefined, sasl: undefined, addressOf: <T>(broker: T) => broker };
   const driver = new PlatformaticDriver({ ...settings, brokers: addresses, answerWithinMs: 10_000 }, systemHost);
-  const standings = await withAdmin(brokers, async (admin) => {
-    const topics = await topicsOf(admin, queue);
-    return (await Promise.all(topics.map((topic) => standingsOf(admin, queue, topic)))).flat();
-  });
+  const standings = await standingsOf(brokers, queue);
   const resting: Resting[] = [];
-  for (const standing of standings) {
-    const named = queueOf(standing.topic, queue);
-    for (const message of await readUnfinished(driver, standing)) resting.push({ queue: named, message });
+  for (const one of standings) {
+    const named = queueOf(one.topic, queue);
+    for (const message of await readUnfinished(driver, one)) resting.push({ queue: named, message });
   }
   await driver.close();
   return resting;
@@ -121,12 +131,12 @@ function queueOf(topic: string, queue: Address): string {
   return topic.replace(queueName(queue), name);
 }
 
-async function readUnfinished(driver: KafkaDriver, standing: Standing): Promise<Message[]> {
-  const wanted = new Set(unfinishedIn(standing));
+async function readUnfinished(driver: KafkaDriver, of: Standing): Promise<Message[]> {
+  const wanted = new Set(unfinishedIn(of));
   const session = driver.session("oracle");
   const found: Message[] = [];
-  let offset = standing.progress.position;
-  while (offset < standing.end) offset = await readOn(session, standing, offset, wanted, found);
+  let offset = of.progress.position;
+  while (offset < of.end) offset = await readOn(session, of, offset, wanted, found);
   await session.close();
   return found;
 }
