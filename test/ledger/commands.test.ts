@@ -97,6 +97,16 @@ describeServer("the ledger on the command line", noPostgres, () => {
     try {
       writeFileSync(exported, stdout);
       expect(await json(["import", exported], other.url)).toMatchObject({ held: 4, known: 0, isCut: false });
+      const masked = (await json(["letters", "-q", "has:cut"], other.url)) as unknown as {
+        readonly items: readonly { readonly id: string }[];
+      };
+      expect(masked.items).toHaveLength(1);
+      // Not an empty body: one that is not here, and so can never be sent.
+      const bytes = JSON.stringify({ orderId: "o-2", card: "4111 1111 1111 1111" }).length;
+      expect(await json(["letter", masked.items[0]?.id ?? ""], other.url)).toMatchObject({
+        body: { text: null, sha256: null, bytes },
+        cut: { body: bytes },
+      });
       expect(await json(["import", exported])).toMatchObject({ held: 0, known: 4 });
       writeFileSync(exported, lines.slice(0, -1).join("\n"));
       expect(await json(["import", exported], other.url)).toMatchObject({ held: 0, known: 4, isCut: true });

@@ -21,25 +21,27 @@ export interface ContentParts {
   readonly position: string | null;
   readonly bodies: BodyStore | null;
   readonly encoded: EncodedHeaders;
+  /** How many bytes the body has that is not here; null where it is. */
+  readonly missingBodyBytes: number | null;
 }
 
 /** What is kept of a letter, as it came. Large bodies are durable in their store when this resolves. */
 export async function contentOf(
   letter: DeadLetter,
   reading: LetterReading,
-  { position, bodies, encoded }: ContentParts,
+  { position, bodies, encoded, missingBodyBytes }: ContentParts,
 ): Promise<LetterContent> {
   const { body, key } = letter.message;
   const digest = createHash("sha256").update(body).digest();
   const isLarge = body.byteLength > letterCaps.inlineBody && bodies !== null;
   if (isLarge) await bodies.keep(digest.toString("hex"), body);
-  const kept = isLarge ? null : body.subarray(0, letterCaps.body);
+  const kept = isLarge || missingBodyBytes !== null ? null : body.subarray(0, letterCaps.body);
   const headers = fittingHeaders(letter.message.headers, encoded.headers);
   return {
     body: kept,
     bodyRef: isLarge ? bodyRef(bodies, digest.toString("hex")) : null,
-    sha256: digest,
-    sizeBytes: body.byteLength,
+    sha256: missingBodyBytes === null ? digest : null,
+    sizeBytes: missingBodyBytes ?? body.byteLength,
     headers: headers.bytes,
     properties: encoded.properties,
     messageKey: key,
@@ -48,7 +50,7 @@ export async function contentOf(
     routingKey: letter.routingKey,
     reading: readingBytes(reading),
     cut: cutOf({
-      body: kept !== null && kept.byteLength < body.byteLength ? body.byteLength : 0,
+      body: missingBodyBytes ?? (kept !== null && kept.byteLength < body.byteLength ? body.byteLength : 0),
       headers: headers.fullBytes,
       stack: (reading.stack?.length ?? 0) > letterCaps.stack ? (reading.stack?.length ?? 0) : 0,
     }),

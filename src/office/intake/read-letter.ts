@@ -24,6 +24,8 @@ export interface FoundLetter {
   /** The connection it came by. */
   readonly source: string;
   readonly found: FoundBy;
+  /** Its body stayed where it came from, and had so many bytes. It is not an empty one: it can never be sent. */
+  readonly missingBodyBytes?: number;
 }
 
 export interface ReadingRoom {
@@ -39,7 +41,10 @@ export interface ReadingRoom {
  * Makes of a dead letter what the ledger keeps. Bytes first, meaning second: whatever cannot be read, classified or
  * looked into makes a letter `unknown`, and never an exception, since one bad letter must not stop a drain.
  */
-export async function readLetter(room: ReadingRoom, { letter, source, found }: FoundLetter): Promise<NewLetter> {
+export async function readLetter(
+  room: ReadingRoom,
+  { letter, source, found, missingBodyBytes }: FoundLetter,
+): Promise<NewLetter> {
   const { id, arrivedAt } = room.newLetterId();
   const reading = unlessItThrows(() => room.read(letter), emptyReading);
   const evidence = failureEvidence(letter, reading);
@@ -69,7 +74,12 @@ export async function readLetter(room: ReadingRoom, { letter, source, found }: F
     times: timesOf(letter, reading, arrivedAt),
     attempts: count(reading.attempts),
     names: namesOf(letter, reading, keys),
-    content: await contentOf(letter, reading, { position, bodies: room.bodies, encoded }),
+    content: await contentOf(letter, reading, {
+      position,
+      bodies: room.bodies,
+      encoded,
+      missingBodyBytes: missingBodyBytes ?? null,
+    }),
     keys,
     words: wordsIn(reading, message),
   };

@@ -17,7 +17,7 @@ const exportedLine = z.object({
   headers: z.array(z.unknown()),
   properties: z.array(z.unknown()).default([]),
   messageKey: z.string().nullable().default(null),
-  body: z.object({ base64: z.string().nullable(), bytes: z.number() }),
+  body: z.object({ base64: z.string().nullable(), bytes: z.int().min(0).max(2_147_483_647) }),
   failedAt: z.string().nullable().default(null),
 });
 
@@ -26,8 +26,8 @@ export interface ExportedLetter {
   readonly source: string;
   /** What tells it from others, where it was exported. */
   readonly key: Uint8Array | null;
-  /** The body had something in it that must not leave, so it stayed. */
-  readonly isBodyMissing: boolean;
+  /** The body had something in it that must not leave, so it stayed: how many bytes; null where it is here. */
+  readonly missingBodyBytes: number | null;
 }
 
 /** Undefined for what is no such line. */
@@ -38,7 +38,7 @@ export function readExportedLine(json: unknown): ExportedLetter | undefined {
   return {
     source: data.source,
     key: data.key === null ? null : Buffer.from(data.key, "hex"),
-    isBodyMissing: data.body.base64 === null,
+    missingBodyBytes: data.body.base64 === null ? data.body.bytes : null,
     letter: {
       broker: data.broker,
       queue: data.drainedFrom,

@@ -90,8 +90,9 @@ class Import {
     const exported = head === "letter" ? readExportedLine(JSON.parse(text)) : undefined;
     if (exported === undefined) return this.#noted(text);
     this.#exported = (this.#exported ?? 0) + 1;
-    const { letter, source, key } = exported;
-    return { letter, source, found: { kind: "key", key: key ?? this.#lineKey(text) } };
+    const { letter, source, key, missingBodyBytes } = exported;
+    const found = { kind: "key", key: key ?? this.#lineKey(text) } as const;
+    return missingBodyBytes === null ? { letter, source, found } : { letter, source, found, missingBodyBytes };
   }
 
   #noted(text: string): FoundLetter {
