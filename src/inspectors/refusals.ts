@@ -22,8 +22,11 @@ export function parseAddress(key: "url" | "management", text: string, schemes: r
 export function reasonOf(error: unknown): string {
   const causes: unknown[] = [];
   for (let each = error; each instanceof Error && causes.length < 5; each = each.cause) causes.push(each);
+  // No code comes with an answer that is not HTTP: mostly the port is the broker's own.
+  if (causes.some((each) => each instanceof Error && each.name === "HTTPParserError"))
+    return "something else answers there";
   const codes = causes.flatMap((each) =>
-    each instanceof Error && !isOfficeError(each) && "code" in each ? [String(each.code)] : [],
+    each instanceof Error && !isOfficeError(each) && "code" in each && typeof each.code === "string" ? [each.code] : [],
   );
   const code = codes.find((each) => !each.startsWith("UND_ERR")) ?? codes[0];
   return code === undefined ? "it does not answer" : (sentences[code] ?? code);

@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { matching } from "../../../test/matching.ts";
 import { managementApi } from "./management-api.ts";
@@ -50,6 +51,19 @@ describe("the management API", () => {
     const address = await serve((_request, response) => void response.writeHead(302, { location: "/elsewhere" }).end());
     await expect(managementApi(address, patient).get("/whoami")).rejects.toMatchObject({
       code: "TRANSPORT_UNAVAILABLE",
+    });
+  });
+
+  it("says that something else answers where another protocol is spoken", async () => {
+    const server = createTcpServer((socket) => void socket.on("error", () => {}).end("AMQP\0\0\x09\x01")).listen(
+      0,
+      "127.0.0.1",
+    );
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await expect(managementApi(address, patient).get("/whoami")).rejects.toMatchObject({
+      message: matching(/cannot be reached: something else answers there/),
     });
   });
 

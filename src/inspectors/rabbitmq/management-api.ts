@@ -48,7 +48,7 @@ export function managementApi(address: string, signal: AbortSignal): ManagementA
 }
 
 const howToEnable =
-  "Enable it with `rabbitmq-plugins enable rabbitmq_management`, and set `management` to http://user:password@host:15672.";
+  "Enable it with `rabbitmq-plugins enable rabbitmq_management`, and set `management` (--management) to http://user:password@host:15672.";
 const howToAllow = "Give the user the tag: `rabbitmqctl set_user_tags USER management`, and check the password.";
 
 /** Never to another place: the password goes along. */
