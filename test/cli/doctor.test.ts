@@ -98,7 +98,7 @@ describeServer("dlo doctor", noRabbitmqServer, () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/\norders\.dlq +orders +0 +\?\n/);
     expect(stdout).toContain(
-      '  - name: my-rabbitmq\n    broker: rabbitmq\n    url: ${RU}\n    queues:\n      - match: "*.dlq"\n        mode: observe',
+      '  - name: my-rabbitmq\n    broker: rabbitmq\n    url: ${RU}\n    management: ${RM}\n    queues:\n      - match: "*.dlq"\n        mode: observe',
     );
     const { stdout: tested } = await dlo(["sources", "test", ...flags], at(host));
     expect(tested).toMatch(/answers\n {2}sees {2}2 queues, 1 for dead letters\n/);

@@ -125,10 +125,17 @@ async function yamlFor(source: Look, found: readonly Found[]): Promise<string> {
   const added: NewSource = {
     name: `my-${source.broker}`,
     broker: source.broker,
-    url: source.url.shown.startsWith("${") ? source.url.shown : "${BROKER_URL}",
+    url: variableFor(source.url, "${BROKER_URL}"),
+    ...(source.management === undefined ? {} : { management: variableFor(source.management, "${BROKER_API}") }),
+    ...(source.schema === undefined ? {} : { schema: source.schema }),
     queues: patternsFor(letters).map((match) => ({ match, mode: "observe" })),
   };
   return `Add to dlo.config.yaml (\`dlo sources add\` writes it for you):\n\nsources:\n${visibleLines(sourceYaml(added))}`;
+}
+
+/** The address as it was given if it is a variable; else the name of one, so that no password is copied into a file. */
+function variableFor({ shown }: Look["url"], name: string): string {
+  return shown.startsWith("${") ? shown : name;
 }
 
 const mostNamed = 20;
