@@ -126,6 +126,18 @@ describe("dlo sources test, discover and doctor", () => {
     expect([code, stderr.includes("Did you mean `rabbit-eu`?")]).toEqual([3, true]);
   });
 
+  it("refuse a source and an address at once, of which one would go unseen", async () => {
+    const { code, stderr } = await dlo([
+      "doctor",
+      "rabbit-eu",
+      "--url",
+      "amqp://127.0.0.1:2",
+      "--config",
+      fileWith(config),
+    ]);
+    expect([code, stderr.includes("Give one of them")]).toEqual([2, true]);
+  });
+
   it("say where to begin if there is no configuration", async () => {
     const { code, stderr } = await dlo(["doctor", "--json"], { DLO_CONFIG: "/nowhere/dlo.config.yaml" });
     expect([code, stderr]).toEqual([2, ""]);

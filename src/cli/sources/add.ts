@@ -28,6 +28,7 @@ export const sourcesAddCommand = command({
   flags: {
     ...configFlag,
     ...addressFlags,
+    url: textFlag({ placeholder: "URL", about: "where the broker is; best as '${NAME}', a variable" }),
     broker: optional(
       choiceFlag({ about: "what it is", of: brokers, default: "rabbitmq" }),
       "by how the address begins",
@@ -70,7 +71,12 @@ async function sourceOf(
     throw new OfficeError("INVALID_OPTION", "`--url` is missing: where the broker is, such as --url '${RABBIT_URL}'.");
   return {
     name,
-    broker: given.broker ?? brokerAt(await addressReference(url).resolve(referenceOrigin(context.env))),
+    broker:
+      given.broker ??
+      brokerAt(
+        await addressReference(url).resolve(referenceOrigin(context.env)),
+        "… Or name the broker with --broker.",
+      ),
     url,
     ...(management === "" ? {} : { management }),
     ...(schema === "" ? {} : { schema }),

@@ -38,6 +38,7 @@ export async function sourcesAskedFor(
   { operand, ...values }: ValuesOf<typeof lookFlags> & { readonly operand: string | null },
   context: Pick<Context, "env">,
 ): Promise<readonly Look[]> {
+  if (values.url !== "" && operand !== null) throw bothNamed(operand);
   if (values.url !== "") return [await sourceAt(values, context)];
   const file = await requireConfig(values.config, context);
   const { sources } = file.config;
@@ -45,6 +46,14 @@ export async function sourcesAskedFor(
   const found = sources.find(({ name }) => name === operand);
   if (found === undefined) throw noSource(operand, file);
   return [found];
+}
+
+/** Looking at one and saying nothing of the other would pass for having looked at both. */
+function bothNamed(source: string): OfficeError {
+  return new OfficeError(
+    "INVALID_OPTION",
+    `\`--url\` is for a broker that no configuration names, and \`${source}\` is a source of the configuration. Give one of them.`,
+  );
 }
 
 /** A source of which nothing is known but its address. */
@@ -76,15 +85,12 @@ const brokersByScheme: Readonly<Record<string, Broker>> = {
 };
 
 /** By how its address begins. */
-export function brokerAt(url: string): Broker {
+export function brokerAt(url: string, otherwise = "…"): Broker {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase() ?? "";
   const broker = brokersByScheme[scheme] ?? (/^https:\/\/sqs\./.test(url) ? "sqs" : undefined);
   if (broker !== undefined) return broker;
   const known = [...new Set(Object.keys(brokersByScheme))].map((each) => `${each}://`).join(", ");
-  throw new OfficeError(
-    "INVALID_OPTION",
-    `\`--url\` must begin with one of ${known}, or name the broker with --broker.`,
-  );
+  throw new OfficeError("INVALID_OPTION", `\`--url\` must begin with one of ${known}, https://sqs.${otherwise}`);
 }
 
 export async function requireConfig(path: string, { env }: Pick<Context, "env">): Promise<ConfigFile> {
@@ -92,7 +98,8 @@ export async function requireConfig(path: string, { env }: Pick<Context, "env">)
   if (found !== undefined) return (await configFiles()).readConfig(found);
   throw new OfficeError(
     "INVALID_CONFIG",
-    "There is no dlo.config.yaml here, nor further up. Name a broker with --url, or add one: dlo sources add NAME --url '${NAME}'",
+    "There is no dlo.config.yaml here, nor further up. Make one: dlo sources add my-rabbitmq --url '${RABBIT_URL}'. Or look at a " +
+      "broker without one: dlo doctor --url '${RABBIT_URL}'",
   );
 }
 
