@@ -26,7 +26,7 @@ export function findCommand(
   const [group = "", verb] = words;
   if (words.length === 0) throw new UsageError("unknown_command", `Which command is \`${rest[0]}\` for?`, allCommands);
   if (!Object.hasOwn(groups, group))
-    throw unknownWord(group, [...Object.keys(groups), ...commands.map(({ name }) => name)]);
+    throw unknownWord(group, [...Object.keys(groups), ...commands.map(({ name }) => name), "help", "version"]);
   const listing = commands.find(({ name }) => name === `${group} list`);
   if (verb === undefined && listing !== undefined) return { command: listing, extra: [] };
   throw unknownVerb(group, verb, verbsOf(group, commands));
@@ -46,8 +46,8 @@ function unknownWord(word: string, known: readonly string[]): UsageError {
 }
 
 function unknownVerb(group: string, verb: string | undefined, verbs: readonly string[]): UsageError {
-  const choices = `After \`dlo ${group}\` comes one of ${verbs.join(", ")}.`;
-  if (verb === undefined) return new UsageError("unknown_command", choices, `\`dlo help ${group}\` says what they do.`);
+  const choices = `After \`dlo ${group}\` comes ${verbs.length === 1 ? "" : "one of "}${verbs.join(", ")}.`;
+  if (verb === undefined) return new UsageError("unknown_command", choices, `\`dlo help ${group}\` says more.`);
   const nearest = nearestName(verb, verbs);
   const hint = nearest === undefined ? choices : `Did you mean \`dlo ${group} ${nearest}\`?`;
   return new UsageError("unknown_command", `\`dlo ${group} ${verb}\` is not a command.`, hint);

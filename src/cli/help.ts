@@ -105,7 +105,8 @@ const topics: ReadonlyMap<string, HelpPage> = new Map([
         {
           title: "JSON",
           paragraphs: [
-            "With --json stdout carries exactly one JSON document, and nothing else.",
+            "With --json stdout carries exactly one JSON document, and nothing else. Commands that tell one thing after " +
+              "the other (demo, classify test, dialect read) give one a line.",
             'A failure is {"error":{"code","message","hint"}}: the code is for programs and does not change, the message ' +
               "is a sentence for people, the hint says what to try, or is null. The exit code is the same as without --json.",
           ],

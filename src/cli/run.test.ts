@@ -90,8 +90,9 @@ describe("a command line that cannot be", () => {
   it.each([
     ["leters count", "`dlo leters` is not a command.", "Did you mean `dlo letters`?"],
     ["letters cuont", "`dlo letters cuont` is not a command.", "Did you mean `dlo letters count`?"],
-    ["letters sing", "`dlo letters sing` is not a command.", "After `dlo letters` comes one of count."],
-    ["letters", "After `dlo letters` comes one of count.", "`dlo help letters` says what they do."],
+    ["letters sing", "`dlo letters sing` is not a command.", "After `dlo letters` comes count."],
+    ["letters", "After `dlo letters` comes count.", "`dlo help letters` says more."],
+    ["hlep", "`dlo hlep` is not a command.", "Did you mean `dlo help`?"],
     ["zzzzzz", "`dlo zzzzzz` is not a command.", "`dlo help` lists the commands."],
     ["--limit 5", "Which command is `--limit` for?", "`dlo help` lists the commands."],
     ["letters count --limt 5", "`--limt` is not an option here.", "Did you mean `--limit`?"],

@@ -40,4 +40,5 @@ it("refuses a choice that is not offered, with the nearest one", () => {
 
 it("suggests nothing that is not close", () => {
   expect(nearestName("zzzzzz", ["alpha", "beta"])).toBeUndefined();
+  expect(nearestName("ful", ["full-jitter", "all"])).toBe("full-jitter");
 });

@@ -62,9 +62,14 @@ export function requireOneOf(option: string, value: unknown, allowed: readonly s
   );
 }
 
-/** The known name closest to a misspelt one, if any is close enough to be what was meant. */
+/** Fewer letters are the beginning of a name by accident. */
+const shortestBeginning = 3;
+
+/** The known name closest to a misspelt or unfinished one, if any is close enough to be what was meant. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const wanted = name.toLowerCase();
+  const begun = known.filter((candidate) => candidate.toLowerCase().startsWith(wanted));
+  if (wanted.length >= shortestBeginning && begun.length === 1) return begun[0];
   const scored = known.map((candidate) => ({ candidate, distance: editDistance(wanted, candidate.toLowerCase()) }));
   const best = scored.sort((a, b) => a.distance - b.distance)[0];
   return best && best.distance <= Math.max(2, Math.floor(wanted.length / 3)) ? best.candidate : undefined;
