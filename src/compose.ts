@@ -151,7 +151,7 @@ async function openServer(url: string): Promise<OpenPg> {
     await opened.close();
     const reason = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
     const why = reason instanceof Error ? reason.message : String(reason);
-    throw new OfficeError("STORE_UNAVAILABLE", `The PostgreSQL at ${placeOf(url)} did not answer: ${why}.`, {
+    throw new OfficeError("STORE_UNAVAILABLE", `${placeOf(url)} did not answer: ${why}.`, {
       cause: error,
     });
   }

@@ -61,6 +61,12 @@ describeServer("a drain", noPostgres ?? noRabbitmq, () => {
     ["memory", () => memoryTransport()],
   ];
 
+  it("does not take a broker that is away for an empty queue", async () => {
+    const transport = rabbitmqTransport({ url: rabbitmq.url.replace(/:[^:@/]+@/, ":wrong@") });
+    onTestFinished(() => transport.close());
+    await expect(start(transport, newQueue()).ended).rejects.toMatchObject({ code: "TRANSPORT_UNAVAILABLE" });
+  });
+
   describe.each(transports)("of %s", (_name, open) => {
     it("takes all there is, acknowledges it, and ends", async () => {
       const transport = open();

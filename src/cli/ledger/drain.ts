@@ -1,5 +1,6 @@
 import { OfficeError } from "../../domain/errors.ts";
 import { type Context, command } from "../command.ts";
+import { count } from "../doctor/report.ts";
 import { exit } from "../exit-codes.ts";
 import { durationFlag, numberFlag, switchFlag } from "../flags.ts";
 import { showDuration, showNumber } from "../terminal/units.ts";
@@ -75,5 +76,5 @@ function warn({ isEmbedded, place }: AtWork, { note }: Context): void {
 function summary({ held, known }: { readonly held: number; readonly known: number }, tookMs: number): string {
   const rate = showNumber(((held + known) / Math.max(1, tookMs)) * 1_000);
   const again = known === 0 ? "" : `, ${showNumber(known)} it had already`;
-  return `${showNumber(held)} letters taken into the ledger${again}. ${showDuration(tookMs)}, ${rate} a second.`;
+  return `${count(held, "letter")} taken into the ledger${again}. ${showDuration(tookMs)}, ${rate} a second.`;
 }

@@ -1,6 +1,6 @@
 import type { Actor } from "../../domain/actor.ts";
 import { type Host, pause } from "../../domain/clock.ts";
-import { isOfficeError } from "../../domain/errors.ts";
+import { isOfficeError, OfficeError } from "../../domain/errors.ts";
 import { makeId } from "../../domain/ids.ts";
 import { type Address, type Delivery, done, type Verdict } from "../../domain/message.ts";
 import { withDefaults } from "../../domain/options.ts";
@@ -95,6 +95,8 @@ class Drain {
   #underWay = 0;
   #cancelLinger: (() => void) | null = null;
   #lastAt: number;
+  /** The broker is away, and has not come back. */
+  #lost: Incident | null = null;
   #held = 0;
   #known = 0;
 
@@ -128,11 +130,24 @@ class Drain {
       await upkeep;
       await endSession(this.#parts.ledger, this.#session.id).catch(() => {});
     }
+    if (this.#lost !== null && !signal.aborted) throw this.#withoutBroker(this.#lost);
     return this.#progress();
+  }
+
+  /** Nothing came because nobody was there to send it: that must not pass for a queue that is empty. */
+  #withoutBroker({ error }: Incident): OfficeError {
+    const { source, from } = this.#parts;
+    const why = error instanceof Error ? `: ${error.message}` : ".";
+    return new OfficeError(
+      "TRANSPORT_UNAVAILABLE",
+      `${source}/${from.name} is not drained (letters taken before the broker was away: ${this.#held})${why}`,
+      { cause: error },
+    );
   }
 
   #take(delivery: Delivery): Promise<Verdict> {
     this.#lastAt = this.#parts.host.clock.now();
+    this.#lost = null;
     const session = this.#session;
     session.count += 1;
     const ordinal = session.count;
@@ -232,7 +247,11 @@ class Drain {
    * session it was first taken in has ended.
    */
   #hear(incident: Incident): void {
-    if (incident.kind === "connection-lost") this.#beginAnew();
+    if (incident.kind === "connection-lost") {
+      this.#lost = incident;
+      this.#beginAnew();
+    }
+    if (incident.kind === "connection-restored") this.#lost = null;
     this.#parts.onIncident?.(incident);
   }
 
