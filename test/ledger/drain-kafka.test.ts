@@ -42,4 +42,15 @@ describeServer("a drain of Kafka", noPostgres ?? noKafka, () => {
     );
     expect(new Set(rows.map(({ position }) => position)).size).toBe(50);
   });
+
+  it("does not take the time to join a group for an empty topic", async () => {
+    const topic = `orders-${crypto.randomUUID()}.DLT`;
+    const transport = kafkaTransport({ brokers: kafka.brokers, retryWaitsMs: [0, 1_000] });
+    onTestFinished(() => transport.close());
+    await transport.send({ name: topic }, makeMessage({ body: "1" }));
+    const parts = { transport, source: "kafka", room: testRoom(), actor: tester, host: systemHost, ledger };
+    const { signal } = new AbortController();
+    const progress = await drain({ ...parts, from: { name: topic, group: "dlo-office" }, signal }, { idleMs: 20 });
+    expect(progress).toMatchObject({ held: 1 });
+  });
 });

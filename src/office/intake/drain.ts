@@ -73,6 +73,8 @@ interface Session extends DrainSession {
   count: number;
 }
 
+/** Kafka lets the first of a group wait 3 s for others before it gets anything, and a dead member's place is free only later. */
+const joiningMs = 15_000;
 const undecidedAgainMs = 1_000;
 const firstRetryMs = 200;
 const longestRetryMs = 10_000;
@@ -104,7 +106,7 @@ class Drain {
     this.#parts = parts;
     this.#tuning = tuning;
     this.#session = this.#newSession();
-    this.#lastAt = parts.host.clock.now();
+    this.#lastAt = parts.host.clock.now() + (parts.from.group === undefined ? 0 : joiningMs);
   }
 
   async run(): Promise<DrainProgress> {
