@@ -40,18 +40,26 @@ export class PullDelivery<Receipt> implements Delivery, InHand<Receipt> {
   }
 
   async extend(ms: number): Promise<boolean> {
-    if (this.#over) return false;
-    const { link, host } = this.#settlement;
-    const askedAt = host.clock.now();
-    const extended = await this.#track(link.extend(this.receipt, ms));
-    if (extended) this.leaseUntil = askedAt + ms;
-    return extended;
+    const { clock } = this.#settlement.host;
+    if (!(await this.#askToExtend(ms))) return false;
+    if (clock.now() < this.leaseUntil) return true;
+    // A process that stood still hears only now of an extension that is over: somebody else may have the message.
+    return (await this.#askToExtend(ms)) && clock.now() < this.leaseUntil;
   }
 
   /** Nothing more is asked for it. What it returns settles once all that was asked is answered. */
   end(): Promise<unknown> | null {
     this.#over = true;
     return this.#asked;
+  }
+
+  async #askToExtend(ms: number): Promise<boolean> {
+    if (this.#over) return false;
+    const { link, host } = this.#settlement;
+    const askedAt = host.clock.now();
+    const extended = await this.#track(link.extend(this.receipt, ms));
+    if (extended) this.leaseUntil = askedAt + ms;
+    return extended;
   }
 
   #insistOnCharging(headers: readonly Header[]): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { allDone, type Link, losingReplies, lost, setup, toLetters } from "../../test/pull-bench.ts";
+import { pause } from "../domain/clock.ts";
 import { OfficeError } from "../domain/errors.ts";
 import { done, makeMessage } from "../domain/message.ts";
 import type { MemoryReceipt } from "./memory-queue.ts";
@@ -198,6 +199,29 @@ it("asks for no extension once the verdict is there", async () => {
   void consume(allDone);
   await clock.advance(0);
   expect([await seen[0]?.extend(1_000), asked]).toEqual([false, 0]);
+});
+
+it("does not believe in an extension that it hears of only when that is over", async () => {
+  let isSlow = true;
+  const { consume, clock, send, broker, seen } = setup({
+    twist: (link) => ({
+      async extend(receipt, ms) {
+        const extended = await link.extend(receipt, ms);
+        if (isSlow) await pause(clock, 40_000);
+        return extended;
+      },
+    }),
+    transport: { answerWithinMs: null },
+  });
+  send("x");
+  void consume(() => new Promise(() => {}), { concurrency: 1 });
+  await clock.advance(0);
+  const extended = seen[0]?.extend(30_000);
+  await clock.advance(35_000);
+  broker.queue("orders").take(1, { leaseMs: 30_000, order: "none" });
+  isSlow = false;
+  await clock.advance(10_000);
+  expect(await extended).toBe(false);
 });
 
 const refused = () => Promise.reject(new OfficeError("MESSAGE_TOO_LARGE", "It does not fit."));
