@@ -128,6 +128,21 @@ describe.each([
     expect(succeeded).toEqual(["a2", "a1"]);
   });
 
+  it("keeps a dead letter that is tried again while its key is let go on without it", async () => {
+    const failures = [new Unprocessable("not yet"), unavailable];
+    const letGoOn = () => {
+      void store.releaseKey("accounts", "a");
+      return failures.shift();
+    };
+    const { send, clock, succeeded, broker, store } = bench({ a1: letGoOn }, { holdsBack });
+    send("a1", "a2");
+    await clock.advance(10_000);
+    const [letter] = broker.messages("accounts.dlq");
+    if (letter) broker.send(queue, letter);
+    await clock.advance(90_000);
+    expect(succeeded.toSorted()).toEqual(["a1", "a2"]);
+  });
+
   it("never fetches what a handler parked, and lets its key go on only when that is released", async () => {
     const { send, clock, succeeded, texts, store } = bench({ a1: () => new Park("until monday") }, { holdsBack });
     send("a1", "a2", "a3");

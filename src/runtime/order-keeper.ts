@@ -78,7 +78,7 @@ export class OrderKeeper {
   #ordered(
     delivery: Delivery,
     lane: Lane,
-    { number: given, mark, turn }: LaneArrival,
+    { number: given, revived, mark, turn }: LaneArrival,
     place: LanePlace,
   ): OrderedDelivery {
     const number = "number" in place ? place.number : null;
@@ -87,7 +87,7 @@ export class OrderKeeper {
     const message = carriesNumber ? delivery.message : withoutLaneNumber(delivery.message);
     const charged = place.kind === "first" ? withCharge(message, lane.queue, place.charge) : message;
     const { store, leaseMs } = this.#parts;
-    const known = { lane, store, mark, turn, number, carriesNumber, leaseMs };
+    const known = { lane, store, mark, turn, number, carriesNumber, revived, leaseMs };
     return new OrderedDelivery({ delivery, message: charged, ...known });
   }
 
@@ -121,7 +121,10 @@ export class OrderKeeper {
     }
     if (number === null) return verdict;
     const answer = await store.keep(lane, number, turn);
-    return answer === "noted" ? verdict : this.#unnoted(ordered, answer);
+    if (answer === "noted") return verdict;
+    // A dead letter that was put back while its key was let go on without it: let go, it comes again as a new message.
+    if (ordered.revived) throw deliveryLost();
+    return this.#unnoted(ordered, answer);
   }
 
   /** A copy of what was done with meanwhile is of no use; what has no number yet would be lost with it. */

@@ -15,6 +15,8 @@ export interface OrderedParts {
   readonly number: number | null;
   /** Its message carries that number. */
   readonly carriesNumber: boolean;
+  /** It was dead, and somebody put it back. */
+  readonly revived: boolean;
   readonly leaseMs: number;
 }
 
@@ -32,6 +34,7 @@ export class OrderedDelivery implements Delivery {
   readonly mark: Uint8Array;
   readonly turn: string;
   readonly carriesNumber: boolean;
+  readonly revived: boolean;
   number: number | null;
   /** As the broker has it. */
   readonly original: Message;
@@ -39,7 +42,7 @@ export class OrderedDelivery implements Delivery {
   readonly #store: BlockedKeys;
   readonly #leaseMs: number;
 
-  constructor({ delivery, message, lane, store, mark, turn, number, carriesNumber, leaseMs }: OrderedParts) {
+  constructor({ delivery, message, lane, store, mark, turn, number, carriesNumber, revived, leaseMs }: OrderedParts) {
     this.message = message;
     this.original = delivery.message;
     this.source = delivery.source;
@@ -51,6 +54,7 @@ export class OrderedDelivery implements Delivery {
     this.turn = turn;
     this.number = number;
     this.carriesNumber = carriesNumber;
+    this.revived = revived;
     this.#delivery = delivery;
     this.#store = store;
     this.#leaseMs = leaseMs;
