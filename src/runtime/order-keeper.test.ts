@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Park, Unprocessable } from "../domain/handler-errors.ts";
-import { headerText, makeMessage, textHeader } from "../domain/message.ts";
+import { headerText, makeMessage, replaceHeaders, textHeader } from "../domain/message.ts";
 import { wire } from "../domain/wire.ts";
 import type { BlockedKeys } from "../stores/blocked-keys.ts";
 import { memoryBlockedKeys } from "../stores/memory-blocked-keys.ts";
@@ -166,6 +166,25 @@ describe.each([
     if (parked) broker.send(queue, parked);
     await clock.advance(1_000);
     expect([succeeded, broker.depth("accounts")]).toEqual([["a2"], 0]);
+    expect(events.filter(({ type }) => type === "copy-dropped")).toHaveLength(1);
+  });
+
+  it("drops a copy at once whose number is done with before its attempt is charged", async () => {
+    const keys = memoryBlockedKeys();
+    const { charge } = keys;
+    keys.charge = async (...of) => {
+      await keys.releaseKey("accounts", "a");
+      return charge.apply(keys, of);
+    };
+    const { send, clock, broker, events } = bench({ a1: () => new Unprocessable("never") }, { holdsBack, keys });
+    send("a1");
+    await clock.advance(10_000);
+    const [letter = makeMessage({ body: "none" })] = broker.messages("accounts.dlq");
+    const suspicion = textHeader(wire.history, '[{"n":1,"at":"2026-01-01T00:00:00.000Z","suspect":true}]');
+    const unexplained = letter.headers.filter(({ name }) => name !== wire.reason);
+    broker.send(queue, { ...letter, headers: replaceHeaders(unexplained, [suspicion]) });
+    await clock.advance(1_000);
+    expect(broker.depth("accounts")).toBe(0);
     expect(events.filter(({ type }) => type === "copy-dropped")).toHaveLength(1);
   });
 

@@ -72,7 +72,19 @@ export class OrderKeeper {
     const ordered = this.#ordered(delivery, lane, arrival, place);
     if (place.kind === "passed") return this.#drop(ordered);
     if (place.kind === "behind") return this.#park(ordered);
-    return this.#carryOut(ordered, await this.#parts.handle(ordered));
+    return this.#run(ordered);
+  }
+
+  async #run(ordered: OrderedDelivery): Promise<Verdict> {
+    let verdict: Verdict;
+    try {
+      verdict = await this.#parts.handle(ordered);
+    } catch (error) {
+      // Let go, it would keep its place for a whole lease, only to be dropped then.
+      if (ordered.isCopy) return this.#drop(ordered);
+      throw error;
+    }
+    return this.#carryOut(ordered, verdict);
   }
 
   #ordered(

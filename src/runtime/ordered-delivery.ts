@@ -36,6 +36,8 @@ export class OrderedDelivery implements Delivery {
   readonly carriesNumber: boolean;
   readonly revived: boolean;
   number: number | null;
+  /** Its number was done with before it could be charged, and it is nothing but a copy. */
+  isCopy = false;
   /** As the broker has it. */
   readonly original: Message;
   readonly #delivery: Delivery;
@@ -66,8 +68,16 @@ export class OrderedDelivery implements Delivery {
     if (!(await this.extend(this.#leaseMs))) throw deliveryLost();
     const charge = JSON.stringify(readAttemptLog(headers, lane.queue));
     if (number === null) this.number = await this.#store.enter(lane, { mark, turn, charge });
-    else if ((await this.#store.charge(lane, number, turn, charge)) !== "noted") throw deliveryLost();
+    else await this.#chargeNumber(number, charge);
     return "charged";
+  }
+
+  async #chargeNumber(number: number, charge: string): Promise<void> {
+    const { lane, turn, carriesNumber, revived } = this;
+    const answer = await this.#store.charge(lane, number, turn, charge);
+    if (answer === "noted") return;
+    this.isCopy = answer === "passed" && carriesNumber && !revived;
+    throw deliveryLost();
   }
 
   extend(ms: number): Promise<boolean> {
