@@ -1,4 +1,5 @@
 import { queueNames } from "../../src/domain/wire.ts";
+import { idOf } from "./planned-message.ts";
 import type { Stage } from "./stage.ts";
 import { laneOf, workQueue } from "./witness.ts";
 
@@ -24,15 +25,22 @@ export function operate(stage: Stage): void {
   world.schedule(null, lookEveryMs, () => void look());
 }
 
-/** Tells the witness which of the parked messages are not done with. */
+/**
+ * Tells the witness which of the parked messages are not done with.
+ *
+ * One that could not be parked is done in its place, without its number; that is void when the next message of its key
+ * comes, and blocks nobody until then. If it was parked after all, long after the answer, what lies there is a copy.
+ */
 export async function seeParked({ blockedKeys, broker, witness }: Stage): Promise<void> {
   const parked = queueNames.parked(workQueue);
+  const blocked = new Set((await blockedKeys.list(workQueue)).map(({ key }) => Buffer.from(key).toString()));
   const waiting = new Set<number>();
   for (const message of broker.messages(parked)) {
     const number = laneOf(parked, message);
     if (number === null || message.key === null) continue;
     const { kind } = await blockedKeys.weigh({ queue: workQueue, key: message.key }, number);
-    if (kind !== "passed") waiting.add(number);
+    const isCopy = !blocked.has(Buffer.from(message.key).toString()) && witness.isOutOfTheWay(idOf(message));
+    if (kind !== "passed" && !isCopy) waiting.add(number);
   }
   witness.waitingNumbers = waiting;
 }

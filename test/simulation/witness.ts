@@ -188,11 +188,12 @@ export class Witness {
     const { lane = null } = this.planned.get(id) ?? {};
     if (lane === null || this.#succeeded.has(id)) return;
     const inLane = this.#lanes.get(lane) ?? [];
-    const overtaken = inLane.slice(0, inLane.indexOf(id)).find((earlier) => !this.#isOutOfTheWay(earlier));
+    const overtaken = inLane.slice(0, inLane.indexOf(id)).find((earlier) => !this.isOutOfTheWay(earlier));
     if (overtaken !== undefined) this.accuse(`${id} overtook ${overtaken} in ${lane}`);
   }
 
-  #isOutOfTheWay(id: string): boolean {
+  /** Nothing of its ordering key has to wait for it any more. */
+  isOutOfTheWay(id: string): boolean {
     const { key = "", isKeyed = false } = this.planned.get(id) ?? {};
     const isSuppressed = isKeyed && this.#scenario.settings.inbox !== null && this.#keysWithEffect.has(key);
     return this.#succeeded.has(id) || this.#passed.has(id) || isSuppressed;
