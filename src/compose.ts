@@ -206,8 +206,15 @@ async function openTransport({ broker, name, schema }: SourceConfig, url: string
   }
   if (broker === "kafka") {
     const { kafkaTransport } = await import("./transports/kafka/transport.ts");
+    const { parseKafkaAddress } = await import("./inspectors/kafka/kafka-address.ts");
     // The office sends nothing back to wait, but a consumer of ours needs its retry topics: as few as there can be.
-    const transport = kafkaTransport({ brokers: url.replace(/^kafka:\/\//, "").split(","), retryWaitsMs: [0, 1_000] });
+    const { brokers, tls, sasl } = parseKafkaAddress(url);
+    const transport = kafkaTransport({
+      brokers: brokers.map(({ host, port }) => `${host}:${port}`),
+      ...(tls === undefined ? {} : { tls }),
+      ...(sasl === undefined ? {} : { sasl }),
+      retryWaitsMs: [0, 1_000],
+    });
     return { transport, group: "dlo-office", close: () => transport.close() };
   }
   throw new OfficeError("INVALID_OPTION", `Source \`${name}\` is ${broker}, which cannot be drained in this version.`);

@@ -143,3 +143,15 @@ describe("dlo sources test, discover and doctor", () => {
     expect([code, stderr]).toEqual([2, ""]);
   });
 });
+
+describe("dlo drain", () => {
+  it("reads a Kafka address as doctor does, and shows no password", async () => {
+    const kafka = "  - { name: k, broker: kafka, url: 'kafkas://u:hunter2@127.0.0.1:2?sasl=plain' }\n";
+    const path = fileWith(`version: 1\nsources:\n${kafka}`);
+    const args = ["drain", "k/orders.DLT", "--idle", "100ms", "--config", path];
+    const { code, stdout, stderr } = await dlo(args, { DLO_DATA: join(path, "..", "data") });
+    expect([code, stdout]).toEqual([9, ""]);
+    expect(stderr).toContain("127.0.0.1:2");
+    expect(stderr).not.toContain("hunter2");
+  });
+});

@@ -2,9 +2,13 @@ import { OfficeError } from "../../domain/errors.ts";
 import type { KafkaBrokerAddress } from "../../transports/kafka/driver.ts";
 import type { ClusterSettings } from "../../transports/kafka/platformatic/cluster.ts";
 
-export type KafkaAddress = Pick<ClusterSettings, "brokers" | "tls" | "sasl">;
-
 const mechanisms = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"] as const;
+
+export interface KafkaAddress extends Pick<ClusterSettings, "brokers" | "tls"> {
+  readonly sasl:
+    | { readonly mechanism: (typeof mechanisms)[number]; readonly username: string; readonly password: string }
+    | undefined;
+}
 
 /**
  * `kafka://user:password@host:port,host:port?sasl=scram-sha-256`, or `kafkas://` for TLS. Not a URL in the strict sense:
