@@ -1,4 +1,5 @@
 import type { Actor } from "../domain/actor.ts";
+import type { Queries } from "../domain/database.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** What somebody did, as it is remembered: JSON, written once and hashed as it stands. */
@@ -18,7 +19,10 @@ export function auditBytes({ at, actor, action, details }: AuditEntry): Uint8Arr
   );
 }
 
-/** Remembers something that changed nothing in the ledger, but that somebody will want to know of. */
-export async function recordAction({ database, at }: Ledger, entry: AuditEntry): Promise<void> {
-  await database.query(`select ${at}.append_audit($1::bytea)`, [auditBytes(entry)]);
+/**
+ * Remembers what somebody did. In a transaction that changes anything it comes last, so that nobody waits for the log longer
+ * than the commit takes.
+ */
+export async function recordAction({ at }: Ledger, queries: Queries, entry: AuditEntry): Promise<void> {
+  await queries.query(`select ${at}.append_audit($1::bytea)`, [auditBytes(entry)]);
 }

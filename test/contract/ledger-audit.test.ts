@@ -13,7 +13,8 @@ onEachDatabase("the audit log", (tested) => {
   async function begin(entries: number): Promise<void> {
     schema += 1;
     ledger = await openLedger({ database: tested.database, schema: `audit_${schema}` });
-    const write = (n: number) => recordAction(ledger, { at: n, actor: tester, action: "test.done", details: { n } });
+    const write = (n: number) =>
+      recordAction(ledger, ledger.database, { at: n, actor: tester, action: "test.done", details: { n } });
     await Promise.all(Array.from({ length: entries }, (_, n) => write(n)));
   }
   /** As somebody does who owns the database. */
@@ -47,7 +48,9 @@ onEachDatabase("the audit log", (tested) => {
     const proof = await verifyAudit(ledger, null);
     if (what === "an addition") {
       // Beyond the head it is not in the chain, and the next entry collides with it.
-      await expect(recordAction(ledger, { at: 0, actor: tester, action: "next", details: {} })).rejects.toThrow();
+      await expect(
+        recordAction(ledger, ledger.database, { at: 0, actor: tester, action: "next", details: {} }),
+      ).rejects.toThrow();
     } else expect(proof.problem).toContain(problem);
   });
 

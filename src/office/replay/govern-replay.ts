@@ -2,7 +2,7 @@ import type { Actor } from "../../domain/actor.ts";
 import type { Queries } from "../../domain/database.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { showId } from "../../domain/ids.ts";
-import { auditBytes } from "../../ledger/audit.ts";
+import { recordAction } from "../../ledger/audit.ts";
 import { acknowledgeItems, addApproval, noteReason, noteStart } from "../../ledger/govern-replay.ts";
 import { readApprovals, readReplay } from "../../ledger/read-replay.ts";
 import { acknowledgedNumbers, countStandings } from "../../ledger/replay-items.ts";
@@ -171,8 +171,7 @@ async function change(
     const record = await readReplay(ledger, transaction, { id: replay, forUpdate: true });
     await make(transaction, record);
     const told = { replay: showId("replay", replay), ...details };
-    const entry = auditBytes({ at: host.clock.now(), actor, action, details: told });
-    await transaction.query(`select ${ledger.at}.append_audit($1::bytea)`, [entry]);
+    await recordAction(ledger, transaction, { at: host.clock.now(), actor, action, details: told });
   });
 }
 

@@ -2,7 +2,7 @@ import type { Actor } from "../../domain/actor.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { hexOf, makeId, showId } from "../../domain/ids.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import { auditBytes } from "../../ledger/audit.ts";
+import { recordAction } from "../../ledger/audit.ts";
 import { insertItems, insertReplay, type NewItem, type NewReplay } from "../../ledger/insert-replay.ts";
 import type { ReplayLimits } from "../../ledger/replay-record.ts";
 import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
@@ -50,8 +50,7 @@ export async function planReplay(parts: ReplayParts, actor: Actor, request: Plan
     await insertReplay(ledger, transaction, replay);
     for (const page of pagesOf(items, 5_000)) await insertItems(ledger, transaction, id, page);
     const details = { replay: showId("replay", id), query, selected: items.length, planHash: replay.planHash };
-    const entry = auditBytes({ at: now, actor, action: "replay.planned", details });
-    await transaction.query(`select ${ledger.at}.append_audit($1::bytea)`, [entry]);
+    await recordAction(ledger, transaction, { at: now, actor, action: "replay.planned", details });
   });
   return id;
 }

@@ -2,7 +2,7 @@ import type { Actor } from "../../domain/actor.ts";
 import { pause } from "../../domain/clock.ts";
 import type { Queries } from "../../domain/database.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
-import { auditBytes } from "../../ledger/audit.ts";
+import { recordAction } from "../../ledger/audit.ts";
 import { giveUpLead, keepLead, type Lead, leadReplay, settleItems } from "../../ledger/lead-replay.ts";
 import { readApprovals, readReplay } from "../../ledger/read-replay.ts";
 import { acknowledgedNumbers, countStandings, nextToSend, type ReplayItem } from "../../ledger/replay-items.ts";
@@ -232,13 +232,13 @@ class ReplayRun {
     await ledger.database.transaction(async (transaction) => {
       if (!(await change(transaction))) return;
       const replay = showId("replay", this.#lead.replay);
-      const entry = auditBytes({
+      const told = { replay, ...details };
+      await recordAction(ledger, transaction, {
         at: host.clock.now(),
         actor: this.#request.actor,
         action,
-        details: { replay, ...details },
+        details: told,
       });
-      await transaction.query(`select ${ledger.at}.append_audit($1::bytea)`, [entry]);
     });
   }
 }

@@ -27,7 +27,12 @@ export async function* exportLetters(office: Office, options: ExportOptions): As
   const masked = unmaskedBecause === null;
   if (!masked) {
     const details = { query: q, reason: unmaskedBecause };
-    await recordAction(office.ledger, { at: now, actor, action: "letters.exported_unmasked", details });
+    await recordAction(office.ledger, office.ledger.database, {
+      at: now,
+      actor,
+      action: "letters.exported_unmasked",
+      details,
+    });
   }
   yield JSON.stringify({ v: 1, kind: "export", query: q, at: new Date(now).toISOString(), by: actor.id, masked });
   let n = 0;
