@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { describeServer } from "../servers/describe-server.ts";
-import { type BrokerName, brokerNames, brokers } from "./brokers.ts";
+import { type BrokerName, brokers } from "./brokers.ts";
 import { type ChaosReport, runChaos } from "./run-chaos.ts";
 
 /** A tenth of what is run on demand; docs/explanation/kill-loop.md has the last figures of all of it. */
-for (const broker of brokerNames) {
+export function describeKillLoop(broker: BrokerName): void {
   describeServer(`consumers killed at random on ${brokers[broker].label}`, brokers[broker].missing, () => {
     it("lose nothing and, with an inbox, pay nothing twice", async () => {
       const report = await runChaos({ ...plan(broker, 30), inbox: true, serverKills: 3 });
