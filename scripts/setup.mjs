@@ -53,6 +53,8 @@ function installUnlessDone(wanted) {
   // Away first and back last, whole: whoever sees the stamp may rely on all that it stands for.
   rmSync(stampFile, { force: true });
   install();
+  // It remembers which packages could not be found.
+  rmSync(join(modules, ".vitest-cache"), { recursive: true, force: true });
   const node = toolchainVersion();
   writeFileSync(`${stampFile}.new`, node === undefined ? wanted : `${wanted} ${node}`);
   renameSync(`${stampFile}.new`, stampFile);
