@@ -61,6 +61,8 @@ export const exitCodes = {
   REPLAY_NOT_READY: exit.conflict,
   PLAN_CHANGED: exit.conflict,
   APPROVAL_REFUSED: exit.blocked,
+  POLICY_NOT_FOUND: exit.notFound,
+  POLICY_CHANGED: exit.conflict,
 } satisfies Record<ErrorCode, number>;
 
 /** and a name for programs here: what `--json` gives as `error.code`. */
@@ -93,4 +95,6 @@ export const publicCodes = {
   REPLAY_NOT_READY: "replay.not_ready",
   PLAN_CHANGED: "plan.changed",
   APPROVAL_REFUSED: "approval.refused",
+  POLICY_NOT_FOUND: "policy.not_found",
+  POLICY_CHANGED: "policy.changed",
 } satisfies Record<ErrorCode, string>;

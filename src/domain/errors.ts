@@ -28,6 +28,8 @@ export const errorCodes = [
   "REPLAY_NOT_READY",
   "PLAN_CHANGED",
   "APPROVAL_REFUSED",
+  "POLICY_NOT_FOUND",
+  "POLICY_CHANGED",
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];

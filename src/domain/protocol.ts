@@ -11,12 +11,18 @@ export interface Protocol {
   readonly batch: number;
   /** Sizes of a replay's first steps; what is left is the last. */
   readonly ramp: readonly number[];
+  /** What becomes of a replay when nobody can say how a step went. */
+  readonly onUnknown: "pause" | "continue";
   /** How often a letter may be replayed. */
   readonly maxReplays: number;
   /** How long outcomes are waited for after a step, in seconds, at least. */
   readonly settleS: number;
   readonly halt: HaltRules;
   readonly approvals: ApprovalRules;
+  /** Letters may go without a person, once there is evidence that their cause is gone. Of transient ones only. */
+  readonly auto: boolean;
+  /** What in the policy forbids it altogether, as people would call it; null when nothing does. */
+  readonly deniedBy: string | null;
 }
 
 /** What stops a replay by itself. */
@@ -42,10 +48,13 @@ const careful: Protocol = {
   rate: 20,
   batch: 50,
   ramp: [5, 50],
+  onUnknown: "pause",
   maxReplays: 3,
   settleS: 120,
   halt: { returns: 0.05, lag: 5_000 },
   approvals: { n: 1, roles: ["approver", "admin"], expiresS: 14_400, exemptUpTo: 10 },
+  auto: false,
+  deniedBy: null,
 };
 
 /** The policy where there is none: one protocol a category. */

@@ -14,6 +14,9 @@ export interface Candidate {
   readonly drainedFrom: string;
   readonly state: LetterState;
   readonly category: Category;
+  /** What it was taken for on arrival. */
+  readonly was: Category;
+  readonly confidence: number;
   readonly sideEffect: SideEffect;
   /** Why it was classified so. */
   readonly why: string;
@@ -23,6 +26,7 @@ export interface Candidate {
   readonly failedAtBy: "letter" | "broker" | "arrival";
   readonly arrivedAt: number;
   readonly replays: number;
+  readonly key: string | null;
   readonly orderKey: string | null;
   /** The replay that has it in hand or in doubt, as people see it; null when none has. */
   readonly claimedBy: Uint8Array | null;
@@ -43,6 +47,8 @@ interface Row {
   readonly drained_from: string;
   readonly state: LetterState;
   readonly category: Category;
+  readonly was: Category;
+  readonly confidence: number;
   readonly side_effect: SideEffect;
   readonly why: string;
   readonly group_id: string;
@@ -50,6 +56,7 @@ interface Row {
   readonly failed_at_by: Candidate["failedAtBy"];
   readonly arrived_at: number;
   readonly replays: number;
+  readonly key: string | null;
   readonly order_key: string | null;
   readonly claimed_by: string | null;
   readonly body: Uint8Array | null;
@@ -68,9 +75,9 @@ export async function readCandidates(
   ids: readonly Uint8Array[],
 ): Promise<readonly Candidate[]> {
   const { rows } = await database.query<Row>(
-    `select l.id, l.source, l.broker, l.queue, l.drained_from, l.state, l.category, l.side_effect, c.why, l.group_id,
+    `select l.id, l.source, l.broker, l.queue, l.drained_from, l.state, l.category, l.was, l.confidence, l.side_effect, c.why, l.group_id,
        (extract(epoch from l.failed_at) * 1000)::float8 as failed_at, l.failed_at_by,
-       (extract(epoch from l.arrived_at) * 1000)::float8 as arrived_at, l.replays, l.order_key,
+       (extract(epoch from l.arrived_at) * 1000)::float8 as arrived_at, l.replays, l.key, l.order_key,
        case when l.state in ('in_replay', 'in_doubt') then (
          select i.replay_id from ${at}.replay_items i where i.letter_id = l.id and i.progress in ('sending', 'in_doubt') limit 1
        ) end as claimed_by,
@@ -95,6 +102,8 @@ function candidateOf(row: Row): Candidate {
     drainedFrom: row.drained_from,
     state: row.state,
     category: row.category,
+    was: row.was,
+    confidence: row.confidence,
     sideEffect: row.side_effect,
     why: row.why,
     groupId: idOfUuid(row.group_id),
@@ -102,6 +111,7 @@ function candidateOf(row: Row): Candidate {
     failedAtBy: row.failed_at_by,
     arrivedAt: row.arrived_at,
     replays: row.replays,
+    key: row.key,
     orderKey: row.order_key,
     claimedBy: row.claimed_by === null ? null : idOfUuid(row.claimed_by),
     message: messageOf(row),

@@ -97,6 +97,41 @@ describe("a policy file", () => {
       "overrides[0].when",
       /must be true or false/,
     ],
+    [
+      "bulk where nothing goes in bulk",
+      "version: 1\nprotocols:\n  business_rule: { bulk: true }",
+      3,
+      "protocols.business_rule.bulk",
+      /one by one, never in bulk/,
+    ],
+    [
+      "a replay of what is never replayed",
+      "version: 1\nprotocols:\n  lost_context: { bulk: true }",
+      3,
+      "protocols.lost_context.bulk",
+      /never replayed/,
+    ],
+    [
+      "replays without a person of anything but transient letters",
+      "version: 1\nprotocols:\n  poison: { auto: true }",
+      3,
+      "protocols.poison.auto",
+      /transient only/,
+    ],
+    [
+      "a role nobody has",
+      "version: 1\nprotocols:\n  poison: { approvals: { roles: [boss] } }",
+      3,
+      "protocols.poison.approvals.roles[0]",
+      /one of viewer/,
+    ],
+    [
+      "an override that changes nothing",
+      "version: 1\noverrides:\n  - { when: plan.n > 1 }",
+      3,
+      "overrides[0]",
+      /changes nothing/,
+    ],
   ])("is refused for %s, with its line", (_what, text, line, path, sentence) => {
     expect(problemsIn(text)).toMatchObject([{ line, path, sentence }]);
   });

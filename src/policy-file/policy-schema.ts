@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { categories } from "../domain/classification.ts";
+import { roles } from "../domain/actor.ts";
+import { type Category, categories } from "../domain/classification.ts";
 import { durationMs } from "../domain/duration.ts";
+import { defaultProtocols } from "../domain/protocol.ts";
 import { type Condition, ConditionProblem, compileCondition } from "../triage/conditions/condition.ts";
 import { compilePattern, type Pattern, PatternProblem } from "../triage/conditions/pattern.ts";
 
@@ -10,6 +12,7 @@ const name = text.regex(
   "must be small letters, digits, dots and dashes, at most 64 of them",
 );
 const count = z.int("must be a whole number").min(0, "must be 0 or more");
+const size = z.int("must be a whole number").min(1, "must be 1 or more");
 
 /** `30s`, `4h` and the like, as milliseconds. */
 const duration = text
@@ -72,22 +75,25 @@ const protocolSchema = z.strictObject({
   /** Letters a second. */
   rate: z.number().positive("must be more than 0").optional(),
   /** Letters sent before looking back. */
-  batch: count.optional(),
+  batch: size.optional(),
   /** Sizes of the first steps, and what to do when a step's outcome is unknown. */
   ramp: z
-    .strictObject({ steps: z.array(count).optional(), onUnknown: z.enum(["pause", "continue"]).optional() })
+    .strictObject({ steps: z.array(size).optional(), onUnknown: z.enum(["pause", "continue"]).optional() })
     .optional(),
   maxReplays: count.optional(),
   /** How long to watch for returns, at least. */
   settle: z.strictObject({ min: duration.optional() }).optional(),
-  /** Stops when more than this share comes back, or the destination lags by more messages. */
+  /** Stops when more than this share comes back, or the destination lags by more messages; a lag of null is of no concern. */
   halt: z
-    .strictObject({ returns: z.number().min(0).max(1, "must be between 0 and 1").optional(), lag: count.optional() })
+    .strictObject({
+      returns: z.number().min(0, "must be between 0 and 1").max(1, "must be between 0 and 1").optional(),
+      lag: count.nullable().optional(),
+    })
     .optional(),
   approvals: z
     .strictObject({
       n: count.optional(),
-      roles: z.array(text).optional(),
+      roles: z.array(z.enum(roles)).min(1, "must name at least one role").optional(),
       expires: duration.optional(),
       exemptUpTo: count.optional(),
     })
@@ -96,22 +102,53 @@ const protocolSchema = z.strictObject({
   auto: z.boolean().optional(),
 });
 
+/** What a policy says about replaying, as far as it says anything. */
+export type ProtocolChanges = z.output<typeof protocolSchema>;
+
+const overrideSchema = z
+  .strictObject({
+    /** Named by refusals. @default its place in the file */
+    id: name.nullable().default(null),
+    /** CEL over the letter, the plan and who asks. */
+    when: planCondition,
+    set: protocolSchema.prefault({}),
+    /** Forbids it, whatever else the policy says; a later override may lift that with `deny: false`. */
+    deny: z.boolean().nullable().default(null),
+  })
+  .superRefine(({ set, deny }, context) => {
+    if (deny === null && Object.keys(set).length === 0)
+      context.addIssue({ code: "custom", message: "changes nothing: give it a `set` or `deny: true`" });
+  });
+
+const protocolsSchema = z
+  .strictObject(Object.fromEntries(categories.map((category) => [category, protocolSchema.optional()])))
+  .prefault({});
+
+/** What the meaning of a category rules out is refused where it is written, rather than ignored where it is needed. */
+function refuseImpossible(protocols: z.output<typeof protocolsSchema>, refuse: (path: string[], why: string) => void) {
+  for (const [category, said] of Object.entries(protocols)) {
+    const { allows } = defaultProtocols[category as Category];
+    const way = allows === "never" ? "is never replayed" : "is decided one by one, never in bulk";
+    if (said?.bulk === true && allows !== "bulk") refuse([category, "bulk"], `cannot be: ${category} ${way}`);
+    if (said?.auto === true && category !== "transient") refuse([category, "auto"], "can be true for transient only");
+  }
+}
+
 /** What is read from `dlo.policy.yaml`; docs/reference/policy.md shows all of it. */
 export const policySchema = z
   .strictObject({
     version: z.literal(1, "must be 1"),
     /** The first that matches decides. */
     rules: z.array(ruleSchema).default([]),
-    protocols: z
-      .strictObject(Object.fromEntries(categories.map((category) => [category, protocolSchema.optional()])))
-      .prefault({}),
+    protocols: protocolsSchema,
     /** Later ones win. */
-    overrides: z.array(z.strictObject({ when: planCondition, set: protocolSchema })).default([]),
+    overrides: z.array(overrideSchema).default([]),
   })
-  .superRefine(({ rules }, context) => {
+  .superRefine(({ rules, protocols }, context) => {
+    const refuse = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
     const ids = rules.map(({ id }) => id);
     ids.forEach((id, index) => {
-      if (ids.indexOf(id) !== index)
-        context.addIssue({ code: "custom", path: ["rules", index, "id"], message: "is there twice" });
+      if (ids.indexOf(id) !== index) refuse(["rules", index, "id"], "is there twice");
     });
+    refuseImpossible(protocols, (path, why) => refuse(["protocols", ...path], why));
   });

@@ -16,6 +16,7 @@ import type { ReplayParts } from "../../src/office/replay/replay-parts.ts";
 import { type RunEnd, type RunTuning, runReplay } from "../../src/office/replay/run-replay.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { memoryTransport } from "../../src/transports/memory.ts";
+import type { LetterFacts } from "../../src/triage/conditions/letter-facts.ts";
 import { deadLetter, hold, testRoom } from "../ledger/letters.ts";
 
 export const operator: Actor = { id: "ops-1", roles: ["operator"], kind: "human" };
@@ -44,6 +45,8 @@ export function replayWorld(ledger: Ledger, { protocol = {}, onSend, wasConsumed
     sent.push(message);
   };
   const quickProtocol = { ...defaultProtocols.transient, rate: 10_000, settleS: 0, ...protocol };
+  const protocols = { ...defaultProtocols, transient: quickProtocol, poison: quickProtocol };
+  const protocolFor = ({ category }: LetterFacts) => protocols[category ?? "unknown"];
   const parts: ReplayParts = {
     ledger,
     host: systemHost,
@@ -52,7 +55,7 @@ export function replayWorld(ledger: Ledger, { protocol = {}, onSend, wasConsumed
       return { ...reading, replay: { destination: reading.source, via: null, strip: ["x-death"] } };
     },
     bodies: null,
-    policy: { hash: "ab", protocols: { ...defaultProtocols, transient: quickProtocol, poison: quickProtocol } },
+    policy: async () => ({ version: null, hash: "ab", rules: [], protocolFor }),
     look: async (_source, queue) => ({ ...well, queue }),
     wasConsumed: async () => wasConsumed,
     transportOf: () => ({ ...memoryTransport(), send }),

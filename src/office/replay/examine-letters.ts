@@ -2,8 +2,11 @@ import { createHash } from "node:crypto";
 import type { Actor } from "../../domain/actor.ts";
 import type { DeadLetter, LetterReading } from "../../domain/dead-letter.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
+import type { Protocol } from "../../domain/protocol.ts";
 import { type Fix, latestFixes } from "../../ledger/fixes.ts";
 import { type Candidate, laneName, readCandidates, readLanes } from "../../ledger/read-candidates.ts";
+import { conditionFacts } from "../policy/condition-facts.ts";
+import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import type {
   ApprovalFacts,
   DestinationFacts,
@@ -22,6 +25,7 @@ const clockSkewMs = 60_000;
 
 export interface ExamineRequest {
   readonly ids: readonly Uint8Array[];
+  readonly policy: PolicyInForce;
   readonly actor: Actor;
   /** Letters in the whole plan. */
   readonly planned: number;
@@ -43,6 +47,8 @@ export interface ExaminedLetter {
   readonly payload: Uint8Array | null;
   readonly payloadSha256: Uint8Array | null;
   readonly destination: string | null;
+  /** What the policy says of it in this plan. */
+  readonly protocol: Protocol;
   readonly judgement: Judgement;
 }
 
@@ -64,10 +70,10 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
   for (const candidate of candidates) {
     const opened = await openLetter(parts, candidate);
     const destination = request.redirect ?? opened.reading.replay.destination;
+    const protocol = protocolOf(request, candidate, opened, parts.host.clock.now());
     const facts: ReplayFacts = {
       ...staticFacts(parts, request, {
-        candidate,
-        isAtHand: opened.payload !== null,
+        ...{ candidate, protocol, isAtHand: opened.payload !== null },
         fix: fixes.get(hexOf(candidate.groupId)) ?? null,
       }),
       destination: await lookAt(parts, destinations, { source: candidate.source, queue: destination }),
@@ -75,7 +81,7 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     };
     const judgement = judgeLetter(facts);
     if (judgement.decision === "replay") request.going.add(hexOf(candidate.id));
-    examined.push({ ...{ candidate, destination, judgement }, ...opened });
+    examined.push({ ...{ candidate, destination, protocol, judgement }, ...opened });
   }
   return examined;
 }
@@ -94,6 +100,16 @@ function orderOf(
 }
 
 type Opened = Pick<ExaminedLetter, "reading" | "payload" | "payloadSha256">;
+
+function protocolOf(
+  { policy, planned, actor }: ExamineRequest,
+  candidate: Candidate,
+  { reading, payload }: Opened,
+  now: number,
+): Protocol {
+  const letter = deadLetterOf(candidate, payload ?? candidate.message.body);
+  return policy.protocolFor(conditionFacts(letter, reading, { ...candidate, now }), { n: planned, actor });
+}
 
 /** The message as it was before anybody wrapped or failed it, from the bytes that were kept. */
 async function openLetter({ read, bodies }: ReplayParts, candidate: Candidate): Promise<Opened> {
@@ -132,18 +148,18 @@ function lookAt(
 
 interface Looked {
   readonly candidate: Candidate;
+  readonly protocol: Protocol;
   /** Its body is there to be sent. */
   readonly isAtHand: boolean;
   readonly fix: Fix | null;
 }
 
 function staticFacts(
-  { policy, mayReplay, host }: ReplayParts,
+  { mayReplay, host }: ReplayParts,
   { actor, planned, approval, acknowledged, ownReplay }: ExamineRequest,
-  { candidate, isAtHand, fix }: Looked,
+  { candidate, protocol, isAtHand, fix }: Looked,
 ): Omit<ReplayFacts, "destination" | "order"> {
   const { category, queue, failedAt, failedAtBy, replays } = candidate;
-  const protocol = policy.protocols[category];
   return {
     letter: {
       ...{ queue, category, expiresAt: null, replays, cameBackAs: candidate.state === "returned" ? category : null },
@@ -153,7 +169,7 @@ function staticFacts(
       revision: { planned: 0, latest: 0 },
     },
     policy: {
-      ...{ allows: protocol.allows, deniedBy: null, maxReplays: protocol.maxReplays, opensAt: null },
+      ...{ allows: protocol.allows, deniedBy: protocol.deniedBy, maxReplays: protocol.maxReplays, opensAt: null },
       ...{ maxLag: protocol.halt.lag, clockSkewMs },
     },
     ...{ planned, approval, mayReplay: mayReplay(actor, queue), deploy: { kind: "unknown" }, restoredTo: null },

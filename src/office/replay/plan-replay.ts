@@ -5,6 +5,7 @@ import type { Protocol } from "../../domain/protocol.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { insertItems, insertReplay, type NewItem, type NewReplay } from "../../ledger/insert-replay.ts";
 import type { ReplayLimits } from "../../ledger/replay-record.ts";
+import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
 import { hashPlan } from "./plan-hash.ts";
 import type { ReplayParts } from "./replay-parts.ts";
@@ -31,7 +32,8 @@ export async function planReplay(parts: ReplayParts, actor: Actor, request: Plan
   const { query, redirect = null } = request;
   const now = host.clock.now();
   const id = makeId(now, host.newId());
-  const { items, protocols } = await examineAll(parts, actor, request);
+  const policy = await parts.policy();
+  const { items, protocols } = await examineAll(parts, actor, { ...request, policy });
   if (items.length === 0) {
     throw new OfficeError(
       "LETTER_NOT_FOUND",
@@ -39,10 +41,10 @@ export async function planReplay(parts: ReplayParts, actor: Actor, request: Plan
     );
   }
   const limits = { ...strictest(protocols), ...request.limits };
-  const hasher = hashPlan({ replay: showId("replay", id), policyHash: parts.policy.hash, limits, redirect });
+  const hasher = hashPlan({ replay: showId("replay", id), policyHash: policy.hash, limits, redirect });
   for (const item of items) hasher.add(hashed(item));
   const replay: NewReplay = {
-    ...{ id, query, redirect, limits, requestedBy: actor.id, policyHash: parts.policy.hash, planHash: hasher.digest() },
+    ...{ id, query, redirect, limits, requestedBy: actor.id, policyHash: policy.hash, planHash: hasher.digest() },
     name: request.name ?? `replay of ${new Date(now).toISOString()}`,
     ...approvalsFor(items, protocols, now),
   };
@@ -64,23 +66,24 @@ interface Examined {
 async function examineAll(
   parts: ReplayParts,
   actor: Actor,
-  { letters, redirect = null }: PlanRequest,
+  { letters, redirect = null, policy }: PlanRequest & { readonly policy: PolicyInForce },
 ): Promise<Examined> {
   const items: NewItem[] = [];
-  const protocols = new Set<Protocol>();
+  // Mostly every letter of a category has the same: told apart by what they say, few are left.
+  const protocols = new Map<string, Protocol>();
   const going = new Set<string>();
   const sorted = [...new Map(letters.map((id) => [hexOf(id), id])).entries()].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const page of pagesOf(sorted, examinedAtOnce)) {
     const examined = await examineLetters(parts, {
-      ...{ ids: page.map(([, id]) => id), actor, planned: sorted.length, redirect },
+      ...{ ids: page.map(([, id]) => id), actor, policy, planned: sorted.length, redirect },
       ...{ approval: { kind: "pending" }, acknowledged: new Map(), going, ownReplay: null },
     });
     for (const letter of examined) {
       items.push(itemOf(letter, items.length + 1));
-      if (letter.judgement.decision !== "skip") protocols.add(parts.policy.protocols[letter.candidate.category]);
+      if (letter.judgement.decision !== "skip") protocols.set(JSON.stringify(letter.protocol), letter.protocol);
     }
   }
-  return { items, protocols: [...protocols] };
+  return { items, protocols: [...protocols.values()] };
 }
 
 function itemOf({ candidate, reading, payloadSha256, destination, judgement }: ExaminedLetter, n: number): NewItem {

@@ -1,11 +1,10 @@
 import type { Actor } from "../../domain/actor.ts";
 import type { BodyStore } from "../../domain/body-store.ts";
-import type { Category } from "../../domain/classification.ts";
 import type { Host } from "../../domain/clock.ts";
 import type { DeadLetter, LetterReading } from "../../domain/dead-letter.ts";
-import type { Protocol } from "../../domain/protocol.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { Transport } from "../../transports/transport.ts";
+import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import type { DestinationFacts } from "./facts.ts";
 
 /** What replaying needs of the rest of the office. */
@@ -14,7 +13,8 @@ export interface ReplayParts {
   readonly host: Host;
   readonly read: (letter: DeadLetter) => LetterReading;
   readonly bodies: BodyStore | null;
-  readonly policy: PolicyInForce;
+  /** Read anew for each plan and each window that is sent: what a letter may do follows from the latest policy. */
+  readonly policy: () => Promise<PolicyInForce>;
   /** How things are where letters would go. Asked again before each step: what it says must be of now. */
   readonly look: (source: string, queue: string) => Promise<DestinationFacts>;
   /**
@@ -25,10 +25,4 @@ export interface ReplayParts {
   /** The way to that source; null when it is not configured any more. */
   readonly transportOf: (source: string) => Transport | null;
   readonly mayReplay: (actor: Actor, queue: string) => boolean;
-}
-
-export interface PolicyInForce {
-  /** Hexadecimal. */
-  readonly hash: string;
-  readonly protocols: Readonly<Record<Category, Protocol>>;
 }

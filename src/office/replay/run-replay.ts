@@ -143,7 +143,8 @@ class ReplayRun {
   /** Judged again, under what is so now: it can only become less allowed than it was planned. */
   async #examine(record: ReplayRecord, items: readonly ReplayItem[], planned: number) {
     const { ledger, host } = this.#parts;
-    const [approvals, acknowledged] = await Promise.all([
+    const [policy, approvals, acknowledged] = await Promise.all([
+      this.#parts.policy(),
       readApprovals(ledger, ledger.database, record.id),
       acknowledgedNumbers(ledger, ledger.database, record.id),
     ]);
@@ -153,7 +154,7 @@ class ReplayRun {
     );
     return examineLetters(this.#parts, {
       ...{ ids: items.map(({ letterId }) => letterId), actor: this.#request.actor, redirect: record.redirect },
-      ...{ planned, ownReplay: record.id },
+      ...{ policy, planned, ownReplay: record.id },
       ...{ approval: approvalFacts(record, approvals, { hash, now: host.clock.now() }) },
       ...{ acknowledged: new Map(answered), going: new Set<string>() },
     });
