@@ -49,17 +49,14 @@ export class AttemptRunner<Payload, Tx> {
   }
 
   /** Rejects with whatever went wrong; `attempt.begun` says whether that was the handler's. */
-  async run(attempt: Attempt<Payload, Tx>, suspect: boolean): Promise<RunOutcome> {
-    const { settings } = this.#parts;
+  run(attempt: Attempt<Payload, Tx>, suspect: boolean): Promise<RunOutcome> {
+    const { settings, events } = this.#parts;
     const payload = this.#decode(attempt.message);
-    attempt.payload = payload instanceof Promise ? await payload : payload;
-    attempt.key = this.#keyOf(attempt.message);
-    if (attempt.gaveUp) throw attempt.gaveUp;
-    // Before any turn at the inbox: its connection may be the only one there is, and the charge would wait for it.
-    if (suspect && !attempt.charged) await this.#charge(attempt);
-    if (settings.inbox) return this.#throughInbox(attempt, settings.inbox, suspect);
-    await this.#perform(attempt, settings.handler, suspect);
-    return "succeeded";
+    const waits = payload instanceof Promise || suspect || settings.inbox !== undefined || events.surrounds;
+    // A handler is given up in time. Else a schema, a connection or a tracer may hang, and must not keep its place for ever.
+    if (waits) return attempt.orLetGo(this.#prepare(attempt, payload, suspect));
+    this.#identify(attempt, payload);
+    return this.#perform(attempt, settings.handler, suspect);
   }
 
   /**
@@ -73,8 +70,26 @@ export class AttemptRunner<Payload, Tx> {
     if (key === undefined) return false;
     // There is nothing to do in this turn: all it tells is whether there is one. If the inbox cannot say, it is not known.
     const justAsking = () => Promise.reject(new Error("This turn was only asked for"));
-    const outcome = await inbox.store.once(this.#entryOf(key, inbox), justAsking).catch(() => "unknown");
-    return outcome === "duplicate";
+    const outcome = inbox.store.once(this.#entryOf(key, inbox), justAsking).catch(() => "unknown");
+    return (await attempt.orLetGo(outcome)) === "duplicate";
+  }
+
+  async #prepare(
+    attempt: Attempt<Payload, Tx>,
+    payload: Payload | Promise<Payload>,
+    suspect: boolean,
+  ): Promise<RunOutcome> {
+    const { inbox, handler } = this.#parts.settings;
+    this.#identify(attempt, await payload);
+    if (attempt.gaveUp) throw attempt.gaveUp;
+    // Before any turn at the inbox: its connection may be the only one there is, and the charge would wait for it.
+    if (suspect && !attempt.charged) await this.#charge(attempt);
+    return inbox ? this.#throughInbox(attempt, inbox, suspect) : this.#perform(attempt, handler, suspect);
+  }
+
+  #identify(attempt: Attempt<Payload, Tx>, payload: Payload): void {
+    attempt.payload = payload;
+    attempt.key = this.#keyOf(attempt.message);
   }
 
   /** A user's rule that throws has met a message it was not made for. */
@@ -105,8 +120,7 @@ export class AttemptRunner<Payload, Tx> {
     const { message, key } = attempt;
     if (key === undefined) {
       events.emit({ type: "key-missing", message, attempt: attempt.attempt });
-      await this.#inTransaction(attempt, inbox, settings.handler, suspect);
-      return "succeeded";
+      return this.#inTransaction(attempt, inbox, settings.handler, suspect);
     }
     const outcome = await inbox.store.once(this.#entryOf(key, inbox), async (turn) => {
       attempt.tx = turn.tx;
@@ -141,8 +155,7 @@ export class AttemptRunner<Payload, Tx> {
     const treatment = typeof onDuplicate === "string" ? onDuplicate : "merge";
     this.#parts.events.emit({ type: "duplicate", key, treatment, message, attempt: attempt.attempt });
     if (typeof onDuplicate === "string") return "duplicate";
-    await this.#inTransaction(attempt, inbox, onDuplicate.merge, suspect);
-    return "succeeded";
+    return this.#inTransaction(attempt, inbox, onDuplicate.merge, suspect);
   }
 
   async #inTransaction(
@@ -150,25 +163,32 @@ export class AttemptRunner<Payload, Tx> {
     { store }: InboxSettings<Payload, Tx>,
     handler: Handler<Payload, Tx>,
     suspect: boolean,
-  ): Promise<void> {
+  ): Promise<"succeeded"> {
     await store.without(async (tx) => {
       attempt.tx = tx;
       await this.#perform(attempt, handler, suspect);
     });
+    return "succeeded";
   }
 
   /** Not `async`: every layer of that would cost each message. */
-  #perform(attempt: Attempt<Payload, Tx>, handler: Handler<Payload, Tx>, suspect: boolean): Promise<void> {
+  #perform(attempt: Attempt<Payload, Tx>, handler: Handler<Payload, Tx>, suspect: boolean): Promise<"succeeded"> {
     const { events, settings, gate } = this.#parts;
     if (attempt.gaveUp) return Promise.reject(attempt.gaveUp);
     // Asked last of all: while the inbox was asked the breaker may have opened.
     attempt.token = gate.admit();
     if (attempt.token === 0) return Promise.reject(new Denied());
     if (attempt.attempt === 1) this.#noteRequest(attempt.message);
-    if (!events.heard) return attempt.run(handler);
-    attempt.startedAt = settings.host.clock.now();
-    events.emit({ type: "attempt-started", suspect, message: attempt.message, attempt: attempt.attempt });
-    return events.around(attempt, () => attempt.run(handler));
+    if (events.heard) {
+      attempt.startedAt = settings.host.clock.now();
+      events.emit({ type: "attempt-started", suspect, message: attempt.message, attempt: attempt.attempt });
+    }
+    return events.surrounds ? this.#surrounded(attempt, handler) : attempt.run(handler);
+  }
+
+  async #surrounded(attempt: Attempt<Payload, Tx>, handler: Handler<Payload, Tx>): Promise<"succeeded"> {
+    await this.#parts.events.around(attempt, async () => void (await attempt.run(handler)));
+    return "succeeded";
   }
 
   /** Replays spend from the retry budget like retries do: a mass replay is load of the same sort. */

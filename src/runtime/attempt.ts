@@ -36,6 +36,13 @@ export class ConsumerStopped extends Error {
   override readonly name = "ConsumerStopped";
 }
 
+/** Nothing may be said about the delivery: it is not ours any more, or was let go. Its cause is why. */
+export class NobodyKnows extends Error {
+  constructor(cause: unknown) {
+    super("The delivery was lost.", { cause });
+  }
+}
+
 /** What an attempt tells its consumer. One object serves all attempts: nothing is made per message that is not used. */
 export interface AttemptHost<Payload, Tx> {
   log(attempt: Attempt<Payload, Tx>, level: LogLevel, text: string, fields: Readonly<Record<string, unknown>>): void;
@@ -75,13 +82,12 @@ export class Attempt<Payload, Tx> {
   extending = false;
   /** Keeps what else must be kept alive with the delivery: an inbox's turn. */
   keepTurn: ((ms: number) => Promise<boolean>) | undefined = undefined;
-  /** Ends it without a verdict; set by whoever waits for one. */
-  letGo: (reason: Error) => void = () => {};
 
   readonly #host: AttemptHost<Payload, Tx>;
   #controller: AbortController | undefined = undefined;
   #gaveUp: Error | undefined = undefined;
   #reject: ((reason: Error) => void) | undefined = undefined;
+  #rejectAll: ((reason: NobodyKnows) => void) | undefined = undefined;
   #log: Log | undefined = undefined;
 
   constructor(delivery: Delivery, past: AttemptLog, host: AttemptHost<Payload, Tx>) {
@@ -114,8 +120,22 @@ export class Attempt<Payload, Tx> {
     this.#reject?.(reason);
   }
 
+  /** Ends it without a verdict, whatever it is that hangs. */
+  letGo(reason: Error): void {
+    this.giveUp(reason);
+    this.#rejectAll?.(new NobodyKnows(reason));
+  }
+
+  /** What `work` comes to, or that the delivery was let go, whichever is first. */
+  orLetGo<Result>(work: Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#rejectAll = reject;
+      work.then(resolve, reject);
+    });
+  }
+
   /** Runs the handler until it settles or is given up, whichever is first. */
-  run(handler: Handler<Payload, Tx>): Promise<void> {
+  run(handler: Handler<Payload, Tx>): Promise<"succeeded"> {
     this.begun = true;
     return new Promise((resolve, reject) => {
       this.#reject = reject;
@@ -125,7 +145,7 @@ export class Attempt<Payload, Tx> {
         Promise.resolve(handler(new Context(this))).then(() => {
           if (this.#gaveUp) return this.#host.late(this);
           this.performed = true;
-          resolve();
+          resolve("succeeded");
         }, fail);
       } catch (error) {
         fail(error);

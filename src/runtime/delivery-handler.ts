@@ -3,9 +3,9 @@ import { type Delivery, done, type Verdict } from "../domain/message.ts";
 import { type BreakerOpen, isBreakerOpen } from "../policies/breaker-open.ts";
 import { countsAgainstBreaker, type FailureFacts, readFailure } from "../policies/failure.ts";
 import type { JudgePoison } from "../policies/poison.ts";
-import { Attempt, type AttemptHost, ConsumerStopped, LeaseLost } from "./attempt.ts";
+import { Attempt, type AttemptHost, ConsumerStopped, LeaseLost, NobodyKnows } from "./attempt.ts";
 import { isSuspected, readAttemptLog, unfinishedAttempt } from "./attempt-log.ts";
-import { AttemptRunner, Denied, Resent, type RunnerParts } from "./attempt-runner.ts";
+import { AttemptRunner, Denied, Resent, type RunnerParts, type RunOutcome } from "./attempt-runner.ts";
 import type { BreakerOutcome } from "./consumer-gate.ts";
 import { UndecodablePayload } from "./decode.ts";
 import type { LogLevel } from "./events.ts";
@@ -46,14 +46,7 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     const past = readAttemptLog(delivery.message.headers, this.#parts.queue);
     const attempt = new Attempt<Payload, Tx>(delivery, past, this);
     this.#parts.inHand.add(attempt);
-    return new Promise((resolve, reject) => {
-      // What hangs outside the handler, in a schema, a tracer or a connection, must not keep its place for ever.
-      attempt.letGo = (reason) => {
-        this.#end(attempt);
-        reject(reason);
-      };
-      this.#inTurn(attempt, delivery.redelivered || isSuspected(past)).then(resolve, reject);
-    });
+    return this.#inTurn(attempt, delivery.redelivered || isSuspected(past));
   };
 
   log(attempt: Attempt<Payload, Tx>, level: LogLevel, text: string, fields: Readonly<Record<string, unknown>>): void {
@@ -73,17 +66,20 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     if (turn) await turn;
     attempt.place = suspect ? "alone" : "together";
     try {
-      return await this.#attempt(attempt, suspect);
+      // Given up while it waited for its turn.
+      if (attempt.gaveUp) throw attempt.gaveUp;
+      const sentence = this.#crashSentence(attempt);
+      if (sentence && !(await this.#runner.isKnown(attempt))) return this.#crashed(attempt, sentence);
+      return this.#ended(attempt, await this.#runner.run(attempt, suspect));
     } catch (error) {
-      if (error instanceof NobodyKnows) throw error.cause;
-      return this.#parts.verdicts.lastResort(attempt, error);
+      return this.#failed(attempt, error);
     } finally {
-      this.#end(attempt);
+      this.#leave(attempt);
     }
   }
 
-  /** Gives its place away, once, however the attempt ends. */
-  #end(attempt: Attempt<Payload, Tx>): void {
+  /** Gives its place away, however the attempt ends. */
+  #leave(attempt: Attempt<Payload, Tx>): void {
     this.#parts.inHand.remove(attempt);
     if (attempt.token !== 0) this.#report(attempt, "withdrawn");
     if (attempt.place === "together") this.#roster.leave();
@@ -91,19 +87,19 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     attempt.place = "none";
   }
 
-  async #attempt(attempt: Attempt<Payload, Tx>, suspect: boolean): Promise<Verdict> {
-    const { verdicts } = this.#parts;
+  #ended(attempt: Attempt<Payload, Tx>, outcome: RunOutcome): Verdict {
+    if (outcome === "succeeded") return this.#succeeded(attempt);
+    if (outcome === "duplicate") return this.#duplicate(attempt);
+    const { verdicts, settings } = this.#parts;
+    return verdicts.putBack(attempt, Math.min(busyDelayMs, settings.leaseMs), "inbox-busy");
+  }
+
+  #failed(attempt: Attempt<Payload, Tx>, error: unknown): Verdict {
     try {
-      const sentence = this.#crashSentence(attempt);
-      if (sentence && !(await this.#runner.isKnown(attempt))) {
-        return verdicts.dead(attempt, sentence, this.#crashed(attempt, sentence));
-      }
-      const outcome = await this.#runner.run(attempt, suspect);
-      if (outcome === "succeeded") return this.#succeeded(attempt);
-      if (outcome === "duplicate") return this.#duplicate(attempt);
-      return verdicts.putBack(attempt, Math.min(busyDelayMs, this.#parts.settings.leaseMs), "inbox-busy");
-    } catch (error) {
       return this.#unsuccessful(attempt, error);
+    } catch (reason) {
+      if (reason instanceof NobodyKnows) throw reason.cause;
+      return this.#parts.verdicts.lastResort(attempt, reason);
     }
   }
 
@@ -115,9 +111,10 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     return quarantine({ reason: "crash_poison", why: "the last attempt it had left ended without a result" });
   }
 
-  #crashed({ past }: Attempt<Payload, Tx>, { why }: DeathSentence): { past: typeof past; facts: FailureFacts } {
-    const now = this.#parts.settings.host.clock.now();
-    return { past, facts: readFailure(new NoResult(`No result: ${why}.`), { now }) };
+  #crashed(attempt: Attempt<Payload, Tx>, sentence: DeathSentence): Verdict {
+    const { verdicts, settings } = this.#parts;
+    const facts = readFailure(new NoResult(`No result: ${sentence.why}.`), { now: settings.host.clock.now() });
+    return verdicts.dead(attempt, sentence, { past: attempt.past, facts });
   }
 
   #succeeded(attempt: Attempt<Payload, Tx>): Verdict {
@@ -141,6 +138,7 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     const { verdicts } = this.#parts;
     const standing = standingOf(error);
     if (standing === "resent") return done;
+    if (standing === "let-go") throw error;
     if (standing === "lost") throw new NobodyKnows(error);
     if (standing === "denied" || this.#isOwnBreaker(error)) return this.#circuitOpen(attempt, error);
     const facts = this.#factsOf(attempt, error, standing);
@@ -198,15 +196,8 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
   }
 }
 
-/** Nothing may be said about the delivery: it is not ours any more. */
-class NobodyKnows extends Error {
-  constructor(cause: unknown) {
-    super("The delivery was lost.", { cause });
-  }
-}
-
 /** What a thrown value means to the runtime itself. */
-type Standing = "failure" | "undecodable" | "stopped" | "denied" | "resent" | "lost";
+type Standing = "failure" | "undecodable" | "stopped" | "denied" | "resent" | "lost" | "let-go";
 
 /** Never throws: a handler may have thrown a proxy whose every answer is another throw. */
 function standingOf(error: unknown): Standing {
@@ -215,6 +206,7 @@ function standingOf(error: unknown): Standing {
     if (error instanceof ConsumerStopped) return "stopped";
     if (error instanceof Denied) return "denied";
     if (error instanceof Resent) return "resent";
+    if (error instanceof NobodyKnows) return "let-go";
     return error instanceof LeaseLost || isOfficeError(error, "DELIVERY_LOST") ? "lost" : "failure";
   } catch {
     return "failure";

@@ -130,6 +130,12 @@ export class Events {
     return this.#observers.length > 0;
   }
 
+  /** Whether an attempt has to be run inside somebody. */
+  get surrounds(): boolean {
+    for (const { around } of this.#observers) if (around !== undefined) return true;
+    return false;
+  }
+
   observe(observer: Observer): Cancel {
     return join(this.#observers, observer);
   }

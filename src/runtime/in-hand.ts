@@ -98,9 +98,7 @@ export class InHand {
   }
 
   #letGo(attempt: Watched): void {
-    const reason = this.#overLimit();
-    attempt.giveUp(reason);
-    attempt.letGo(reason);
+    attempt.letGo(this.#overLimit());
   }
 
   #noteProgress(now: number): void {

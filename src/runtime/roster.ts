@@ -50,6 +50,8 @@ export class Roster {
   }
 
   #admitOthers(): void {
+    // Asked after every message: an empty list is not to be copied each time.
+    if (this.#others.length === 0) return;
     for (const join of this.#others.splice(0)) {
       this.#running++;
       join();
