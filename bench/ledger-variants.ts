@@ -111,7 +111,13 @@ export async function copyVariant(bench: LedgerBench): Promise<Variant> {
 }
 
 async function copyRows({ database, at }: Ledger, letters: readonly NewLetter[]): Promise<void> {
-  const placed = letters.map((letter) => ({ letter, groupId: groupIdOf(letter), groupingVersion: 0 }));
+  const placed = letters.map((letter) => ({
+    letter,
+    groupId: groupIdOf(letter),
+    groupingVersion: 0,
+    nth: 1,
+    maybeReturnOf: null,
+  }));
   await database.transaction(async (transaction) => {
     await transaction.copyIn(`${at}.letter_keys (key, letter_id)`, keyRows(letters));
     await transaction.copyIn(`${at}.${rows.letterColumns}`, rows.letterRows(placed));

@@ -6,7 +6,7 @@ import { type OpenPg, openPg } from "./databases/open-pg.ts";
 import { readDeadLetter } from "./dialects/read-dead-letter.ts";
 import type { Actor } from "./domain/actor.ts";
 import { OfficeError } from "./domain/errors.ts";
-import { makeId } from "./domain/ids.ts";
+import { idsInOrder } from "./domain/ids.ts";
 import { nearestName } from "./domain/options.ts";
 import { defaultMasking } from "./domain/redaction.ts";
 import { openLedger } from "./ledger/ledger.ts";
@@ -99,6 +99,7 @@ export async function openOffice(settings: OfficeSettings): Promise<OpenedOffice
 }
 
 function readingRoom({ masking, bodies, clock }: Office): ReadingRoom {
+  const newId = idsInOrder(systemHost.newId);
   return {
     read: readDeadLetter,
     triage: { classify, fingerprint },
@@ -106,7 +107,7 @@ function readingRoom({ masking, bodies, clock }: Office): ReadingRoom {
     bodies,
     newLetterId() {
       const arrivedAt = clock.now();
-      return { id: makeId(arrivedAt, systemHost.newId()), arrivedAt };
+      return { id: newId(arrivedAt), arrivedAt };
     },
   };
 }

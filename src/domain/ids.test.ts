@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { hexOf, idOfUuid, makeId, readId, showId, timeOfId, uuidOf } from "./ids.ts";
+import { hexOf, idOfUuid, idsInOrder, makeId, readId, showId, timeOfId, uuidOf } from "./ids.ts";
 
 const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 });
 
@@ -35,3 +35,11 @@ it.each([
 ])("refuses %j, and shows what an id looks like", (text) =>
   expect(() => readId("letter", text)).toThrow("those look like ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H"),
 );
+
+it("makes ids that sort in the order they were made, also within a millisecond and when the clock goes back", () => {
+  const next = idsInOrder(() => crypto.randomUUID());
+  const times = [...Array.from({ length: 300 }, () => 1_000), 900, 1_001, 1_001];
+  const made = times.map((time) => hexOf(next(time)));
+  expect(made.toSorted()).toEqual(made);
+  expect(new Set(made).size).toBe(times.length);
+});

@@ -18,6 +18,21 @@ export function makeId(nowMs: number, chance: string): Uint8Array {
   return bytesOfHex(time + chance.replaceAll("-", "").slice(-20).padStart(20, "0"));
 }
 
+/**
+ * Makes ids that sort in the order in which they were made, also within a millisecond: letters of one ordering key come in
+ * batches, and must go back in the order they came.
+ */
+export function idsInOrder(newChance: () => string): (nowMs: number) => Uint8Array {
+  let last = 0;
+  let n = 0;
+  return (nowMs) => {
+    const isLater = nowMs > last || n >= 0xff_ffff;
+    last = isLater ? Math.max(nowMs, last + 1) : last;
+    n = isLater ? 0 : n + 1;
+    return makeId(last, n.toString(16).padStart(6, "0") + newChance().replaceAll("-", "").slice(-14));
+  };
+}
+
 /** When it was made, in milliseconds since 1970. */
 export function timeOfId(id: Uint8Array): number {
   return Number.parseInt(hexOf(id).slice(0, 12), 16);

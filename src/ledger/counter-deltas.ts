@@ -1,24 +1,50 @@
+import type { Category } from "../domain/classification.ts";
 import { uuidOf } from "../domain/ids.ts";
-import type { NewLetter } from "./new-letter.ts";
-import { groupIdOf } from "./note-groups.ts";
+import type { LetterState } from "../domain/letter.ts";
+import type { PlacedLetter } from "./letter-rows.ts";
 
-/** One change of counters for each group and category among these letters, as the columns of an `unnest`. */
-export function deltaValues(taken: readonly NewLetter[]): readonly (readonly unknown[])[] {
-  const deltas = new Map<string, { readonly letter: NewLetter; readonly group: string; n: number }>();
-  for (const letter of taken) {
-    const group = uuidOf(groupIdOf(letter));
-    const name = `${group} ${letter.classification.category}`;
+/** So many more, or fewer, letters of a group that are of a category and in a state. */
+export interface CounterChange {
+  readonly groupId: Uint8Array;
+  readonly source: string;
+  readonly queue: string;
+  readonly category: Category;
+  readonly state: LetterState;
+  readonly n: number;
+  /** How many of them came to the group just now. */
+  readonly arrived: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export function arrivalsOf(placed: readonly PlacedLetter[]): readonly CounterChange[] {
+  return placed.map(({ letter: { source, queue, classification, times }, groupId }) => ({
+    ...{ groupId, source, queue, category: classification.category, state: "open" },
+    ...{ n: 1, arrived: 1, at: times.arrivedAt },
+  }));
+}
+
+/** One row for each group, category and state among these changes, as the columns of an `unnest`. */
+export function deltaValues(changes: readonly CounterChange[]): readonly (readonly unknown[])[] {
+  const deltas = new Map<string, { readonly change: CounterChange; n: number; arrived: number }>();
+  for (const change of changes) {
+    const name = `${Buffer.from(change.groupId).toString("latin1")} ${change.category} ${change.state}`;
     const known = deltas.get(name);
-    if (known === undefined) deltas.set(name, { letter, group, n: 1 });
-    else known.n += 1;
+    if (known === undefined) deltas.set(name, { change, n: change.n, arrived: change.arrived });
+    else {
+      known.n += change.n;
+      known.arrived += change.arrived;
+    }
   }
-  const all = [...deltas.values()];
+  const all = [...deltas.values()].filter(({ n, arrived }) => n !== 0 || arrived !== 0);
   return [
-    all.map(({ group }) => group),
-    all.map(({ letter }) => letter.source),
-    all.map(({ letter }) => letter.queue),
-    all.map(({ letter }) => letter.classification.category),
+    all.map(({ change }) => uuidOf(change.groupId)),
+    all.map(({ change }) => change.source),
+    all.map(({ change }) => change.queue),
+    all.map(({ change }) => change.category),
+    all.map(({ change }) => change.state),
     all.map(({ n }) => n),
-    all.map(({ letter }) => new Date(letter.times.arrivedAt).toISOString()),
+    all.map(({ arrived }) => arrived),
+    all.map(({ change }) => new Date(change.at).toISOString()),
   ];
 }

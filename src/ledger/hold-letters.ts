@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import type { Actor } from "../domain/actor.ts";
 import type { Queries, Transaction } from "../domain/database.ts";
 import { hexOf, showId, timeOfId } from "../domain/ids.ts";
+import { type SendMark, showSend } from "../domain/send-mark.ts";
 import { auditBytes } from "./audit.ts";
-import { deltaValues } from "./counter-deltas.ts";
+import { arrivalsOf, type CounterChange, deltaValues } from "./counter-deltas.ts";
 import { type DrainSession, requireSession, resolveRedelivered } from "./drain-session.ts";
+import { type FoundReturns, findReturns } from "./find-returns.ts";
 import { type Ledger, makeReadyFor } from "./ledger.ts";
 import { insertKeys } from "./letter-keys.ts";
 import {
@@ -19,6 +21,8 @@ import {
 import type { NewLetter } from "./new-letter.ts";
 import { groupIdOf, noteGroups, noteQueues } from "./note-groups.ts";
 import { noteStacks } from "./note-stacks.ts";
+import type { Return } from "./return-rows.ts";
+import { takeReturns } from "./take-returns.ts";
 
 export interface HoldRequest {
   readonly letters: readonly NewLetter[];
@@ -33,12 +37,13 @@ export interface HoldRequest {
 
 /**
  * - "new": it is in the ledger now.
+ * - "returned": a replay had sent it, and it died again: the letter it was has one more attempt.
  * - "known": it was there already, by its position.
  * - "merged": it is a second delivery of a letter that an earlier drain had committed.
  * - "undecided": an equal letter was committed by a drain that may still be alive. Nothing was written: keep it
  *   unacknowledged, and ask again.
  */
-export type HoldOutcome = "new" | "known" | "merged" | "undecided";
+export type HoldOutcome = "new" | "returned" | "known" | "merged" | "undecided";
 
 const noPartition = "23514";
 
@@ -66,19 +71,31 @@ async function holdOnce(ledger: Ledger, request: HoldRequest): Promise<readonly 
     if (session !== null) await requireSession(ledger, transaction, session.id);
     const redelivered = await secondDeliveries(ledger, transaction, request);
     const fresh = letters.filter((letter) => (redelivered.get(letter) ?? "new") === "new");
-    const added = await insertKeys(ledger, transaction, fresh, session);
+    // What comes from a file was not sent to anybody just now, whatever it says.
+    const found = session === null ? nothingReturned : await findReturns(ledger, transaction, fresh);
+    const letterIdOf = (letter: NewLetter) => found.returns.get(letter)?.letter ?? letter.id;
+    const added = await insertKeys(ledger, transaction, fresh, { session, letterIdOf });
     const result = letters.map((letter): HoldOutcome => {
       const again = redelivered.get(letter) ?? "new";
-      return again === "new" ? (added.has(letter) ? "new" : "known") : again;
+      if (again !== "new") return again;
+      return added.has(letter) ? (found.returns.has(letter) ? "returned" : "new") : "known";
     });
-    const taken = fresh.filter((letter) => added.has(letter));
-    if (taken.length > 0) settle.push(...(await write(ledger, transaction, taken)));
-    if (result.some((outcome) => outcome === "new" || outcome === "merged"))
-      await conclude(ledger, transaction, request, { taken, result });
+    const placed = fresh.filter((letter) => added.has(letter)).map((letter) => place(letter, found));
+    const written = await write(ledger, transaction, placed, found);
+    settle.push(...written.remember);
+    if (result.some((outcome) => outcome !== "known" && outcome !== "undecided"))
+      await conclude(ledger, transaction, request, { ...written, result });
     return result;
   });
   for (const remember of settle) remember();
   return outcomes;
+}
+
+const nothingReturned: FoundReturns = { returns: new Map(), maybes: new Map() };
+
+function place(letter: NewLetter, { maybes }: FoundReturns): PlacedLetter {
+  const maybeReturnOf = maybes.get(letter) ?? null;
+  return { letter, groupId: groupIdOf(letter), groupingVersion: 0, nth: 1, maybeReturnOf };
 }
 
 async function secondDeliveries(
@@ -97,9 +114,43 @@ async function secondDeliveries(
   return new Map(asked.map(({ letter }, index) => [letter, answers[index]?.kind ?? "new"]));
 }
 
+interface Written {
+  readonly taken: readonly NewLetter[];
+  readonly returned: readonly SendMark[];
+  readonly changes: readonly CounterChange[];
+  /** To be called once all is committed. */
+  readonly remember: readonly (() => void)[];
+}
+
+async function write(
+  ledger: Ledger,
+  transaction: Transaction,
+  all: readonly PlacedLetter[],
+  { returns }: FoundReturns,
+): Promise<Written> {
+  const placed = all.filter(({ letter }) => !returns.has(letter));
+  const back = all.flatMap((each): Return[] => {
+    const mark = returns.get(each.letter);
+    return mark === undefined ? [] : [{ mark, placed: each }];
+  });
+  const taken = placed.map(({ letter }) => letter);
+  const remember = placed.length === 0 ? [] : await writeNew(ledger, transaction, placed);
+  const returned = await takeReturns(ledger, transaction, back);
+  return {
+    taken,
+    returned: back.map(({ mark }) => mark),
+    changes: [...arrivalsOf(placed), ...returned.changes],
+    remember: [...remember, ...returned.remember],
+  };
+}
+
 /** Gives what is to be remembered once all is committed. */
-async function write(ledger: Ledger, transaction: Transaction, taken: readonly NewLetter[]): Promise<(() => void)[]> {
-  const placed = taken.map((letter): PlacedLetter => ({ letter, groupId: groupIdOf(letter), groupingVersion: 0 }));
+async function writeNew(
+  ledger: Ledger,
+  transaction: Transaction,
+  placed: readonly PlacedLetter[],
+): Promise<(() => void)[]> {
+  const taken = placed.map(({ letter }) => letter);
   const copy = (columns: string, rows: Uint8Array) => transaction.copyIn(`${ledger.at}.${columns}`, rows);
   const remember = [
     await noteStacks(ledger, transaction, taken),
@@ -112,8 +163,7 @@ async function write(ledger: Ledger, transaction: Transaction, taken: readonly N
   return remember;
 }
 
-interface Done {
-  readonly taken: readonly NewLetter[];
+interface Done extends Written {
   readonly result: readonly HoldOutcome[];
 }
 
@@ -122,7 +172,7 @@ async function conclude(
   { at }: Ledger,
   transaction: Queries,
   { actor, now, by, session, letters }: HoldRequest,
-  { taken, result }: Done,
+  { taken, returned, changes, result }: Done,
 ): Promise<void> {
   const entry = auditBytes({
     at: now,
@@ -135,6 +185,7 @@ async function conclude(
       session: session === null ? null : showId("session", session.id),
       held: taken.length,
       merged: result.filter((outcome) => outcome === "merged").length,
+      ...(returned.length === 0 ? {} : { returned: returned.map(showSend) }),
       first: taken[0] === undefined ? null : showId("letter", taken[0].id),
       contents: contentsHash(taken),
     },
@@ -142,13 +193,13 @@ async function conclude(
   await transaction.query(
     `with counted as (
        insert into ${at}.counter_deltas (group_id, source, queue, category, state, n, arrived, hour, at)
-       select d.group_id, d.source, d.queue, d.category, 'open', d.n, d.n,
+       select d.group_id, d.source, d.queue, d.category, d.state, d.n, d.arrived,
          date_trunc('hour', d.at at time zone 'UTC') at time zone 'UTC', d.at
-       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::integer[], $7::timestamptz[])
-         as d (group_id, source, queue, category, n, at)
+       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::integer[], $9::timestamptz[])
+         as d (group_id, source, queue, category, state, n, arrived, at)
      )
      select ${at}.append_audit($1::bytea)`,
-    [entry, ...deltaValues(taken)],
+    [entry, ...deltaValues(changes)],
   );
 }
 

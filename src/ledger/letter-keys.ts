@@ -7,6 +7,13 @@ import type { NewLetter } from "./new-letter.ts";
 const keyBytes = 32;
 const nothing = Buffer.alloc(keyBytes);
 
+interface KeyOwners {
+  /** The drain they came by. */
+  readonly session: DrainSession | null;
+  /** The letter that such a message is: one that came back is not a new one. */
+  readonly letterIdOf: (letter: NewLetter) => Uint8Array;
+}
+
 /**
  * Writes down what tells these letters from all others, and gives those that nobody had before. Sorted, so that two who do
  * this at once wait for each other in one order. All keys travel as one value: arrays of bytes would travel as text.
@@ -15,7 +22,7 @@ export async function insertKeys(
   { at }: Ledger,
   transaction: Queries,
   letters: readonly NewLetter[],
-  session: DrainSession | null,
+  { session, letterIdOf }: KeyOwners,
 ): Promise<ReadonlySet<NewLetter>> {
   const byKey = new Map<string, NewLetter>();
   for (const letter of letters) {
@@ -33,7 +40,7 @@ export async function insertKeys(
      on conflict (key) do nothing returning key`,
     [
       Buffer.concat(sorted.map(({ identity }) => identity.key)),
-      Buffer.concat(sorted.map(({ id }) => id)),
+      Buffer.concat(sorted.map(letterIdOf)),
       Buffer.concat(sorted.map(({ identity }) => (identity.kind === "delivery" ? identity.digest : nothing))),
       session === null ? null : uuidOf(session.id),
       nothing,

@@ -12,6 +12,10 @@ export interface PlacedLetter {
   readonly letter: NewLetter;
   readonly groupId: Uint8Array;
   readonly groupingVersion: number;
+  /** How-manieth classification this is of the letter; 1 is the one on arrival. */
+  readonly nth: number;
+  /** A letter that a replay had sent, of which it may be a return; null where nothing speaks for that. */
+  readonly maybeReturnOf: Uint8Array | null;
 }
 
 export function letterRows(placed: readonly PlacedLetter[]): Uint8Array {
@@ -33,17 +37,20 @@ export function letterRows(placed: readonly PlacedLetter[]): Uint8Array {
 
 export const bodyColumns =
   "bodies (letter_id, body, body_ref, sha256, headers, properties, message_key, position, exchange, routing_key, reading, " +
-  "stack_id, cut, keys)";
+  "stack_id, cut, keys, maybe_return_of)";
 
 export function bodyRows(placed: readonly PlacedLetter[]): Uint8Array {
   const rows = new CopyRows();
-  for (const { letter } of placed) {
+  for (const { letter, maybeReturnOf } of placed) {
     const { content, keys, error } = letter;
-    rows.row(14).uuid(letter.id).bytes(content.body).text(content.bodyRef).bytes(content.sha256);
+    rows.row(15).uuid(letter.id).bytes(content.body).text(content.bodyRef).bytes(content.sha256);
     rows.bytes(content.headers).bytes(content.properties).bytes(content.messageKey);
     rows.text(content.position).text(content.exchange).text(content.routingKey).bytes(content.reading);
     rows.bytes(error.stack === null ? null : stackId(error.stack));
-    rows.text(content.cut === null ? null : JSON.stringify(content.cut)).texts(keys);
+    rows
+      .text(content.cut === null ? null : JSON.stringify(content.cut))
+      .texts(keys)
+      .uuid(maybeReturnOf);
   }
   return rows.finished();
 }
@@ -53,9 +60,9 @@ export const classificationColumns =
 
 export function classificationRows(placed: readonly PlacedLetter[]): Uint8Array {
   const rows = new CopyRows();
-  for (const { letter } of placed) {
+  for (const { letter, nth } of placed) {
     const { category, confidence, rule, why, sideEffect, runnerUp } = letter.classification;
-    rows.row(11).uuid(letter.id).smallint(1).timestamp(letter.times.arrivedAt).text(category).real(confidence);
+    rows.row(11).uuid(letter.id).smallint(nth).timestamp(letter.times.arrivedAt).text(category).real(confidence);
     rows
       .text(rule)
       .text(why)

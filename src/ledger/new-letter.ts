@@ -1,4 +1,5 @@
 import type { Classification, Fingerprint } from "../domain/classification.ts";
+import type { SendMark } from "../domain/send-mark.ts";
 
 /** A letter that is about to be held, with all that the ledger keeps of it. */
 export interface NewLetter {
@@ -23,6 +24,17 @@ export interface NewLetter {
   readonly keys: readonly string[];
   /** The words of its error, with their places. */
   readonly words: ReadonlyMap<string, readonly number[]>;
+  readonly trail: LetterTrail;
+}
+
+/** By what a message is recognised that a replay had sent. */
+export interface LetterTrail {
+  /** What it says of itself; null where it says nothing. */
+  readonly mark: SendMark | null;
+  /** Of the message as it was before anybody wrapped it; null where it is not here. */
+  readonly payloadSha256: Uint8Array | null;
+  /** What its sender names it by: `senderNames`. */
+  readonly names: readonly string[];
 }
 
 /** What tells it from all others. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Actor } from "../../src/domain/actor.ts";
 import type { DeadLetter, LetterReading } from "../../src/domain/dead-letter.ts";
 import { emptyReading } from "../../src/domain/dead-letter.ts";
-import { makeId } from "../../src/domain/ids.ts";
+import { idsInOrder } from "../../src/domain/ids.ts";
 import { headerText, type MessageParts, makeMessage } from "../../src/domain/message.ts";
 import { defaultMasking } from "../../src/domain/redaction.ts";
 import type { DrainSession } from "../../src/ledger/drain-session.ts";
@@ -17,6 +17,7 @@ export const tester: Actor = { id: "tester", roles: ["admin"], kind: "human" };
 
 /** A reading room in which a letter's failure is what its headers `class`, `message`, `category` and `queue` say. */
 export function testRoom(now: () => number = Date.now): ReadingRoom {
+  const newId = idsInOrder(() => crypto.randomUUID());
   return {
     read: readPlain,
     triage: {
@@ -43,7 +44,7 @@ export function testRoom(now: () => number = Date.now): ReadingRoom {
     bodies: null,
     newLetterId() {
       const arrivedAt = now();
-      return { id: makeId(arrivedAt, crypto.randomUUID()), arrivedAt };
+      return { id: newId(arrivedAt), arrivedAt };
     },
   };
 }

@@ -45,16 +45,14 @@ export const drainCommand = command({
         actor: work.actor,
         signal: context.signal,
         tuning: { batch, idleMs: follow ? null : idle },
-        onProgress: ({ held, known }) => say(held + known),
+        onProgress: ({ held, known, returned }) => say(held + known + returned),
         onIncident: ({ kind, error }) => context.note(`${kind}${error instanceof Error ? `: ${error.message}` : ""}`),
       });
       const tookMs = context.clock.now() - startedAt;
-      if (json)
-        context.print(
-          JSON.stringify({ source, queue, held: result.held, known: result.known, seconds: tookMs / 1_000 }),
-        );
+      const { held, known, returned } = result;
+      if (json) context.print(JSON.stringify({ source, queue, held, known, returned, seconds: tookMs / 1_000 }));
       else context.print(summary(result, tookMs));
-      if (result.held > 0) context.note("Next: dlo inbox");
+      if (held + returned > 0) context.note("Next: dlo inbox");
       return exit.done;
     });
   },
@@ -73,8 +71,11 @@ function warn({ isEmbedded, place }: AtWork, { note }: Context): void {
     note(`The ledger is embedded, in ${place}: it survives a crash, not a power cut. --database URL for a PostgreSQL.`);
 }
 
-function summary({ held, known }: { readonly held: number; readonly known: number }, tookMs: number): string {
-  const rate = showNumber(((held + known) / Math.max(1, tookMs)) * 1_000);
+type Figures = Record<"held" | "known" | "returned", number>;
+
+function summary({ held, known, returned }: Readonly<Figures>, tookMs: number): string {
+  const rate = showNumber(((held + known + returned) / Math.max(1, tookMs)) * 1_000);
   const again = known === 0 ? "" : `, ${showNumber(known)} it had already`;
-  return `${count(held, "letter")} taken into the ledger${again}. ${showDuration(tookMs)}, ${rate} a second.`;
+  const back = returned === 0 ? "" : `, ${showNumber(returned)} came back after a replay`;
+  return `${count(held, "letter")} taken into the ledger${back}${again}. ${showDuration(tookMs)}, ${rate} a second.`;
 }

@@ -57,6 +57,8 @@ export interface DrainProgress {
   readonly held: number;
   /** Letters it had already. */
   readonly known: number;
+  /** Letters it had sent back, and that died again. */
+  readonly returned: number;
   readonly unacknowledged: number;
 }
 
@@ -101,6 +103,7 @@ class Drain {
   #lost: Incident | null = null;
   #held = 0;
   #known = 0;
+  #returned = 0;
 
   constructor(parts: DrainParts, tuning: Required<DrainTuning>) {
     this.#parts = parts;
@@ -218,9 +221,10 @@ class Drain {
       if (outcomes[index] === "undecided") undecided.push(each);
       else each.settle(done);
     });
-    const held = outcomes.filter((outcome) => outcome === "new").length;
-    this.#held += held;
-    this.#known += outcomes.length - held - undecided.length;
+    const those = (wanted: HoldOutcome) => outcomes.filter((outcome) => outcome === wanted).length;
+    this.#held += those("new");
+    this.#returned += those("returned");
+    this.#known += those("known") + those("merged");
     if (undecided.length > 0) this.#askAgain(undecided);
     this.#parts.onProgress?.(this.#progress());
   }
@@ -295,6 +299,7 @@ class Drain {
   }
 
   #progress(): DrainProgress {
-    return { held: this.#held, known: this.#known, unacknowledged: this.#waiting.length + this.#undecided };
+    const unacknowledged = this.#waiting.length + this.#undecided;
+    return { held: this.#held, known: this.#known, returned: this.#returned, unacknowledged };
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { failureEvidence } from "../../dialects/failure-evidence.ts";
 import type { BodyStore } from "../../domain/body-store.ts";
 import type { Classification, FailureEvidence, Fingerprint } from "../../domain/classification.ts";
@@ -6,8 +7,10 @@ import { encodeHeaders } from "../../domain/header-codec.ts";
 import { headerText } from "../../domain/message.ts";
 import { readableText } from "../../domain/readable.ts";
 import { type Masking, maskText } from "../../domain/redaction.ts";
+import { sendMarkOf } from "../../domain/send-mark.ts";
 import { placesOf, wordsOf } from "../../domain/words.ts";
-import type { NewLetter } from "../../ledger/new-letter.ts";
+import type { LetterContent, LetterTrail, NewLetter } from "../../ledger/new-letter.ts";
+import { senderNames } from "../../ledger/sender-names.ts";
 import { businessKeys, keyText } from "./business-keys.ts";
 import { type FoundBy, identityOf } from "./identify.ts";
 import { contentOf, letterCaps } from "./letter-content.ts";
@@ -56,6 +59,12 @@ export async function readLetter(
   const message = reading.errorMessage === null ? null : maskText(readableText(reading.errorMessage, 4_000));
   const position = found.kind === "position" ? found.position : null;
   const keys = unlessItThrows(() => businessKeys(letter, reading, room.masking), []);
+  const content = await contentOf(letter, reading, {
+    position,
+    bodies: room.bodies,
+    encoded,
+    missingBodyBytes: missingBodyBytes ?? null,
+  });
   return {
     id,
     identity: identityOf(source, letter, found, encoded),
@@ -74,14 +83,19 @@ export async function readLetter(
     times: timesOf(letter, reading, arrivedAt),
     attempts: count(reading.attempts),
     names: namesOf(letter, reading, keys),
-    content: await contentOf(letter, reading, {
-      position,
-      bodies: room.bodies,
-      encoded,
-      missingBodyBytes: missingBodyBytes ?? null,
-    }),
+    content,
     keys,
     words: wordsIn(reading, message),
+    trail: trailOf(letter, reading, content),
+  };
+}
+
+function trailOf({ message }: DeadLetter, reading: LetterReading, { sha256 }: LetterContent): LetterTrail {
+  const { payload } = reading;
+  return {
+    mark: sendMarkOf(message.headers),
+    payloadSha256: payload === null ? sha256 : createHash("sha256").update(payload).digest(),
+    names: senderNames(reading, message.key),
   };
 }
 

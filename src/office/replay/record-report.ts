@@ -1,5 +1,6 @@
-import { hexOf, readId } from "../../domain/ids.ts";
+import { hexOf } from "../../domain/ids.ts";
 import type { OutcomeReport } from "../../domain/report.ts";
+import { readSendMark } from "../../domain/send-mark.ts";
 import { settleItems } from "../../ledger/lead-replay.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { findSend } from "../../ledger/sends.ts";
@@ -12,7 +13,7 @@ export type ReportOutcome = "settled" | "known" | "stranger";
  * counts only if the ledger knows that send, of that letter, to that queue; and a death counts when the letter comes back.
  */
 export async function recordOutcome(ledger: Ledger, report: OutcomeReport): Promise<ReportOutcome> {
-  const send = addressOf(report);
+  const send = readSendMark(report);
   if (send === null) return "stranger";
   const known = await findSend(ledger, ledger.database, send);
   if (known === null || known.queue !== report.queue || hexOf(known.letterId) !== hexOf(send.letter)) return "stranger";
@@ -20,15 +21,4 @@ export async function recordOutcome(ledger: Ledger, report: OutcomeReport): Prom
   const outcome = report.result === "done" ? "confirmed" : "suppressed";
   const settled = await settleItems(ledger, ledger.database, { replay: send.replay, numbers: [send.n], outcome });
   return settled.length > 0 ? "settled" : "known";
-}
-
-/** Null where what it says is not even of the right shape. */
-function addressOf({ letter, replay }: OutcomeReport): { replay: Uint8Array; n: number; letter: Uint8Array } | null {
-  const [, id, n] = /^(rpl_\w+)\/([1-9]\d{0,8})$/u.exec(replay) ?? [];
-  if (id === undefined || n === undefined) return null;
-  try {
-    return { replay: readId("replay", id), n: Number(n), letter: readId("letter", letter) };
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,6 @@
 import { isFinal } from "../../domain/errors.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
+import { showSend } from "../../domain/send-mark.ts";
 import { intendItems, type Lead, noteDoubt, noteSent, noteUnsent } from "../../ledger/lead-replay.ts";
 import type { ReplayItem } from "../../ledger/replay-items.ts";
 import { driftItems } from "../../ledger/replay-moves.ts";
@@ -81,7 +82,7 @@ async function sendOne({ transportOf }: ReplayParts, lead: Lead, { item, letter 
   if (transport === null || item.destination === null) return "unsent";
   const { candidate, reading, payload } = letter;
   const message = outgoingMessage({
-    ...{ letter: showId("letter", candidate.id), replay: `${showId("replay", lead.replay)}/${item.n}` },
+    ...{ letter: showId("letter", candidate.id), replay: showSend({ replay: lead.replay, n: item.n }) },
     ...{ message: candidate.message, reading, editedBody: payload, queue: item.destination },
   });
   try {

@@ -1,0 +1,228 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { makeId, showId } from "../../src/domain/ids.ts";
+import { type Message, makeMessage, textHeader } from "../../src/domain/message.ts";
+import { beginSession, type DrainSession } from "../../src/ledger/drain-session.ts";
+import type { HoldOutcome } from "../../src/ledger/hold-letters.ts";
+import { intendItems, leadReplay, noteSent } from "../../src/ledger/lead-replay.ts";
+import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { countQueues } from "../../src/ledger/search/count-queues.ts";
+import { readGroup } from "../../src/ledger/search/find-groups.ts";
+import { readLetter } from "../../src/ledger/search/read-letter.ts";
+import { verifyAudit } from "../../src/ledger/verify-audit.ts";
+import { deadLetter, hold, tester } from "../ledger/letters.ts";
+import { countsOf, holdLetters, itemsOf, letterStates, planned, replayWorld, run, started } from "../replay/world.ts";
+import { onEachDatabase } from "../servers/each-database.ts";
+
+const without = ({ headers, ...message }: Message, dropped: readonly string[]): Message => ({
+  ...message,
+  headers: headers.filter(({ name }) => !dropped.includes(name)),
+});
+
+/** The message as it is found when it died again, of another failure. */
+const again = (message: Message, headers: Readonly<Record<string, string>> = {}): Message => {
+  const failure = { class: "TypeError", message: "x is not a function", "dlo-category": "poison", ...headers };
+  const kept = without(message, Object.keys(failure));
+  const told = Object.entries(failure).map(([name, value]) => textHeader(name, value));
+  return { ...kept, headers: [...kept.headers, ...told] };
+};
+
+/** One letter that was replayed, with what was sent of it. */
+async function sendFrom(
+  ledger: Ledger,
+  body: string = crypto.randomUUID(),
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const world = replayWorld(ledger);
+  const [letter] = await holdLetters(ledger, [body], headers);
+  if (letter === undefined) throw new Error("no letter was held");
+  const replay = await planned(world.parts, [letter]);
+  await started(world.parts, replay);
+  await run(world.parts, replay);
+  const [message] = world.sent;
+  if (message === undefined) throw new Error("nothing was sent");
+  return { ...world, letter, replay, message, id: showId("letter", letter) };
+}
+
+onEachDatabase("a message that a replay had sent", (tested) => {
+  let ledger: Ledger;
+  let session: DrainSession;
+  beforeAll(async () => {
+    ledger = await openLedger({ database: tested.database });
+    session = { id: makeId(Date.now(), crypto.randomUUID()), source: "rabbit", queue: "orders.dlq" };
+    await beginSession(ledger, session, { actor: tester, leaseMs: 600_000 });
+  });
+
+  let ordinal = 0;
+  const arrive = async (message: Message, more: { readonly redelivered?: boolean } = {}): Promise<HoldOutcome> => {
+    ordinal += 1;
+    const letter = deadLetter({ ...message, properties: message.properties });
+    const found = { kind: "delivery", session: session.id, ordinal, redelivered: false, ...more } as const;
+    const [outcome] = await hold(ledger, [{ letter: { ...letter, message }, found }], { session });
+    return outcome ?? "undecided";
+  };
+
+  const sendOne = (body?: string, headers?: Readonly<Record<string, string>>) => sendFrom(ledger, body, headers);
+
+  it("is the same letter with one more attempt when it dies again", async () => {
+    const { parts, replay, letter, message, id } = await sendOne();
+    const before = await readLetter(ledger, id);
+    expect(before.summary).toMatchObject({ state: "resolved", category: "transient", replays: 1 });
+
+    expect(await arrive(again(message))).toBe("returned");
+
+    const after = await readLetter(ledger, id);
+    expect(after.summary).toMatchObject({ state: "returned", category: "poison", was: "transient", replays: 1 });
+    expect(after.summary).toMatchObject({ errorClass: "TypeError", errorMessage: "x is not a function", attempts: 6 });
+    expect(after.classifications.map(({ n, category }) => [n, category])).toEqual([
+      [1, "transient"],
+      [2, "poison"],
+    ]);
+    expect(after.attempts.map(({ kind }) => kind)).toEqual(["sent", "presumed", "returned"]);
+    expect(after.attempts.at(-1)).toMatchObject({ errorClass: "TypeError", errorMessage: "x is not a function" });
+    expect(after.body).toEqual(before.body);
+    expect(after.headers).toEqual(before.headers);
+    expect(await countsOf(parts, replay)).toMatchObject({ sent: 1, returned: 1, presumed: 0 });
+    expect(await letterStates(ledger, [letter])).toEqual(["returned"]);
+  });
+
+  it("keeps the headers it came back with, and the stack of its new failure", async () => {
+    const { message, id } = await sendOne();
+    await arrive(again(message, { stack: "TypeError: x\n    at handle (new.js:1:1)", "x-hops": "7" }));
+    const { rows } = await ledger.database.query<{ headers: Uint8Array; stack: string; details: string }>(
+      `select a.headers, a.details, (select stack from dlo.stacks s where s.id = a.stack_id limit 1) as stack
+       from dlo.attempts a where a.kind = 'returned' order by a.letter_id desc, a.n desc limit 1`,
+    );
+    expect(Buffer.from(rows[0]?.headers ?? []).toString()).toContain("x-hops");
+    expect(rows[0]?.stack).toContain("new.js");
+    expect(JSON.parse(rows[0]?.details ?? "{}")).toMatchObject({ drainedFrom: "orders.dlq" });
+    expect(id).toMatch(/^ltr_/);
+  });
+
+  it("moves to the group of its new failure, and all counters agree with the letters", async () => {
+    const { message, id } = await sendOne();
+    const old = (await readLetter(ledger, id)).summary.group;
+    const before = await readGroup(ledger, old, Date.now());
+    await arrive(again(message, { class: `New${crypto.randomUUID()}` }));
+    const { group } = (await readLetter(ledger, id)).summary;
+    expect(group).not.toBe(old);
+    expect(await readGroup(ledger, group, Date.now())).toMatchObject({ total: 1, open: 1, category: "poison" });
+    expect(await readGroup(ledger, old, Date.now())).toMatchObject({ total: before.total, open: before.open });
+    const { rows } = await ledger.database.query<{ category: string; state: string; n: string }>(
+      "select category, state, count(*) as n from dlo.letters where queue = 'orders' group by 1, 2 order by 1, 2",
+    );
+    const counted = (await countQueues(ledger)).filter(({ queue }) => queue === "orders");
+    expect(counted.map(({ category, state, n }) => ({ category, state, n: String(n) }))).toEqual(rows);
+  });
+
+  it("is one attempt however often its delivery is taken for done and comes again", async () => {
+    const { message, id } = await sendOne();
+    const position = { kind: "position", position: `p-${id}` } as const;
+    const letter = { ...deadLetter(), message: again(message) };
+    expect(await hold(ledger, [{ letter, found: position }], { session })).toEqual(["returned"]);
+    expect(await hold(ledger, [{ letter, found: position }], { session })).toEqual(["known"]);
+    expect((await readLetter(ledger, id)).attempts.filter(({ kind }) => kind === "returned")).toHaveLength(1);
+  });
+
+  it("may come back twice in one batch, as two attempts of one letter", async () => {
+    const { message, id } = await sendOne();
+    const one = {
+      letter: { ...deadLetter(), message: again(message) },
+      found: { kind: "position", position: `a${id}` },
+    } as const;
+    const two = { ...one, found: { kind: "position", position: `b${id}` } } as const;
+    expect(await hold(ledger, [one, two], { session })).toEqual(["returned", "returned"]);
+    const { attempts, classifications } = await readLetter(ledger, id);
+    expect(attempts.map(({ n }) => n)).toEqual([1, 2, 3, 4]);
+    expect(classifications.map(({ n }) => n)).toEqual([1, 2, 3]);
+  });
+
+  it("counts as sent and as returned when it is back before the broker's word that it has it", async () => {
+    const { parts } = replayWorld(ledger);
+    const [letter] = await holdLetters(ledger, ["quick"]);
+    const replay = await planned(parts, [letter as Uint8Array]);
+    await started(parts, replay);
+    const lead = await leadReplay(ledger, replay, 60_000);
+    await intendItems(ledger, lead ?? { replay, epoch: 0, doubtful: 0 }, [1]);
+    const id = showId("letter", letter as Uint8Array);
+    const mark = { "dlo-letter": id, "dlo-replay": `${showId("replay", replay)}/1`, queue: "orders" };
+    expect(await arrive(again(makeMessage({ body: "quick", headers: mark })))).toBe("returned");
+    await noteSent(ledger, replay, [1]);
+    expect(await countsOf(parts, replay)).toMatchObject({ returned: 1, waiting: 0, sent: 1 });
+    const { summary, attempts } = await readLetter(ledger, id);
+    expect(summary).toMatchObject({ state: "returned", replays: 1 });
+    expect(attempts.map(({ kind }) => kind)).toEqual(["sent", "returned"]);
+  });
+
+  it("leaves a letter to the newer replay that has it in hand, and still writes down what came back", async () => {
+    const { parts, letter, message, id } = await sendOne();
+    await arrive(again(message, { class: "Error", message: "", "dlo-category": "transient" }));
+    const second = await planned(parts, [letter]);
+    await started(parts, second);
+    const lead = await leadReplay(ledger, second, 60_000);
+    await intendItems(ledger, lead ?? { replay: second, epoch: 0, doubtful: 0 }, [1]);
+    expect(await arrive(again(message))).toBe("returned");
+    expect(await letterStates(ledger, [letter])).toEqual(["in_replay"]);
+    expect((await readLetter(ledger, id)).attempts.at(-1)?.kind).toBe("returned");
+    expect((await itemsOf(parts, second))[0]?.progress).toBe("sending");
+  });
+
+  describe("is a new letter", () => {
+    it.each([
+      ["with another payload", (message: Message) => ({ ...message, body: Buffer.from("other") })],
+      ["that died in another queue", (message: Message) => again(message, { queue: "shipping" })],
+      [
+        "of a replay nobody knows",
+        (message: Message) => again(message, { "dlo-replay": "rpl_01JCQ8ZK4M6T8V0X2Z4B6D8F0H/1" }),
+      ],
+      ["with a mark that is none", (message: Message) => again(message, { "dlo-replay": "nonsense" })],
+      [
+        "that claims to be another letter",
+        (message: Message) => again(message, { "dlo-letter": "ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H" }),
+      ],
+    ])("%s", async (_name, changed) => {
+      const { parts, replay, message } = await sendOne();
+      expect(await arrive(changed(again(message)))).toBe("new");
+      expect(await countsOf(parts, replay)).toMatchObject({ presumed: 1, returned: 0 });
+    });
+
+    it("from a file, whatever it says", async () => {
+      const { message, id } = await sendOne();
+      const letter = { ...deadLetter(), message: again(message) };
+      expect(await hold(ledger, [{ letter, found: { kind: "position", position: `file ${id}` } }])).toEqual(["new"]);
+    });
+  });
+
+  describe("whose marks somebody dropped", () => {
+    const marks = ["dlo-letter", "dlo-replay", "dlo-queue"];
+
+    it("is recognised by its payload and the id its sender gave it, once", async () => {
+      const { message, id } = await sendOne(crypto.randomUUID(), { id: `m-${crypto.randomUUID()}` });
+      const bare = without(again(message), marks);
+      expect(await arrive(bare)).toBe("returned");
+      expect(await arrive(bare)).toBe("new");
+      expect((await readLetter(ledger, id)).summary.state).toBe("returned");
+    });
+
+    it("is a new letter that says what it may be, where only its payload is known", async () => {
+      const { message, letter } = await sendOne();
+      expect(await arrive(without(again(message), marks))).toBe("new");
+      const { rows } = await ledger.database.query<{ maybe: string }>(
+        "select maybe_return_of as maybe from dlo.bodies where maybe_return_of is not null order by letter_id desc limit 1",
+      );
+      expect(rows[0]?.maybe.replaceAll("-", "")).toBe(Buffer.from(letter).toString("hex"));
+    });
+  });
+
+  it("leaves the audit chain whole, with the sends that came back in it", async () => {
+    const { message, replay } = await sendOne();
+    await arrive(again(message));
+    expect((await verifyAudit(ledger, null)).problem).toBe(null);
+    const { rows } = await ledger.database.query<{ entry: Uint8Array }>(
+      "select entry from dlo.audit_log order by n desc limit 1",
+    );
+    expect(JSON.parse(Buffer.from(rows[0]?.entry ?? []).toString())).toMatchObject({
+      action: "letters.held",
+      returned: [`${showId("replay", replay)}/1`],
+    });
+  });
+});
