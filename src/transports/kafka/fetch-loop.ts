@@ -45,8 +45,10 @@ export class FetchLoop {
   readonly #stopped = new AbortController();
   /** Brokers, and the way in which they are being asked, or left alone for a while. */
   readonly #taken = new Set<string>();
-  /** Partitions that are being asked for, or left alone for a while. */
-  readonly #out = new Set<PartitionWork>();
+  /** Partitions that are being asked for. */
+  readonly #asked = new Set<PartitionWork>();
+  /** Partitions that are left alone for a while: the broker had nothing good to say of them. */
+  readonly #resting = new Set<PartitionWork>();
   /** How often in a row something failed, by what it was. */
   readonly #failures = new Map<string, number>();
 
@@ -56,9 +58,10 @@ export class FetchLoop {
 
   async run(): Promise<void> {
     while (!this.#isStopped) {
-      const wanted = this.#parts.wanted().filter((work) => !this.#out.has(work));
-      if (wanted.length > 0) await this.#askAll(wanted);
-      else this.#forgetFailures();
+      const wanted = this.#parts.wanted();
+      const free = wanted.filter((work) => !this.#asked.has(work) && !this.#resting.has(work));
+      if (free.length > 0) await this.#askAll(free);
+      else if (wanted.length === 0) this.#forgetFailures();
       await this.#bell.heard();
     }
   }
@@ -100,7 +103,7 @@ export class FetchLoop {
     const name = `${addressOf(share.leader)} ${way}`;
     if (this.#taken.has(name) || share.partitions.length === 0) return;
     this.#taken.add(name);
-    for (const work of share.partitions) this.#out.add(work);
+    for (const work of share.partitions) this.#asked.add(work);
     try {
       await this.#fetch(share, way);
       this.#works(name);
@@ -108,7 +111,7 @@ export class FetchLoop {
       await this.#failed(name, error);
     }
     this.#taken.delete(name);
-    for (const work of share.partitions) if (!this.#failures.has(nameOf(work))) this.#out.delete(work);
+    for (const work of share.partitions) this.#asked.delete(work);
     this.wake();
   }
 
@@ -136,9 +139,9 @@ export class FetchLoop {
 
   /** Leaves a partition alone for a while: somebody else may lead it then. */
   async #sitOut(work: PartitionWork, error: unknown): Promise<void> {
-    this.#out.add(work);
+    this.#resting.add(work);
     await this.#failed(nameOf(work), error);
-    this.#out.delete(work);
+    this.#resting.delete(work);
     if (!this.#parts.isOurs(work)) this.#works(nameOf(work));
     this.wake();
   }
@@ -156,7 +159,7 @@ export class FetchLoop {
     }
   }
 
-  /** Nothing is asked of anybody, so nothing can fail. */
+  /** Nothing is to be asked of anybody, so nothing can fail. */
   #forgetFailures(): void {
     for (const name of [...this.#failures.keys()]) this.#works(name);
   }
