@@ -2,6 +2,8 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { within } from "../../src/domain/clock.ts";
+import { systemClock } from "../../src/system/host.ts";
 import type { BrokerName } from "./brokers.ts";
 import type { Failpoint } from "./failpoint.ts";
 import type { Note } from "./note.ts";
@@ -40,6 +42,7 @@ export class ConsumerProcess {
   /** Resolves when it has ended and everything it told has been heard. */
   readonly ended: Promise<Ending>;
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
+  #complaint = "";
   #over = false;
 
   constructor(settings: ConsumerSettings, heard: (note: Note) => void = () => {}) {
@@ -56,6 +59,19 @@ export class ConsumerProcess {
 
   get hasEnded(): boolean {
     return this.#over;
+  }
+
+  /** As it ended by itself, or everything it told until the time was over. */
+  endsWithin(limitMs: number): Promise<Ending> {
+    return within(systemClock, limitMs, this.ended, () => {
+      throw new Error(`It still runs after ${limitMs} ms. ${this.account()}`);
+    });
+  }
+
+  /** What it did and said so far, for whoever has to find out why it did not do more. */
+  account(): string {
+    const told = this.notes.map((note) => JSON.stringify(note)).join("\n");
+    return `It told:\n${told || "nothing"}\nIt complained:\n${this.#complaint || "of nothing"}`;
   }
 
   signal(name: NodeJS.Signals): void {
@@ -82,14 +98,13 @@ export class ConsumerProcess {
   }
 
   #untilEnded(): Promise<Ending> {
-    let complaint = "";
     this.#child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      complaint = (complaint + text).slice(-complaintCharacters);
+      this.#complaint = (this.#complaint + text).slice(-complaintCharacters);
     });
     return new Promise((resolve) => {
       this.#child.once("close", (code, signal) => {
         this.#over = true;
-        resolve({ code, signal, complaint });
+        resolve({ code, signal, complaint: this.#complaint });
       });
     });
   }

@@ -6,7 +6,7 @@ import { armedDatabase } from "./armed-database.ts";
 import { type Books, openBooks } from "./books.ts";
 import { brokers } from "./brokers.ts";
 import type { ConsumerSettings } from "./consumer-process.ts";
-import { noteOf } from "./note.ts";
+import { type Note, noteOf } from "./note.ts";
 import type { Order } from "./order.ts";
 import { orderHandler } from "./order-handler.ts";
 
@@ -51,8 +51,9 @@ function optionsOf({ leaseMs, timeLimitMs, concurrency, prefetch }: ConsumerSett
 }
 
 /** Writing to a pipe waits until it is written: what was told before a kill has been told. */
-function tell(note: object | undefined): void {
-  if (note) process.stdout.write(`${JSON.stringify(note)}\n`);
+function tell(note: Omit<Note, "atMs"> | undefined): void {
+  const atMs = Math.round(performance.now());
+  if (note) process.stdout.write(`${JSON.stringify({ ...note, atMs })}\n`);
 }
 
 /** Its steps are those of an inbox, whatever the statements: begin, remember, and the transaction's commit. */

@@ -56,8 +56,7 @@ async function dieAt({ consume }: Scene, failpoint: Failpoint, inbox: boolean): 
   const deaths = [earlierDeaths[failpoint.step], failpoint].filter((point) => point !== undefined);
   for (const death of deaths) {
     const dying = consume({ inbox, failpoint: death });
-    await eventually(() => dying.hasEnded, { withinMs: 30_000 });
-    expect(await dying.ended).toMatchObject({ signal: "SIGKILL" });
+    expect(await dying.endsWithin(30_000)).toMatchObject({ signal: "SIGKILL" });
   }
 }
 
