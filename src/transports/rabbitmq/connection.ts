@@ -54,6 +54,11 @@ export class Connection {
     return this.#lastError;
   }
 
+  /** What is behind an error: a request on a connection that ended is only told that no answer will come. */
+  causeOf(error: unknown): unknown {
+    return this.#model === null ? (this.#lastError ?? error) : error;
+  }
+
   /** Calls `changed` when the broker stops reading, with its reason, and with null when it goes on. */
   onBlocked(changed: (reason: string | null) => void): Cancel {
     this.#blockedListeners.add(changed);

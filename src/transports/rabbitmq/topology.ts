@@ -151,9 +151,14 @@ export class Topology {
 
   /** Each question on a channel of its own: a no closes it. */
   async #on(ask: (channel: Channel) => Promise<unknown>): Promise<void> {
-    const { connection, clock, answerWithinMs } = this.#parts;
-    const channel = await (await connection().open()).openChannel();
-    await answerWithin(ask(channel), clock, answerWithinMs);
+    const { clock, answerWithinMs } = this.#parts;
+    const connection = this.#parts.connection();
+    const channel = await (await connection.open()).openChannel();
+    try {
+      await answerWithin(ask(channel), clock, answerWithinMs);
+    } catch (error) {
+      throw connection.causeOf(error);
+    }
     void closeQuietly(channel);
   }
 }
