@@ -83,6 +83,7 @@ export class Bench {
   readonly #transports: Transport[] = [];
   readonly #consuming: Consuming[] = [];
   readonly #holds: Hold[] = [];
+  #isClearing = false;
 
   constructor(subject: TransportSubject, transport: Transport) {
     this.subject = subject;
@@ -157,6 +158,7 @@ export class Bench {
     });
     const hold = { verdict, give };
     this.#holds.push(hold);
+    if (this.#isClearing) give(done);
     return hold;
   }
 
@@ -181,6 +183,7 @@ export class Bench {
   }
 
   async clear(): Promise<void> {
+    this.#isClearing = true;
     for (const hold of this.#holds) hold.give(done);
     await Promise.allSettled(this.#consuming.map((consuming) => consuming.stop()));
     await Promise.allSettled(this.#transports.map((transport) => transport.close()));

@@ -49,6 +49,20 @@ export const stopping: readonly TransportPromise[] = [
     },
   },
   {
+    title: "hands nothing over once it is stopped, though a handler ends at that very moment",
+    async run(bench) {
+      await bench.send("a", "b", "c");
+      const hold = bench.hold();
+      const received = bench.consume(() => hold.verdict, { prefetch: 3 });
+      await received.delivery(1);
+      // Time enough to take the others ahead.
+      await bench.quiet();
+      hold.give(done);
+      await received.stop();
+      equal(received.deliveries.length, 1);
+    },
+  },
+  {
     title: "gives back what it took ahead when it is stopped, at no cost",
     async run(bench) {
       await bench.send("a", "b", "c");

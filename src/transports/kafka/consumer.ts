@@ -101,7 +101,10 @@ export class KafkaConsumer {
     if (this.#failure !== null) throw this.#failure.error;
   }
 
+  /** Nothing is handed over from here on, not even in place of a handler that ends at this very moment. */
   stop(): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#dispatcher.stop();
     this.#stopping.abort();
   }
 
@@ -131,7 +134,6 @@ export class KafkaConsumer {
     await this.#untilStopped();
     this.#trimmer.stop();
     this.#fetching.stop();
-    this.#dispatcher.stop();
     this.#giveUpIdleLanes(member);
     while (!this.#dispatcher.isIdle) await this.#nextRelease();
     // A broker that is away does not keep it: what could not be committed comes again.
