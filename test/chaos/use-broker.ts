@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
+import { eventually } from "../../src/testing/eventually.ts";
 import { type StartedBooks, startBooks } from "./books.ts";
 import type { Resting, RunningBroker } from "./broker-driver.ts";
 import { type BrokerName, brokers } from "./brokers.ts";
@@ -44,7 +45,10 @@ export function useBroker(name: BrokerName): { open(queue: string): Scene } {
       const scene: Scene = {
         async send(orders) {
           const { transport, close } = await driver.connect(broker.url);
-          await Promise.all(orders.map((order) => transport.send(address, toMessage(order))));
+          // A broker out of breath may refuse: whoever sends repeats it then.
+          const insist = (order: Order) =>
+            eventually(() => transport.send(address, toMessage(order)), { withinMs: 60_000 });
+          await Promise.all(orders.map(insist));
           for (const order of orders) sent.set(order.id, order);
           await close();
         },
