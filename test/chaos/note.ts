@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import type { ConsumerEvent } from "../../src/runtime/events.ts";
 import type { Incident } from "../../src/transports/transport.ts";
 import { idOf } from "../simulation/planned-message.ts";
@@ -43,5 +44,5 @@ function aboutIncident(incident: Incident): Pick<Note, "id" | "detail" | "cause"
 }
 
 function causeIn(of: object): Pick<Note, "cause"> {
-  return "error" in of && of.error !== undefined ? { cause: String(of.error) } : {};
+  return "error" in of && of.error !== undefined ? { cause: inspect(of.error, { depth: 1 }) } : {};
 }
