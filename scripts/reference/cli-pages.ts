@@ -1,9 +1,10 @@
 import type { Command } from "../../src/cli/command.ts";
 import { commandTable } from "../../src/cli/commands.ts";
-import { exit, exitCodes, exitMeanings, publicCodes } from "../../src/cli/exit-codes.ts";
+import { exit, exitCodes, exitMeanings } from "../../src/cli/exit-codes.ts";
 import type { Flags } from "../../src/cli/flags.ts";
 import { globalFlags } from "../../src/cli/global-flags.ts";
 import type { ErrorCode } from "../../src/domain/errors.ts";
+import { publicCodes } from "../../src/domain/public-codes.ts";
 import { code, table } from "./markdown-table.ts";
 
 /** Every command of `dlo`, from the table that the program itself goes by. */

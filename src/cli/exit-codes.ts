@@ -31,7 +31,7 @@ export const exitMeanings: Readonly<Record<keyof typeof exit, string>> = {
   interrupted: "interrupted (Ctrl-C)",
 };
 
-/** A new error code does not compile until it has an exit code here, */
+/** A new error code does not compile until it has an exit code here. */
 export const exitCodes = {
   INVALID_OPTION: exit.usage,
   INVALID_MESSAGE: exit.usage,
@@ -64,37 +64,3 @@ export const exitCodes = {
   POLICY_NOT_FOUND: exit.notFound,
   POLICY_CHANGED: exit.conflict,
 } satisfies Record<ErrorCode, number>;
-
-/** and a name for programs here: what `--json` gives as `error.code`. */
-export const publicCodes = {
-  INVALID_OPTION: "input.invalid_option",
-  INVALID_MESSAGE: "input.invalid_message",
-  INVALID_CONFIG: "input.invalid_config",
-  MISSING_CLIENT_LIBRARY: "client.missing",
-  TRANSPORT_CLOSED: "transport.closed",
-  TRANSPORT_UNAVAILABLE: "transport.unavailable",
-  ACCESS_REFUSED: "source.access_refused",
-  QUEUE_NOT_FOUND: "queue.not_found",
-  DELIVERY_LOST: "delivery.lost",
-  MESSAGE_TOO_LARGE: "input.message_too_large",
-  CONSUMER_ALREADY_STARTED: "consumer.already_started",
-  TRANSACTION_OVER: "transaction.over",
-  STORE_UNAVAILABLE: "store.unavailable",
-  SCHEMA_MISMATCH: "store.schema_mismatch",
-  DRAIN_LOST: "drain.lost",
-  LETTER_NOT_FOUND: "letter.not_found",
-  GROUP_NOT_FOUND: "group.not_found",
-  SOURCE_NOT_FOUND: "source.not_found",
-  INVALID_QUERY: "query.invalid",
-  PAGE_MISMATCH: "page.mismatch",
-  INVALID_FILE: "input.invalid_file",
-  LEDGER_IN_USE: "ledger.in_use",
-  NOT_ALLOWED: "actor.not_allowed",
-  AUDIT_BROKEN: "audit.broken",
-  REPLAY_NOT_FOUND: "replay.not_found",
-  REPLAY_NOT_READY: "replay.not_ready",
-  PLAN_CHANGED: "plan.changed",
-  APPROVAL_REFUSED: "approval.refused",
-  POLICY_NOT_FOUND: "policy.not_found",
-  POLICY_CHANGED: "policy.changed",
-} satisfies Record<ErrorCode, string>;

@@ -1,5 +1,6 @@
 import { isOfficeError } from "../domain/errors.ts";
-import { exit, exitCodes, publicCodes } from "./exit-codes.ts";
+import { refusalOf } from "../domain/refusal.ts";
+import { exit, exitCodes } from "./exit-codes.ts";
 
 /** Why a command did not do what was asked: a sentence for people, a code for programs, and what to try next. */
 export interface Failure {
@@ -40,9 +41,8 @@ export function failureOf(error: unknown): Failure {
     return { code: "interrupted", message: "Interrupted.", hint: null, exitCode: exit.interrupted };
   }
   if (isOfficeError(error)) {
-    const [message = "", nearest] = error.message.split(/ (?=Did you mean )/);
-    const hint = typeof error.details.hint === "string" ? error.details.hint : nearest;
-    return { code: publicCodes[error.code], message, hint: hint ?? null, exitCode: exitCodes[error.code] };
+    const { code, message, hint } = refusalOf(error);
+    return { code, message, hint, exitCode: exitCodes[error.code] };
   }
   return {
     code: "internal",
