@@ -4,7 +4,9 @@ import { findConfig, readConfig } from "./config/config-file.ts";
 import { referenceOrigin } from "./config/reference.ts";
 import { type OpenPg, openPg } from "./databases/open-pg.ts";
 import { readDeadLetter } from "./dialects/read-dead-letter.ts";
+import { queuesToDrain } from "./doctor/queues-to-drain.ts";
 import type { Actor } from "./domain/actor.ts";
+import { within } from "./domain/clock.ts";
 import { OfficeError } from "./domain/errors.ts";
 import { idsInOrder } from "./domain/ids.ts";
 import { nearestName } from "./domain/options.ts";
@@ -12,8 +14,11 @@ import { defaultMasking } from "./domain/redaction.ts";
 import { openLedger } from "./ledger/ledger.ts";
 import { type DrainProgress, type DrainTuning, drain } from "./office/intake/drain.ts";
 import type { ReadingRoom } from "./office/intake/read-letter.ts";
+import { type StandingDrains, standingDrains } from "./office/intake/standing-drains.ts";
+import { type OnceOnly, onceOnly } from "./office/once-only.ts";
 import type { Office } from "./office/operations/operation.ts";
 import { type Call, callsTo } from "./office/operations/operations.ts";
+import { type Reception, reception } from "./office/people/reception.ts";
 import { type ExportOptions, exportLetters } from "./office/transfer/export-letters.ts";
 import {
   type ImportedDocument,
@@ -23,6 +28,7 @@ import {
 } from "./office/transfer/import-letters.ts";
 import { fileBodyStore } from "./stores/file-body-store.ts";
 import { systemHost } from "./system/host.ts";
+import { newSecret } from "./system/secrets.ts";
 import type { Incident, Transport } from "./transports/transport.ts";
 import { classify } from "./triage/classify.ts";
 import { fingerprint } from "./triage/fingerprint/fingerprint.ts";
@@ -36,6 +42,7 @@ export interface OfficeSettings {
   /** A configuration's file; null for the one of this folder or further up. */
   readonly configFile: string | null;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
 }
 
 /** An office at work, in this process. */
@@ -46,6 +53,14 @@ export interface OpenedOffice {
   readonly place: string;
   /** In this process: it survives a crash, not a power cut. */
   readonly isEmbedded: boolean;
+  readonly config: Config | null;
+  /** Where people come in. */
+  readonly reception: Reception;
+  readonly once: OnceOnly;
+  /** Whether the ledger answers, and soon. */
+  isAnswering(): Promise<boolean>;
+  /** Drains what the configuration wants drained, until the office is closed. */
+  startDrains(): void;
   /** Drains a queue of a source of the configuration into the ledger. */
   drain(request: DrainRequest): Promise<DrainProgress>;
   importLetters(
@@ -85,17 +100,71 @@ export async function openOffice(settings: OfficeSettings): Promise<OpenedOffice
   const bodies = bodyStoreOf(settings, config, file?.path ?? null);
   const masking = config?.masking ?? defaultMasking;
   const retentionMs = config?.ledger.retention ?? ninetyDaysMs;
-  const office: Office = { ledger, bodies, masking, retentionMs, clock: systemHost.clock };
+  const running: { drains: StandingDrains | null } = { drains: null };
+  const self = {
+    version: settings.version,
+    place: opened.place,
+    isEmbedded: opened.isEmbedded,
+    drains: () => running.drains?.status() ?? [],
+  };
+  const office: Office = { ledger, bodies, masking, retentionMs, clock: systemHost.clock, newSecret, self };
   const room = readingRoom(office);
+  const drainQueue: OpenedOffice["drain"] = async (request) =>
+    drainSource(office, room, request, await connect(request.source, config, settings));
   return {
     call: callsTo(office),
     place: opened.place,
     isEmbedded: opened.isEmbedded,
-    drain: async (request) => drainSource(office, room, request, await connect(request.source, config, settings)),
+    config,
+    reception: reception({ ledger, clock: office.clock, newSecret }),
+    once: onceOnly(ledger),
+    isAnswering: () => isAnswering(opened),
+    drain: drainQueue,
+    startDrains: () => {
+      running.drains ??= startDrains(config, settings, drainQueue);
+    },
     importLetters: (request, documents) => importLetters({ ...request, office, room }, documents),
     exportLetters: (options) => exportLetters(office, options),
-    close: () => opened.close(),
+    async close() {
+      await running.drains?.close();
+      await opened.close();
+    },
   };
+}
+
+const readyWithinMs = 2_000;
+
+function isAnswering({ database }: OpenPg): Promise<boolean> {
+  const asked = database.query("select 1", []).then(
+    () => true,
+    () => false,
+  );
+  return within(systemHost.clock, readyWithinMs, asked, () => false);
+}
+
+/** Whoever drains because the configuration says so. */
+const officeItself: Actor = { id: "office", kind: "system", roles: ["admin"] };
+/** Others take over what a dead process had in hand when this is over. */
+const standingLeaseMs = 6_000;
+const inspectLimitMs = 15_000;
+
+function startDrains(
+  config: Config | null,
+  { env }: OfficeSettings,
+  drainQueue: OpenedOffice["drain"],
+): StandingDrains {
+  const sources = config?.sources ?? [];
+  const tuning = { idleMs: null, leaseMs: standingLeaseMs };
+  return standingDrains({
+    sources: sources.map(({ name }) => name),
+    async queuesOf(name, signal) {
+      const source = sources.find((each) => each.name === name);
+      const look = { origin: referenceOrigin(env), clock: systemHost.clock, signal, limitMs: inspectLimitMs };
+      return source === undefined ? [] : queuesToDrain(source, look);
+    },
+    drain: (queue, hooks) => drainQueue({ ...queue, ...hooks, actor: officeItself, tuning }),
+    clock: systemHost.clock,
+  });
 }
 
 function readingRoom({ masking, bodies, clock }: Office): ReadingRoom {

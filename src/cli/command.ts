@@ -63,6 +63,8 @@ export interface Context {
   readonly input: (file: string) => AsyncIterable<string>;
   /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal;
+  /** Of this program. */
+  readonly version: string;
 }
 
 /** Lets the compiler work out the types of a command's values from its flags. */

@@ -52,7 +52,7 @@ function runCommand(
 }
 
 function contextOf(globals: GlobalFlagValues, around: Surroundings): Context {
-  const { stdout, stderr, stdin, env, clock, signal } = around;
+  const { stdout, stderr, stdin, env, clock, signal, version } = around;
   const noColor = globals["no-color"];
   const progress = progressOn(stderr, terminalOf(stderr, env, { noColor }), clock);
   return {
@@ -64,6 +64,7 @@ function contextOf(globals: GlobalFlagValues, around: Surroundings): Context {
     clock,
     input: (file) => readInput(file, stdin),
     signal,
+    version,
   };
 }
 

@@ -3,6 +3,14 @@ export interface Actor {
   readonly id: string;
   readonly roles: readonly Role[];
   readonly kind: "human" | "agent" | "system";
+  /** The token it came with; without one it is somebody at a keyboard, or the office itself. */
+  readonly token?: ActorToken;
+}
+
+export interface ActorToken {
+  readonly id: string;
+  /** What it may be used for; null: whatever its owner may. */
+  readonly operations: readonly string[] | null;
 }
 
 /** What somebody may do, from least to most; each includes those before it. */

@@ -1,4 +1,4 @@
-/** Every way the office itself can refuse. Borders map these: see cli/exit-codes.ts. */
+/** Every way the office itself can refuse. Borders map these: see public-codes.ts, cli/exit-codes.ts, http/status-codes.ts. */
 export const errorCodes = [
   "INVALID_OPTION",
   "INVALID_MESSAGE",
@@ -30,6 +30,18 @@ export const errorCodes = [
   "APPROVAL_REFUSED",
   "POLICY_NOT_FOUND",
   "POLICY_CHANGED",
+  "NOT_SIGNED_IN",
+  "REQUEST_REFUSED",
+  "INVALID_REQUEST",
+  "ROUTE_NOT_FOUND",
+  "TOO_MANY_TRIES",
+  "KEY_TAKEN",
+  "KEY_BUSY",
+  "SERVER_UNAVAILABLE",
+  "SERVER_FAILED",
+  "SIGN_IN_REFUSED",
+  "PERSON_NOT_FOUND",
+  "TOKEN_NOT_FOUND",
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];

@@ -13,10 +13,9 @@ export interface AuditEntry {
 }
 
 export function auditBytes({ at, actor, action, details }: AuditEntry): Uint8Array {
-  const { id, kind, roles } = actor;
-  return Buffer.from(
-    JSON.stringify({ at: new Date(at).toISOString(), actor: { id, kind, roles }, action, ...details }),
-  );
+  const { id, kind, roles, token } = actor;
+  const who = { id, kind, roles, ...(token === undefined ? {} : { token: token.id }) };
+  return Buffer.from(JSON.stringify({ at: new Date(at).toISOString(), actor: who, action, ...details }));
 }
 
 /**

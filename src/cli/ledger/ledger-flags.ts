@@ -27,25 +27,34 @@ export interface AtWork extends OpenedOffice {
 /** Opens the office for one command, and closes it whatever happens. */
 export async function withOffice(
   values: LedgerValues,
-  { env }: Context,
+  context: Context,
   work: (office: AtWork) => Promise<number>,
 ): Promise<number> {
-  // Loaded only now: databases and dialects would slow down every other command.
-  const { openOffice } = await import("../../compose.ts");
-  const opened = await openOffice({
-    databaseUrl: values.database || env.DATABASE_URL || null,
-    dataFolder: dataFolder(env),
-    configFile: values.config || env.DLO_CONFIG || null,
-    env,
-  });
+  const opened = await officeAt(values, context);
   try {
-    return await work({ ...opened, actor: actorOf(values.as, env) });
+    return await work({ ...opened, actor: actorOf(values.as, context.env) });
   } finally {
     await opened.close();
   }
 }
 
-function dataFolder(env: Context["env"]): string {
+/** The office that flags and environment name. */
+export async function officeAt(
+  { database, config }: Pick<LedgerValues, "database" | "config">,
+  { env, version }: Context,
+): Promise<OpenedOffice> {
+  // Loaded only now: databases and dialects would slow down every other command.
+  const { openOffice } = await import("../../compose.ts");
+  return openOffice({
+    databaseUrl: database || env.DATABASE_URL || null,
+    dataFolder: dataFolder(env),
+    configFile: config || env.DLO_CONFIG || null,
+    env,
+    version,
+  });
+}
+
+export function dataFolder(env: Context["env"]): string {
   return env.DLO_DATA || join(env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "dlo");
 }
 

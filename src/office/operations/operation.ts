@@ -5,6 +5,7 @@ import type { Clock } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import type { Masking } from "../../domain/redaction.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
+import type { DrainStatus } from "../intake/standing-drains.ts";
 
 /** What operations work on. */
 export interface Office {
@@ -14,6 +15,18 @@ export interface Office {
   /** How long letters are kept, in milliseconds. */
   readonly retentionMs: number;
   readonly clock: Clock;
+  /** 256 bits of chance, as text. */
+  readonly newSecret: () => string;
+  readonly self: OfficeItself;
+}
+
+/** What the office says of itself. */
+export interface OfficeItself {
+  readonly version: string;
+  /** Where the ledger is, in words. */
+  readonly place: string;
+  readonly isEmbedded: boolean;
+  readonly drains: () => readonly DrainStatus[];
 }
 
 /**
@@ -26,6 +39,8 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   readonly summary: string;
   /** The least an actor must be. */
   readonly role: Role;
+  /** Only for a person who is signed in: no token, no agent. @default false */
+  readonly inPerson?: boolean;
   readonly input: Input;
   readonly output: Output;
   run(office: Office, input: z.output<Input>, actor: Actor): Promise<z.input<Output>>;
@@ -41,19 +56,43 @@ export function operation<Input extends z.ZodType, Output extends z.ZodType>(
 /** Runs an operation for somebody: their role and the input are checked first, so no operation has to. */
 export async function perform<Input extends z.ZodType, Output extends z.ZodType>(
   office: Office,
-  { name, role, input, run }: Operation<Input, Output>,
+  { name, role, inPerson = false, input, run }: Operation<Input, Output>,
   actor: Actor,
   given: z.input<Input>,
 ): Promise<z.input<Output>> {
   requireRole(actor, role, name);
+  requireRight(actor, name, inPerson);
   const checked = input.safeParse(given);
   if (!checked.success) throw invalidInput(name, checked.error);
   return run(office, checked.data, actor);
 }
 
-function requireRole({ id, roles: own }: Actor, needed: Role, name: string): void {
-  const most = Math.max(-1, ...own.map((role) => roles.indexOf(role)));
-  if (most >= roles.indexOf(needed)) return;
+/** Whether somebody may ask for an operation at all. */
+export function mayPerform(actor: Actor, { name, role, inPerson = false }: Operation): boolean {
+  return hasRole(actor, role) && missingRight(actor, name, inPerson) === null;
+}
+
+function requireRight(actor: Actor, name: string, inPerson: boolean): void {
+  const why = missingRight(actor, name, inPerson);
+  if (why !== null) throw new OfficeError("NOT_ALLOWED", why, { details: { operation: name, actor: actor.id } });
+}
+
+function missingRight({ id, kind, token }: Actor, name: string, inPerson: boolean): string | null {
+  if (inPerson && token !== undefined)
+    return `\`${name}\` is for a person who is signed in, and token ${token.id} of ${id} is none. Sign in to do it.`;
+  if (inPerson && kind === "agent") return `\`${name}\` is for people, and ${id} is an agent. Ask one of them.`;
+  if (token?.operations?.includes(name) === false)
+    return `Token ${token.id} of ${id} is only for ${token.operations.join(", ")}. Make one for \`${name}\`, or sign in.`;
+  return null;
+}
+
+function hasRole({ roles: own }: Actor, needed: Role): boolean {
+  return own.some((role) => roles.indexOf(role) >= roles.indexOf(needed));
+}
+
+function requireRole(actor: Actor, needed: Role, name: string): void {
+  if (hasRole(actor, needed)) return;
+  const { id } = actor;
   throw new OfficeError("NOT_ALLOWED", `\`${name}\` needs the role ${needed}, which ${id} does not have.`, {
     details: { operation: name, role: needed, actor: id },
   });

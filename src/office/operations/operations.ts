@@ -4,6 +4,9 @@ import { verifyAuditLog } from "./audit.ts";
 import { getGroup, listGroups, listInbox, listQueues } from "./groups.ts";
 import { countMatching, getLetter, listLetters } from "./letters.ts";
 import { type Office, type Operation, perform } from "./operation.ts";
+import { addPersonByName, changePersonByName, listEverybody } from "./people.ts";
+import { getStatus } from "./status.ts";
+import { listOwnTokens, makeOwnToken, revokeTokenById } from "./tokens.ts";
 
 /** Everything that can be asked of the office. Every door calls this table. */
 export const operations = {
@@ -15,6 +18,13 @@ export const operations = {
   "inbox.list": listInbox,
   "queues.list": listQueues,
   "audit.verify": verifyAuditLog,
+  "status.get": getStatus,
+  "people.list": listEverybody,
+  "people.add": addPersonByName,
+  "people.change": changePersonByName,
+  "tokens.list": listOwnTokens,
+  "tokens.make": makeOwnToken,
+  "tokens.revoke": revokeTokenById,
 };
 
 export type OperationName = keyof typeof operations;

@@ -1,0 +1,56 @@
+import type { Queries } from "../../domain/database.ts";
+import type { Ledger } from "../ledger.ts";
+
+interface NewInvitation {
+  readonly digest: Uint8Array;
+  readonly lastsMs: number;
+}
+
+/**
+ * Writes down the code for the first admin. False where somebody can sign in as one already, or another process has made a
+ * code that still holds: one insert decides, however many start at once.
+ */
+export async function addFirstRun(ledger: Ledger, { digest, lastsMs }: NewInvitation): Promise<boolean> {
+  const { database, at } = ledger;
+  await database.query(
+    `delete from ${at}.invitations where person is null and used_at is null and expires_at <= ${at}.clock()`,
+    [],
+  );
+  const { count } = await database.query(
+    `insert into ${at}.invitations (digest, person, expires_at)
+     select $1::bytea, null, ${at}.clock() + $2::float8 * interval '1 ms'
+     where not exists (
+       select from ${at}.people where 'admin' = any (roles) and password is not null and disabled_at is null
+     ) on conflict do nothing`,
+    [digest, lastsMs],
+  );
+  return count > 0;
+}
+
+/** Takes the place of earlier ones for the same person. */
+export async function addInvitation(
+  { at }: Ledger,
+  queries: Queries,
+  { digest, person, lastsMs }: NewInvitation & { readonly person: string },
+): Promise<void> {
+  await queries.query(`delete from ${at}.invitations where person = $1 and used_at is null`, [person]);
+  await queries.query(
+    `insert into ${at}.invitations (digest, person, expires_at)
+     values ($1, $2, ${at}.clock() + $3::float8 * interval '1 ms')`,
+    [digest, person, lastsMs],
+  );
+}
+
+/** Uses it up, and says whom it was for: null for the first admin. Undefined where there is none, or not any more. */
+export async function useInvitation(
+  { at }: Ledger,
+  queries: Queries,
+  digest: Uint8Array,
+): Promise<string | null | undefined> {
+  const { rows } = await queries.query<{ person: string | null }>(
+    `update ${at}.invitations set used_at = ${at}.clock()
+     where digest = $1 and used_at is null and expires_at > ${at}.clock() returning person`,
+    [digest],
+  );
+  return rows[0]?.person;
+}

@@ -1,0 +1,96 @@
+import type { Role } from "../../domain/actor.ts";
+import type { Queries } from "../../domain/database.ts";
+import type { Ledger } from "../ledger.ts";
+
+export interface Person {
+  readonly id: string;
+  readonly kind: "human" | "agent";
+  readonly roles: readonly Role[];
+  /** False until an invitation was used. */
+  readonly hasPassword: boolean;
+  readonly madeAt: string;
+  readonly disabledAt: string | null;
+}
+
+interface PersonRow {
+  readonly id: string;
+  readonly kind: "human" | "agent";
+  readonly roles: readonly Role[];
+  readonly has_password: boolean;
+  readonly made_at: Date;
+  readonly disabled_at: Date | null;
+}
+
+const columns = "id, kind, roles, password is not null as has_password, made_at, disabled_at";
+
+export async function listPeople({ database, at }: Ledger): Promise<readonly Person[]> {
+  const { rows } = await database.query<PersonRow>(`select ${columns} from ${at}.people order by id`, []);
+  return rows.map(personOf);
+}
+
+/** Locked until the transaction ends; null for nobody. */
+export async function lockPerson({ at }: Ledger, queries: Queries, id: string): Promise<Person | null> {
+  const { rows } = await queries.query<PersonRow>(`select ${columns} from ${at}.people where id = $1 for update`, [id]);
+  return rows[0] === undefined ? null : personOf(rows[0]);
+}
+
+export interface NewPerson {
+  readonly id: string;
+  readonly kind: Person["kind"];
+  readonly roles: readonly Role[];
+}
+
+/** False where the name is taken. */
+export async function addPerson({ at }: Ledger, queries: Queries, { id, kind, roles }: NewPerson): Promise<boolean> {
+  const { count } = await queries.query(
+    `insert into ${at}.people (id, kind, roles) values ($1, $2, $3) on conflict do nothing`,
+    [id, kind, [...roles]],
+  );
+  return count > 0;
+}
+
+export async function changePerson(
+  { at }: Ledger,
+  queries: Queries,
+  { id, roles, isDisabled }: { readonly id: string; readonly roles: readonly Role[]; readonly isDisabled: boolean },
+): Promise<void> {
+  await queries.query(
+    `update ${at}.people set roles = $2, disabled_at = case when $3 then coalesce(disabled_at, ${at}.clock()) end
+     where id = $1`,
+    [id, [...roles], isDisabled],
+  );
+}
+
+export async function setPassword({ at }: Ledger, queries: Queries, id: string, password: string): Promise<void> {
+  await queries.query(`update ${at}.people set password = $2 where id = $1`, [id, password]);
+}
+
+/** The hash of somebody's password; null for nobody, nobody any more, or somebody without one. */
+export async function passwordOf({ database, at }: Ledger, id: string): Promise<string | null> {
+  const { rows } = await database.query<{ password: string | null }>(
+    `select password from ${at}.people where id = $1 and disabled_at is null`,
+    [id],
+  );
+  return rows[0]?.password ?? null;
+}
+
+/** People who could sign in and let others in. */
+export async function countAdmins({ at }: Ledger, queries: Queries): Promise<number> {
+  const { rows } = await queries.query<{ n: string }>(
+    `select count(*) as n from ${at}.people
+     where 'admin' = any (roles) and password is not null and disabled_at is null`,
+    [],
+  );
+  return Number(rows[0]?.n);
+}
+
+function personOf(row: PersonRow): Person {
+  return {
+    id: row.id,
+    kind: row.kind,
+    roles: row.roles,
+    hasPassword: row.has_password,
+    madeAt: row.made_at.toISOString(),
+    disabledAt: row.disabled_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,142 @@
+import type { Actor } from "../../domain/actor.ts";
+import type { Clock } from "../../domain/clock.ts";
+import { OfficeError } from "../../domain/errors.ts";
+import { requireOption } from "../../domain/options.ts";
+import { recordAction } from "../../ledger/audit.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import { addFirstRun, useInvitation } from "../../ledger/people/invitations.ts";
+import { addPerson, countAdmins, passwordOf, setPassword } from "../../ledger/people/people.ts";
+import { addSession, endOneSession, findSession } from "../../ledger/people/sessions.ts";
+import { addTry, forgetTries } from "../../ledger/people/sign-in-tries.ts";
+import { digestOf } from "./digest.ts";
+import { type PasswordKeeper, passwordKeeper } from "./passwords.ts";
+import { actorOfToken } from "./tokens.ts";
+
+const hourMs = 3_600_000;
+const firstRunMs = hourMs;
+const session = { lastsMs: 12 * hourMs, idleMs: 2 * hourMs };
+const tries = { windowMs: 15 * 60_000, ofAccount: 10, ofAddress: 30 };
+
+/** Where people come in: it lets them in, and knows them again. */
+export interface Reception {
+  /** A code with which the first admin is made; null where there is an admin, or another process has made one. */
+  firstRun(): Promise<string | null>;
+  hasAdmin(): Promise<boolean>;
+  /** Uses up a code: the person it is for chooses a password, the first admin a name too. Gives the name. */
+  enrol(request: Enrolment): Promise<string>;
+  /** Gives a new session's id. */
+  signIn(request: SignIn): Promise<string>;
+  signOut(sessionId: string): Promise<void>;
+  /** Whose session it is; null where it is over. */
+  bySession(sessionId: string): Promise<KnownSession | null>;
+  byToken(token: string): Promise<Actor | null>;
+}
+
+export interface Enrolment {
+  readonly code: string;
+  /** Only of the first admin; an invitation has its own. */
+  readonly name: string | null;
+  readonly password: string;
+}
+
+export interface SignIn {
+  readonly name: string;
+  readonly password: string;
+  /** Where it comes from. */
+  readonly address: string;
+}
+
+export interface KnownSession {
+  readonly actor: Actor;
+  readonly expiresAt: string;
+}
+
+export interface ReceptionParts {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly newSecret: () => string;
+}
+
+export function reception(parts: ReceptionParts): Reception {
+  const { ledger, newSecret } = parts;
+  const passwords = passwordKeeper(newSecret);
+  return {
+    async firstRun() {
+      const code = newSecret();
+      return (await addFirstRun(ledger, { digest: digestOf(code), lastsMs: firstRunMs })) ? code : null;
+    },
+    hasAdmin: async () => (await countAdmins(ledger, ledger.database)) > 0,
+    enrol: (request) => enrol(parts, passwords, request),
+    signIn: (request) => signIn(parts, passwords, request),
+    signOut: (sessionId) => endOneSession(ledger, digestOf(sessionId)),
+    async bySession(sessionId) {
+      const found = await findSession(ledger, digestOf(sessionId), session);
+      if (found === null) return null;
+      const { person, kind, roles, expiresAt } = found;
+      return { actor: { id: person, kind, roles }, expiresAt };
+    },
+    byToken: (token) => actorOfToken(ledger, token),
+  };
+}
+
+async function enrol(
+  { ledger, clock }: ReceptionParts,
+  passwords: PasswordKeeper,
+  { code, name, password }: Enrolment,
+): Promise<string> {
+  const hash = await passwords.hash(password);
+  return ledger.database.transaction(async (transaction) => {
+    const invited = await useInvitation(ledger, transaction, digestOf(code));
+    if (invited === undefined) throw staleCode();
+    const id = invited ?? requireName(name);
+    if (invited === null && !(await addPerson(ledger, transaction, { id, kind: "human", roles: ["admin"] })))
+      throw new OfficeError("INVALID_OPTION", `There is already somebody called ${id}. Choose another name.`);
+    await setPassword(ledger, transaction, id, hash);
+    const action = invited === null ? "people.first_admin" : "people.enrolled";
+    const actor: Actor = { id, kind: "human", roles: invited === null ? ["admin"] : [] };
+    await recordAction(ledger, transaction, { at: clock.now(), actor, action, details: {} });
+    return id;
+  });
+}
+
+function requireName(name: string | null): string {
+  const fits = name !== null && /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name);
+  requireOption(fits, "name", "letters, digits, dots, dashes and underscores, at most 64 of them", name ?? "");
+  return name ?? "";
+}
+
+function staleCode(): OfficeError {
+  return new OfficeError("SIGN_IN_REFUSED", "This code is not valid: it was used, or its time is over.", {
+    details: { hint: "Start the office again for a new one, or ask an admin for an invitation." },
+  });
+}
+
+async function signIn(
+  { ledger, clock, newSecret }: ReceptionParts,
+  passwords: PasswordKeeper,
+  { name, password, address }: SignIn,
+): Promise<string> {
+  const account = name.slice(0, 64);
+  const counted = await addTry(ledger, { account, address, windowMs: tries.windowMs });
+  if (counted.ofAccount > tries.ofAccount || counted.ofAddress > tries.ofAddress) throw tooManyTries();
+  if (!(await passwords.isRight(password, await passwordOf(ledger, account))))
+    throw new OfficeError("SIGN_IN_REFUSED", "Name and password do not go together. Nobody was signed in.");
+  await forgetTries(ledger, { account, address, windowMs: tries.windowMs });
+  const id = newSecret();
+  await addSession(ledger, { digest: digestOf(id), person: account, lastsMs: session.lastsMs });
+  const actor: Actor = { id: account, kind: "human", roles: [] };
+  await recordAction(ledger, ledger.database, {
+    at: clock.now(),
+    actor,
+    action: "session.begun",
+    details: { address },
+  });
+  return id;
+}
+
+function tooManyTries(): OfficeError {
+  const minutes = tries.windowMs / 60_000;
+  return new OfficeError("TOO_MANY_TRIES", `Too many wrong passwords. Try again in ${minutes} minutes.`, {
+    details: { retryAfterS: tries.windowMs / 1_000 },
+  });
+}

@@ -1,0 +1,23 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Actor } from "../../domain/actor.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import { findToken, noteTokenUse } from "../../ledger/people/tokens.ts";
+import { digestOf } from "./digest.ts";
+
+const idLength = 12;
+
+/** A token's two halves: what it is found by, and what only its owner has. */
+export function makeToken(newSecret: () => string): { readonly id: string; readonly token: string } {
+  const id = Buffer.from(newSecret(), "base64url").toString("hex").slice(0, idLength);
+  return { id, token: `dlo_${id}_${newSecret()}` };
+}
+
+/** Who a token speaks for, with the rights its owner has now, cut to its own; null where it does not hold. */
+export async function actorOfToken(ledger: Ledger, token: string): Promise<Actor | null> {
+  const [, id] = /^dlo_([\da-f]{12})_[\w-]{43}$/.exec(token) ?? [];
+  const found = id === undefined ? null : await findToken(ledger, id);
+  if (id === undefined || found === null || !timingSafeEqual(digestOf(token), found.digest)) return null;
+  await noteTokenUse(ledger, id);
+  const { person, kind, roles, operations } = found;
+  return { id: person, kind, roles, token: { id, operations } };
+}
