@@ -10,6 +10,7 @@ import { documentPaths } from "../test/documents/pages.ts";
 import { root } from "../test/sources.ts";
 import { capabilityTable, shortcomingTable, transportTable } from "./reference/capability-tables.ts";
 import { commandPages, exitTable, publicCodeTable } from "./reference/cli-pages.ts";
+import { endpointRows } from "./reference/endpoint-table.ts";
 import { findingTable } from "./reference/finding-table.ts";
 import { optionTables } from "./reference/option-tables.ts";
 
@@ -18,6 +19,7 @@ const writers: Readonly<Record<string, () => string>> = {
   capabilities: capabilityTable,
   shortcomings: shortcomingTable,
   transports: transportTable,
+  endpoints: endpointRows,
   findings: findingTable,
   commands: commandPages,
   "exit codes": exitTable,

@@ -63,7 +63,8 @@ const clients: Readonly<Record<string, readonly string[]>> = {
   "@marcbachmann/cel-js": ["triage/conditions"],
   re2js: ["triage/conditions"],
   yaml: ["config"],
-  zod: ["config", "policy-file", "office"],
+  fastify: ["http"],
+  zod: ["config", "policy-file", "office", "http"],
 };
 
 const inputAndOutput =

@@ -1,0 +1,41 @@
+import type { OperationName } from "../office/operations/operations.ts";
+
+/** A method and a path below `/api/v1`; what stands in braces is part of the operation's input. */
+export type Route = `${"GET" | "POST"} /${string}`;
+
+/**
+ * Where each operation is found over HTTP. A new one does not compile until it has its line here; server, OpenAPI document,
+ * reference page and client are made of this table and that of the operations. What changes anything is POST.
+ */
+export const routes = {
+  "letters.list": "GET /letters",
+  "letters.count": "GET /letters/count",
+  "letters.get": "GET /letters/{id}",
+  "groups.list": "GET /groups",
+  "groups.get": "GET /groups/{id}",
+  "inbox.list": "GET /inbox",
+  "queues.list": "GET /queues",
+  "audit.verify": "POST /audit/verify",
+  "status.get": "GET /status",
+  "people.list": "GET /people",
+  "people.add": "POST /people",
+  "people.change": "POST /people/{id}",
+  "tokens.list": "GET /tokens",
+  "tokens.make": "POST /tokens",
+  "tokens.revoke": "POST /tokens/{id}/revoke",
+} satisfies Record<OperationName, Route>;
+
+/** What every path of the API begins with, after the base path. */
+export const apiPrefix = "/api/v1";
+
+export interface SplitRoute {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  /** The parts in braces. */
+  readonly inPath: readonly string[];
+}
+
+export function splitRoute(route: Route): SplitRoute {
+  const [method, path] = route.split(" ") as ["GET" | "POST", string];
+  return { method, path, inPath: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name) };
+}

@@ -1,0 +1,51 @@
+import { OfficeError } from "../domain/errors.ts";
+import { isLoopback, type ListenAddress, publicAddress } from "./public-address.ts";
+import { type OfficeServerParts, officeServer } from "./server.ts";
+
+export interface ServeOptions extends Omit<OfficeServerParts, "address" | "cookieName"> {
+  readonly listen: ListenAddress;
+  /** How people reach it; null where they do by the address it listens on. */
+  readonly publicUrl: string | null;
+  readonly basePath: string;
+}
+
+export interface ServingOffice {
+  /** Where people find it. */
+  readonly url: string;
+  /** Takes no more requests, answers those under way, and lets go of the port. */
+  close(): Promise<void>;
+}
+
+/** Opens the port. Refuses to be reached from elsewhere while anybody could make themselves admin. */
+export async function serve({ listen, publicUrl, basePath, ...parts }: ServeOptions): Promise<ServingOffice> {
+  const address = publicAddress(publicUrl, listen, basePath);
+  if (!isLoopback(listen) && !(await parts.reception.hasAdmin())) throw nobodyInCharge(listen);
+  const app = officeServer({ ...parts, address, cookieName: `dlo_${listen.port}` });
+  await app.listen({ host: listen.host, port: listen.port }).catch(async (error: unknown) => {
+    await app.close();
+    throw portTaken(listen, error);
+  });
+  return { url: `${address.origin}${address.basePath}/`, close: () => app.close() };
+}
+
+function nobodyInCharge({ host, port }: ListenAddress): OfficeError {
+  return new OfficeError(
+    "INVALID_CONFIG",
+    `${host}:${port} can be reached from elsewhere, and this office has no admin yet. Start it once on 127.0.0.1 and make one.`,
+  );
+}
+
+const listenProblems: Readonly<Record<string, string>> = {
+  EADDRINUSE: "Something listens there already",
+  EACCES: "The system does not allow it",
+  EADDRNOTAVAIL: "This machine has no such address",
+};
+
+function portTaken({ host, port }: ListenAddress, error: unknown): unknown {
+  const why = error instanceof Error && "code" in error ? listenProblems[String(error.code)] : undefined;
+  if (why === undefined) return error;
+  return new OfficeError("INVALID_OPTION", `The office cannot listen on ${host}:${port}. ${why}.`, {
+    cause: error,
+    details: { hint: "Choose another place with --listen 127.0.0.1:PORT." },
+  });
+}

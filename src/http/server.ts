@@ -1,0 +1,162 @@
+import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
+import { type Clock, within } from "../domain/clock.ts";
+import { OfficeError } from "../domain/errors.ts";
+import type { OnceOnly } from "../office/once-only.ts";
+import type { Call } from "../office/operations/operations.ts";
+import type { Reception } from "../office/people/reception.ts";
+import { credentialsOf, requireActor, requireOwnHost, requireOwnPage } from "./authenticate.ts";
+import { type Endpoint, endpointTable } from "./endpoints.ts";
+import { answerError, type ServerFailure } from "./error-answer.ts";
+import { openApi } from "./openapi.ts";
+import type { PublicAddress } from "./public-address.ts";
+import { type RequestParts, readInput } from "./read-input.ts";
+import { referencePage, referenceStyle } from "./reference-page.ts";
+import { apiPrefix } from "./routes.ts";
+import { setSecurityHeaders } from "./security-headers.ts";
+import { addSignIn } from "./sign-in-routes.ts";
+
+export interface OfficeServerParts {
+  readonly call: Call;
+  readonly reception: Reception;
+  readonly once: OnceOnly;
+  readonly address: PublicAddress;
+  /** Of the session's cookie. Cookies ignore ports, so it has the port in it. */
+  readonly cookieName: string;
+  /** Whose X-Forwarded-For counts. */
+  readonly trustedProxies: readonly string[];
+  readonly version: string;
+  /** One word: `ready`, or why not. */
+  readonly readiness: () => Promise<string>;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly onFailure: (failure: ServerFailure) => void;
+}
+
+export interface ServerLimits {
+  /** Bytes of a request's body. @default 1_048_576 */
+  readonly bodyBytes?: number;
+  /** How long an operation may take, in milliseconds. @default 30_000 */
+  readonly answerMs?: number;
+  /** Operations under way at once; more are told to come back, so that a slow ledger does not pile them up. @default 200 */
+  readonly atOnce?: number;
+}
+
+export const serverLimitDefaults: Required<ServerLimits> = { bodyBytes: 1_048_576, answerMs: 30_000, atOnce: 200 };
+
+/** The time in which a request must have come whole: who sends a byte a minute gets no answer. */
+const requestMs = 30_000;
+/** Longest path part, such as a queue's name. */
+const longestPart = 1_000;
+
+/** The office over HTTP, made of the table of endpoints. Opens no port: `inject` answers without one. */
+export function officeServer(parts: OfficeServerParts, limits: Required<ServerLimits> = serverLimitDefaults) {
+  const app = fastify({
+    bodyLimit: limits.bodyBytes,
+    trustProxy: parts.trustedProxies.length === 0 ? false : [...parts.trustedProxies],
+    requestTimeout: requestMs,
+    genReqId: () => parts.newId(),
+    requestIdHeader: false,
+    routerOptions: { maxParamLength: longestPart },
+    return503OnClosing: true,
+    forceCloseConnections: "idle",
+  });
+  app.removeContentTypeParser(["text/plain"]);
+  const base = parts.address.basePath;
+  app.addHook("onRequest", async (request, reply) => {
+    setSecurityHeaders(reply, parts.address.isSecure);
+    if (!isHealthPath(request.url, base)) requireOwnHost(request.headers, parts.address);
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const failure = answerError(error, { request, reply, referencePath: `${base}/reference` });
+    if (failure !== null) parts.onFailure(failure);
+  });
+  app.setNotFoundHandler((request) => {
+    throw new OfficeError("ROUTE_NOT_FOUND", `There is nothing at ${request.method} ${request.url.split("?")[0]}.`);
+  });
+  addHealth(app, parts);
+  addDocuments(app, parts);
+  addSignIn(app, parts);
+  addOperations(app, parts, limits);
+  return app;
+}
+
+function isHealthPath(url: string, base: string): boolean {
+  return url === `${base}/healthz` || url === `${base}/readyz`;
+}
+
+/** For load balancers, which call by address: one word each, and no more. */
+function addHealth(app: FastifyInstance, { address: { basePath }, readiness }: OfficeServerParts): void {
+  app.get(`${basePath}/healthz`, async (_request, reply) => reply.type("text/plain").send("ok"));
+  app.get(`${basePath}/readyz`, async (_request, reply) => {
+    const word = await readiness();
+    return reply
+      .code(word === "ready" ? 200 : 503)
+      .type("text/plain")
+      .send(word);
+  });
+}
+
+/** What the API is, for programs and for people. It tells nothing of what the ledger holds. */
+function addDocuments(app: FastifyInstance, { address, version }: OfficeServerParts): void {
+  const { basePath } = address;
+  app.get(`${basePath}/openapi.json`, async () => openApi(endpointTable(), { address, version }));
+  app.get(`${basePath}/reference`, async (_request, reply) =>
+    reply.type("text/html; charset=utf-8").send(referencePage(endpointTable(), { address, version })),
+  );
+  app.get(`${basePath}/reference.css`, async (_request, reply) => reply.type("text/css").send(referenceStyle));
+}
+
+function addOperations(app: FastifyInstance, parts: OfficeServerParts, limits: Required<ServerLimits>): void {
+  let underWay = 0;
+  for (const endpoint of endpointTable()) {
+    app.route({
+      method: endpoint.method,
+      url: `${parts.address.basePath}${apiPrefix}${endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
+      handler: async (request) => {
+        if (underWay >= limits.atOnce) throw tooMuch();
+        underWay += 1;
+        try {
+          return await answer(endpoint, request, parts, limits);
+        } finally {
+          underWay -= 1;
+        }
+      },
+    });
+  }
+}
+
+async function answer(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  parts: OfficeServerParts,
+  { answerMs }: Required<ServerLimits>,
+): Promise<unknown> {
+  const credentials = credentialsOf(request.headers, parts.cookieName);
+  if (endpoint.method !== "GET") requireOwnPage(request.headers, parts.address, credentials.token !== null);
+  const actor = await requireActor(credentials, parts.reception);
+  const input = readInput(endpoint, request as RequestParts);
+  const run = async () => {
+    const asked = parts.call(endpoint.name, actor, input);
+    // What the output's schema does not name is left out: nothing leaves that nobody meant to show.
+    return endpoint.operation.output.parse(await within(parts.clock, answerMs, asked as Promise<unknown>, tooSlow));
+  };
+  const key = request.headers["idempotency-key"];
+  if (endpoint.method === "GET" || key === undefined) return run();
+  return parts.once({ actor: actor.id, operation: endpoint.name, key: String(key), input }, run);
+}
+
+function tooMuch(): OfficeError {
+  return new OfficeError("SERVER_UNAVAILABLE", "The office has too much to do. Try again in a second.", {
+    details: { retryAfterS: 1 },
+  });
+}
+
+function tooSlow(): never {
+  throw new OfficeError(
+    "SERVER_UNAVAILABLE",
+    "This took too long, and may still be under way. Ask for less, or later.",
+    {
+      details: { retryAfterS: 10 },
+    },
+  );
+}

@@ -1,0 +1,120 @@
+import { PGlite } from "@electric-sql/pglite";
+import type { InjectOptions, LightMyRequestResponse } from "fastify";
+import { afterAll, beforeAll } from "vitest";
+import { pgliteDatabase } from "../../src/databases/pglite.ts";
+import { defaultMasking } from "../../src/domain/redaction.ts";
+import type { ServerFailure } from "../../src/http/error-answer.ts";
+import { publicAddress } from "../../src/http/public-address.ts";
+import { officeServer, type ServerLimits, serverLimitDefaults } from "../../src/http/server.ts";
+import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { onceOnly } from "../../src/office/once-only.ts";
+import type { Office } from "../../src/office/operations/operation.ts";
+import { type Call, callsTo } from "../../src/office/operations/operations.ts";
+import { type Reception, reception } from "../../src/office/people/reception.ts";
+import { systemHost } from "../../src/system/host.ts";
+import { newSecret } from "../../src/system/secrets.ts";
+
+export const origin = "http://127.0.0.1:7717";
+export const password = "correct horse battery";
+
+export interface TestServerOptions {
+  readonly publicUrl?: string;
+  readonly basePath?: string;
+  readonly limits?: ServerLimits;
+  /** In place of the operations' own. */
+  readonly call?: (call: Call) => Call;
+}
+
+export interface TestServer {
+  readonly ledger: Ledger;
+  readonly reception: Reception;
+  readonly failures: readonly ServerFailure[];
+  /** A request as a program makes it that knows its address. */
+  request(options: InjectOptions & { readonly url: string }): Promise<LightMyRequestResponse>;
+  /** A request as the office's own page makes it, with this cookie. */
+  fromPage(cookie: string, url: string, body?: object): Promise<LightMyRequestResponse>;
+  /** The cookie of somebody who is signed in; made when they are new. */
+  signedIn(name: string, roles?: readonly string[]): Promise<string>;
+}
+
+/** A ledger on PGlite for the tests of one `describe`; servers over it are made by each test. */
+export function useLedger(): { open(options?: TestServerOptions): Promise<TestServer> } {
+  let pglite: PGlite;
+  let ledger: Ledger;
+  beforeAll(async () => {
+    pglite = await PGlite.create();
+    ledger = await openLedger({ database: pgliteDatabase(pglite) });
+  });
+  afterAll(() => pglite.close());
+  return { open: async (options = {}) => testServer(ledger, options) };
+}
+
+function testServer(ledger: Ledger, { publicUrl, basePath = "/", limits, call }: TestServerOptions): TestServer {
+  const { clock, newId } = systemHost;
+  const office: Office = {
+    ledger,
+    bodies: null,
+    masking: defaultMasking,
+    retentionMs: 90 * 86_400_000,
+    clock,
+    newSecret,
+    self: { version: "1.2.3", place: "a test", isEmbedded: true, drains: () => [] },
+  };
+  const desk = reception({ ledger, clock, newSecret });
+  const address = publicAddress(publicUrl ?? null, { host: "127.0.0.1", port: 7717 }, basePath);
+  const failures: ServerFailure[] = [];
+  const own = callsTo(office);
+  const app = officeServer(
+    {
+      call: call?.(own) ?? own,
+      reception: desk,
+      once: onceOnly(ledger),
+      address,
+      cookieName: "dlo_7717",
+      trustedProxies: [],
+      version: "1.2.3",
+      readiness: async () => "ready",
+      clock,
+      newId,
+      onFailure: (failure) => failures.push(failure),
+    },
+    { ...serverLimitDefaults, ...limits },
+  );
+  const host = address.hosts[0] ?? "";
+  const request: TestServer["request"] = ({ headers, ...options }) =>
+    app.inject({ ...options, headers: { host, ...headers } });
+  const fromPage: TestServer["fromPage"] = (cookie, url, body) =>
+    request({
+      url,
+      headers: { cookie, ...(body === undefined ? {} : { origin: address.origin, "x-dlo-csrf": "1" }) },
+      ...(body === undefined ? {} : { method: "POST", payload: body }),
+    });
+  const enter = async (name: string): Promise<string> =>
+    cookieOf(await fromPage("", `${address.basePath}/auth/sign-in`, { name, password }));
+  return {
+    ledger,
+    reception: desk,
+    failures,
+    request,
+    fromPage,
+    async signedIn(name, roles = ["admin"]) {
+      await enrolled(desk, own, name, roles);
+      return enter(name);
+    },
+  };
+}
+
+/** Made with the roles, by the first admin; the first admin by the code of the first run. */
+async function enrolled(desk: Reception, call: Call, name: string, roles: readonly string[]): Promise<void> {
+  const firstRun = await desk.firstRun();
+  if (firstRun !== null) await desk.enrol({ code: firstRun, name: "root", password });
+  const root = { id: "root", kind: "human", roles: ["admin"] } as const;
+  const { items } = await call("people.list", root, {});
+  if (items.some(({ id }) => id === name)) return;
+  const { code } = await call("people.add", root, { id: name, roles: roles as never });
+  await desk.enrol({ code: code ?? "", name: null, password });
+}
+
+export function cookieOf(response: LightMyRequestResponse): string {
+  return String(response.headers["set-cookie"]).split(";")[0] ?? "";
+}
