@@ -12,6 +12,7 @@ import { letterCommand } from "./ledger/letter.ts";
 import { lettersCommand } from "./ledger/letters.ts";
 import { policyLintCommand } from "./policy/policy-lint.ts";
 import { policyTestCommand } from "./policy/policy-test.ts";
+import { upCommand } from "./server/up.ts";
 import { simulateCapacityCommand } from "./simulate/capacity.ts";
 import { simulateContentionCommand } from "./simulate/contention.ts";
 import { simulateOutageCommand } from "./simulate/outage.ts";
@@ -33,6 +34,7 @@ export const commandTable: CommandTable = {
   },
   commands: [
     demoCommand,
+    upCommand,
     drainCommand,
     inboxCommand,
     groupsCommand,

@@ -5,6 +5,7 @@ import { tellInPictures, type Window } from "./demo/in-pictures.ts";
 import type { Telling } from "./demo/play.ts";
 import { exit } from "./exit-codes.ts";
 import { durationFlag, numberFlag, optional, switchFlag } from "./flags.ts";
+import { stopSignal } from "./stop-signal.ts";
 
 export const demoCommand = command({
   name: "demo",
@@ -57,10 +58,3 @@ const window: Window = {
     return () => process.off("exit", run);
   },
 };
-
-/** Aborts with `signal` and when the process is asked to end: what was played so far is still summed up. */
-function stopSignal(signal: AbortSignal): AbortSignal {
-  const stop = new AbortController();
-  for (const name of ["SIGTERM", "SIGHUP"] as const) process.once(name, () => stop.abort());
-  return AbortSignal.any([signal, stop.signal]);
-}

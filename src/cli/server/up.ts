@@ -1,0 +1,120 @@
+import { once } from "node:events";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { OpenedOffice } from "../../compose.ts";
+import { OfficeError } from "../../domain/errors.ts";
+import { parseListen } from "../../http/public-address.ts";
+import type { ServingOffice } from "../../http/serve.ts";
+import { systemHost } from "../../system/host.ts";
+import { type Context, command } from "../command.ts";
+import { exit } from "../exit-codes.ts";
+import { switchFlag, textFlag } from "../flags.ts";
+import { dataFolder, ledgerFlags, officeAt } from "../ledger/ledger-flags.ts";
+import { stopSignal } from "../stop-signal.ts";
+
+export const upCommand = command({
+  name: "up",
+  summary: "runs the office: HTTP API, and the drains that the configuration asks for",
+  examples: [
+    { line: "dlo up", about: "at http://127.0.0.1:7717, with the ledger in your data folder" },
+    { line: "dlo up --database postgres://localhost/dlo", about: "on PostgreSQL; any number of processes may" },
+    { line: "dlo up --listen 127.0.0.1:8080 --no-drain", about: "elsewhere, and only looking" },
+  ],
+  details: [
+    "On its first run it shows a code, once, with which the first admin is made; where there is no terminal, the code is " +
+      "in the file first-run of the data folder. It holds for an hour.",
+    "Queues with `mode: drain` in dlo.config.yaml are drained for as long as it runs. Ctrl-C answers what is under way, " +
+      "commits or gives back what is in hand, and ends. Killed, it loses nothing: whoever starts next goes on.",
+  ],
+  flags: {
+    database: ledgerFlags.database,
+    config: ledgerFlags.config,
+    listen: textFlag({ placeholder: "ADDRESS:PORT", about: "where; else the configuration's, else 127.0.0.1:7717" }),
+    "no-drain": switchFlag("drain nothing, whatever the configuration says"),
+  },
+
+  async run({ listen, json, "no-drain": noDrain, ...values }, context) {
+    const signal = stopSignal(context.signal);
+    const office = await officeAt(values, context);
+    try {
+      const serving = await open(office, listen, context);
+      try {
+        if (!noDrain) office.startDrains();
+        if (json) context.print(JSON.stringify({ url: serving.url, ledger: office.place }));
+        else context.print(`The office is at ${serving.url}`);
+        context.note(`Ledger: ${office.place}${office.isEmbedded ? ", embedded" : ""}. Ctrl-C ends it.`);
+        await introduce(office, serving, { ...context, shows: context.terminal.interactive && !json });
+        if (!signal.aborted) await once(signal, "abort");
+        context.note("Ending: answering what is under way, and giving back what is in hand.");
+      } finally {
+        await serving.close();
+      }
+      return exit.done;
+    } finally {
+      await office.close();
+    }
+  },
+});
+
+async function open(office: OpenedOffice, listen: string, context: Context): Promise<ServingOffice> {
+  const settings = office.config?.office;
+  refuseUnbuilt(office);
+  const { serve } = await import("../../http/serve.ts");
+  return serve({
+    call: office.call,
+    reception: office.reception,
+    once: office.once,
+    listen: parseListen(listen || settings?.listen || "127.0.0.1:7717"),
+    publicUrl: settings?.publicUrl ?? null,
+    basePath: settings?.basePath ?? "/",
+    trustedProxies: settings?.trustedProxies ?? [],
+    version: context.version,
+    readiness: async () => ((await office.isAnswering()) ? "ready" : "ledger"),
+    clock: context.clock,
+    newId: systemHost.newId,
+    onFailure: ({ id, method, path, error }) =>
+      context.note(
+        `${id} ${method} ${path}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      ),
+  });
+}
+
+/** What the configuration can say already and nobody obeys yet must not look as if it held. */
+function refuseUnbuilt({ config }: OpenedOffice): void {
+  const unbuilt = [
+    config?.signIn.oidc === undefined ? null : "signIn.oidc",
+    config?.signIn.passwords === false ? "signIn.passwords: false" : null,
+    (config?.roles.length ?? 0) === 0 ? null : "roles",
+    (config?.people.length ?? 0) === 0 ? null : "people",
+  ].find((name) => name !== null);
+  if (unbuilt === undefined) return;
+  throw new OfficeError(
+    "INVALID_CONFIG",
+    `\`${unbuilt}\` is not obeyed by this version, so it does not start with it. Take it out; people are added by an admin.`,
+  );
+}
+
+/** The code of the first run: to the terminal that started it, else to a file that only its owner can read. Never to a log. */
+async function introduce(
+  { reception }: OpenedOffice,
+  { url }: ServingOffice,
+  { env, print, note, shows }: Context & { readonly shows: boolean },
+): Promise<void> {
+  const file = join(dataFolder(env), "first-run");
+  const code = await reception.firstRun();
+  if (code === null) {
+    if (await reception.hasAdmin()) await rm(file, { force: true });
+    return;
+  }
+  const way = `${url}setup#${code}`;
+  if (shows) {
+    print(`\nNobody is admin yet. Make yourself one, within the hour:\n\n  ${way}\n`);
+    return;
+  }
+  await mkdir(dataFolder(env), { recursive: true, mode: 0o700 });
+  // Whole or not there: somebody may be waiting for it.
+  await rm(`${file}.new`, { force: true });
+  await writeFile(`${file}.new`, `${way}\n`, { mode: 0o600, flag: "wx" });
+  await rename(`${file}.new`, file);
+  note(`Nobody is admin yet. The way to make yourself one is in ${file}, for an hour.`);
+}

@@ -1,0 +1,120 @@
+import type { ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { makeMessage } from "../../src/domain/message.ts";
+import { officeClient } from "../../src/http/client.ts";
+import { eventually } from "../../src/testing/eventually.ts";
+import { postgresTransport } from "../../src/transports/postgres/transport.ts";
+import { dlo, exitCodeOf, startDlo } from "../cli/dlo.ts";
+import { describeServer } from "../servers/describe-server.ts";
+import { noPostgres } from "../servers/postgres.ts";
+import { freePort } from "../servers/server-process.ts";
+import { usePostgres } from "../servers/use-postgres.ts";
+
+const minuteMs = 60_000;
+const folder = mkdtempSync(join(tmpdir(), "dlo-up-"));
+const running: ChildProcess[] = [];
+
+afterEach(async () => {
+  for (const child of running.splice(0)) {
+    if (child.exitCode === null && child.kill("SIGKILL")) await exitCodeOf(child);
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function up(env: Readonly<Record<string, string>>, config = "version: 1\n") {
+  const port = await freePort();
+  const file = join(folder, `${port}.yaml`);
+  writeFileSync(file, config);
+  const child = startDlo(["up", "--listen", `127.0.0.1:${port}`, "--config", file], env);
+  running.push(child);
+  child.stdout?.resume();
+  child.stderr?.resume();
+  const url = `http://127.0.0.1:${port}`;
+  await eventually(async () => expect(await (await fetch(`${url}/readyz`)).text()).toBe("ready"), {
+    withinMs: 3 * minuteMs,
+  });
+  return { child, url };
+}
+
+/** Makes the first admin as a browser would, and gives the cookie. */
+async function enrol(url: string, data: string): Promise<string> {
+  const file = join(data, "first-run");
+  await eventually(() => existsSync(file), { withinMs: minuteMs });
+  const code = readFileSync(file, "utf8").trim().split("#")[1];
+  const response = await fetch(`${url}/auth/setup`, {
+    method: "POST",
+    headers: { origin: url, "x-dlo-csrf": "1", "content-type": "application/json" },
+    body: JSON.stringify({ code, name: "ana", password: "correct horse battery" }),
+  });
+  expect(response.status).toBe(200);
+  return String(response.headers.get("set-cookie")).split(";")[0] ?? "";
+}
+
+function clientOf(url: string, cookie: string) {
+  const withCookie: typeof fetch = (target, options) =>
+    fetch(target, { ...options, headers: { ...options?.headers, cookie } });
+  return officeClient({ url, fetch: withCookie });
+}
+
+describe("dlo up", { timeout: 6 * minuteMs }, () => {
+  it("serves an embedded ledger, lets the first admin in by a file of their own, and ends when asked", async () => {
+    const data = join(folder, "embedded");
+    const { child, url } = await up({ DLO_DATA: data });
+    const ask = clientOf(url, await enrol(url, data));
+    expect(statSync(join(data, "first-run")).mode & 0o777).toBe(0o600);
+    expect(await ask("inbox.list", {})).toEqual({ items: [], next: null });
+    expect(await ask("status.get", {})).toMatchObject({ ledger: { isEmbedded: true }, drains: [] });
+
+    const taken = await dlo(["up", "--listen", new URL(url).host, "--json"], { DLO_DATA: data });
+    expect([taken.code, JSON.parse(taken.stdout)]).toMatchObject([6, { error: { code: "ledger.in_use" } }]);
+
+    child.kill("SIGTERM");
+    expect(await exitCodeOf(child)).toBe(0);
+  });
+
+  it("does not start with settings that nobody obeys", async () => {
+    const file = join(folder, "roles.yaml");
+    writeFileSync(file, "version: 1\nroles: [{ name: ops, is: operator }]\n");
+    const refused = await dlo(["up", "--config", file, "--json"], { DLO_DATA: join(folder, "roles") });
+    expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([2, { error: { code: "input.invalid_config" } }]);
+  });
+});
+
+describeServer("dlo up on PostgreSQL", noPostgres, () => {
+  const postgres = usePostgres();
+
+  it("drains what the configuration asks for, and goes on after kill -9", { timeout: 10 * minuteMs }, async () => {
+    const data = join(folder, "drains");
+    const env = { DLO_DATA: data, DATABASE_URL: postgres.url };
+    const config = `version: 1
+sources:
+  - { name: pg, broker: postgres, url: "\${DATABASE_URL}", queues: [{ match: "*.dlq", mode: drain }] }
+`;
+    const transport = postgresTransport({ database: postgres.database });
+    const send = async (count: number) => {
+      for (let n = 0; n < count; n++) await transport.send({ name: "bills.dlq" }, makeMessage({ body: `${n}` }));
+    };
+    await transport.send({ name: "bills" }, makeMessage({ body: "work" }));
+    await send(20);
+    const first = await up(env, config);
+    const cookie = await enrol(first.url, data);
+    const count = async (url: string) => (await clientOf(url, cookie)("letters.count", { q: "" })).n;
+    await eventually(async () => expect(await count(first.url)).toBe(20), { withinMs: minuteMs });
+    expect(await clientOf(first.url, cookie)("status.get", {})).toMatchObject({
+      drains: [{ source: "pg", queue: "bills.dlq", state: "draining", held: 20, trouble: null }],
+    });
+
+    first.child.kill("SIGKILL");
+    await send(5);
+    const second = await up(env, config);
+    const later = clientOf(second.url, cookie.replace(/^dlo_\d+/, `dlo_${new URL(second.url).port}`));
+    await eventually(async () => expect((await later("letters.count", { q: "" })).n).toBe(25), { withinMs: minuteMs });
+    // What is worked on is nobody's to drain, whatever a pattern matches.
+    const left = await postgres.pool.query("select from dlo.messages where queue = 'bills'");
+    expect(left.rowCount).toBe(1);
+    await transport.close();
+  });
+});
