@@ -182,7 +182,7 @@ const transactions: readonly ContractPromise<Bench>[] = [
       const work = async () => {
         open += 1;
         most = Math.max(most, open);
-        await pause(systemClock, 50);
+        await (database.serial ? pause(systemClock, 50) : eventually(() => most === 2));
         open -= 1;
       };
       await Promise.all([database.transaction(work), database.transaction(work)]);

@@ -214,7 +214,7 @@ describeServer("when PostgreSQL fails", noPostgresServer, () => {
     onTestFinished(() => proxy.close());
     const database = pgDatabase(openPool(proxy), { listener: false });
     const transport = openTransport(database, { answerWithinMs: 500 });
-    await transport.send(queue, makeMessage({ body: "before" }));
+    await insist(transport, "before");
     proxy.break({ swallowed: ["requests", "replies"] });
     await expect(transport.send(queue, makeMessage({ body: "lost" }))).rejects.toMatchObject({
       code: "TRANSPORT_UNAVAILABLE",
