@@ -28,6 +28,9 @@ export interface InboxUnderTest<Tx> {
 /** A lease or window that is over soon, in milliseconds. */
 export const shortMs = 300;
 
+/** For what must be done before it is over, also on a busy machine. */
+export const ampleMs = 2_000;
+
 export type InboxPromise = ContractPromise<InboxBench>;
 type Work = (turn: Turn<unknown>) => Promise<void>;
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import type { Turn } from "../../stores/inbox.ts";
-import { type InboxPromise, shortMs } from "./bench.ts";
+import { ampleMs, type InboxPromise, shortMs } from "./bench.ts";
 
 /** Who may work at a key, and who not. */
 export const turns: readonly InboxPromise[] = [
@@ -36,10 +36,10 @@ export const turns: readonly InboxPromise[] = [
   {
     title: "keeps the turn of whoever extends it in time",
     async run(bench) {
-      const { turn, end, outcome } = await bench.begin({ leaseMs: shortMs });
+      const { turn, end, outcome } = await bench.begin({ leaseMs: ampleMs });
       for (let round = 0; round < 4; round++) {
-        ok(await turn.extend(shortMs));
-        await bench.quiet(shortMs / 2);
+        ok(await turn.extend(ampleMs));
+        await bench.quiet(ampleMs / 3);
         equal(await bench.once({}, undefined, bench.other), "busy");
       }
       end();
