@@ -1,9 +1,9 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import type { Variant } from "./suite.ts";
+import type { Sample, Variant } from "./suite.ts";
 
 interface Answer {
-  readonly sample?: number;
+  readonly sample?: number | Sample;
   readonly failure?: string;
 }
 
@@ -35,7 +35,7 @@ export function childVariant(name: string, file: URL): Variant {
 }
 
 /** The child's side: takes a sample of the variant it was started for whenever it is asked. */
-export function serveSamples(samplers: Readonly<Record<string, () => Promise<number>>>): void {
+export function serveSamples(samplers: Readonly<Record<string, () => Promise<number | Sample>>>): void {
   const sampler = samplers[process.argv[2] ?? ""];
   process.on("disconnect", () => process.exit());
   process.on("message", () => {

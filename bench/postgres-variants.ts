@@ -6,6 +6,8 @@ import { pgDatabase, postgresTransport } from "../src/postgres.ts";
 import { createConsumer } from "../src/runtime/consumer.ts";
 import type { Transport } from "../src/transports/transport.ts";
 import { serveSamples } from "./child-variant.ts";
+import { stopwatch } from "./stopwatch.ts";
+import type { Sample } from "./suite.ts";
 import { untilQuiet } from "./until-quiet.ts";
 
 const connectionString = process.env.DLO_BENCH_POSTGRES_URL ?? "";
@@ -36,27 +38,27 @@ interface Contestant {
 }
 
 /** Messages a second, in the middle of a queue. */
-async function sample({ fill, start, tidy }: Contestant): Promise<number> {
+async function sample({ fill, start, tidy }: Contestant): Promise<Sample> {
   await fill();
   await ask("checkpoint");
   await untilQuiet();
   let count = 0;
-  let beganAt = 0;
-  let tookMs = 0;
+  let elapsed = stopwatch();
+  let measured: Sample | undefined;
   let over: () => void = () => {};
   const lastHandled = new Promise<void>((resolve) => {
     over = resolve;
   });
   const stop = await start(() => {
     count += 1;
-    if (count === measuredFrom) beganAt = performance.now();
-    if (count === measuredTo) tookMs = performance.now() - beganAt;
+    if (count === measuredFrom) elapsed = stopwatch();
+    if (count === measuredTo) measured = elapsed(measuredTo - measuredFrom);
     if (count === messages) over();
   });
   await lastHandled;
   await stop();
   await tidy();
-  return (measuredTo - measuredFrom) / (tookMs / 1_000);
+  return measured ?? elapsed(messages);
 }
 
 async function ask(sql: string): Promise<void> {
@@ -162,7 +164,7 @@ async function pgBoss(): Promise<Contestant> {
 }
 
 /** Made for its first sample, and kept. */
-function sampler(make: () => Contestant | Promise<Contestant>): () => Promise<number> {
+function sampler(make: () => Contestant | Promise<Contestant>): () => Promise<Sample> {
   let made: Promise<Contestant> | undefined;
   return async () => {
     made ??= Promise.resolve(make());

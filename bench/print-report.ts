@@ -2,7 +2,10 @@ import type { Report, Suite } from "./suite.ts";
 
 /** The report as a table for people. */
 export function printReport(suite: Suite, { variants, ratios }: Report): string {
-  const figures = variants.map(({ name, median, min, max }) => [name, ...[median, min, max].map(String)]);
+  const hasCpu = variants.some(({ cpuMicros }) => cpuMicros !== undefined);
+  const figures = variants.map(({ name, median, min, max, cpuMicros = "" }) =>
+    [name, median, min, max, ...(hasCpu ? [cpuMicros] : [])].map(String),
+  );
   const judged = ratios.map(({ name, value, met }, index) => [
     name,
     String(value),
@@ -10,7 +13,7 @@ export function printReport(suite: Suite, { variants, ratios }: Report): string 
     met ? "met" : "missed",
   ]);
   const tables = [
-    table([[suite.unit, "median", "min", "max"], ...figures]),
+    table([[suite.unit, "median", "min", "max", ...(hasCpu ? ["µs CPU/message"] : [])], ...figures]),
     table([["ratio", "value", "goal", ""], ...judged]),
   ];
   return `${suite.about}\nMedians of ${suite.rounds} interleaved samples.\n\n${tables.join("\n")}`;

@@ -3,6 +3,8 @@ import { done, makeMessage } from "../src/domain/message.ts";
 import { rabbitmqTransport } from "../src/rabbitmq.ts";
 import { createConsumer } from "../src/runtime/consumer.ts";
 import { serveSamples } from "./child-variant.ts";
+import { stopwatch } from "./stopwatch.ts";
+import type { Sample } from "./suite.ts";
 
 const url = process.env.DLO_BENCH_RABBITMQ_URL ?? "";
 const messages = 20_000;
@@ -13,28 +15,28 @@ const body = Buffer.alloc(1_024, "x");
 type Consume = (queue: string, handled: () => void) => Promise<() => Promise<unknown>>;
 
 /** Messages a second, from the first that was handled to the last, from a queue made and filled for it. */
-async function sample(consume: Consume): Promise<number> {
+async function sample(consume: Consume): Promise<Sample> {
   const queue = `bench-${process.pid}-${performance.now()}`;
   await fill(queue);
   let count = 0;
-  let firstAt = 0;
+  let elapsed = stopwatch();
   let over: () => void = () => {};
   const lastHandled = new Promise<void>((resolve) => {
     over = resolve;
   });
   const stop = await consume(queue, () => {
     count += 1;
-    if (count === 1) firstAt = performance.now();
+    if (count === 1) elapsed = stopwatch();
     if (count === messages) over();
   });
   await lastHandled;
-  const tookMs = performance.now() - firstAt;
+  const measured = elapsed(messages);
   await stop();
   await withModel(async (model) => {
     const channel = await model.createChannel();
     for (const name of [queue, `${queue}.dlq`]) await channel.deleteQueue(name);
   });
-  return messages / (tookMs / 1_000);
+  return measured;
 }
 
 /** The queue as the transport makes it, filled by it as well: both sides find the same. */

@@ -12,8 +12,15 @@ export interface Suite {
 export interface Variant {
   readonly name: string;
   /** Takes one sample, in the suite's unit. */
-  sample(): Promise<number>;
+  sample(): Promise<number | Sample>;
   close?(): Promise<void>;
+}
+
+/** One of a variant that shares the machine with a server. */
+export interface Sample {
+  readonly value: number;
+  /** Processor time of the variant's own process for each message, in microseconds: others on the machine change it little. */
+  readonly cpuMicros: number;
 }
 
 export interface Ratio {
@@ -37,6 +44,8 @@ interface VariantResult {
   readonly min: number;
   readonly max: number;
   readonly unit: string;
+  /** The median, where it was measured. */
+  readonly cpuMicros?: number;
 }
 
 interface RatioResult {
@@ -61,7 +70,7 @@ export function thenClose(variants: readonly Variant[], server: { close(): Promi
 
 /** Runs all variants interleaved, so that whatever else the machine does hits them alike, and closes them. */
 export async function runSuite({ unit, rounds, variants, ratios }: Suite): Promise<Report> {
-  const samples = new Map<string, number[]>(variants.map(({ name }) => [name, []]));
+  const samples = new Map<string, (number | Sample)[]>(variants.map(({ name }) => [name, []]));
   try {
     for (let round = 0; round < rounds; round++) {
       const order = round % 2 === 0 ? variants : variants.toReversed();
@@ -75,11 +84,25 @@ export async function runSuite({ unit, rounds, variants, ratios }: Suite): Promi
   return { variants: results, ratios: ratios.map((ratio) => judge(ratio, median)) };
 }
 
-function summarize(name: string, values: readonly number[], unit: string): VariantResult {
+function summarize(name: string, samples: readonly (number | Sample)[], unit: string): VariantResult {
+  const values = samples.map((sample) => (typeof sample === "number" ? sample : sample.value));
+  const cpuMicros = samples.flatMap((sample) => (typeof sample === "number" ? [] : [sample.cpuMicros]));
+  return {
+    ...{
+      name,
+      median: round(medianOf(values)),
+      min: round(Math.min(...values)),
+      max: round(Math.max(...values)),
+      unit,
+    },
+    ...(cpuMicros.length > 0 && { cpuMicros: round(medianOf(cpuMicros)) }),
+  };
+}
+
+function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
-  const median = ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
-  return { name, median: round(median), min: round(sorted[0] ?? 0), max: round(sorted.at(-1) ?? 0), unit };
+  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
 }
 
 function judge({ name, value, goal, is }: Ratio, median: (variant: string) => number): RatioResult {

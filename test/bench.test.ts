@@ -48,6 +48,16 @@ it("reports medians with their range, and ratios with their goal, in exactly thi
   });
 });
 
+it("shows processor time beside the rate where a sample has it", async () => {
+  const { suite } = setup([1, 2, 3], [4, 5, 6]);
+  const cpuMicros = [9, 7, 8];
+  const sample = async () => ({ value: 50, cpuMicros: cpuMicros.shift() ?? Number.NaN });
+  const timed = { ...suite, variants: [...suite.variants, { name: "served", sample }] };
+  const report = await runSuite(timed);
+  expect(report.variants.at(-1)).toEqual({ name: "served", median: 50, min: 50, max: 50, unit: "ms", cpuMicros: 8 });
+  expect(printReport(timed, report)).toMatch(/µs CPU\/message\n(.*\n)*served\s+50\s+50\s+50\s+8\n/);
+});
+
 it("closes what it opened when a sample fails", async () => {
   const { suite, closed } = setup([1], [1]);
   const failing = {

@@ -120,20 +120,20 @@ function caseFor(best: Finding, findings: readonly Finding[]): Case {
 }
 
 /** Of what is about as sure, the first in the order in which people trust evidence. */
-const trusted: readonly Source[] = [
-  "own word",
-  "code",
-  "history",
-  "payload",
-  "stack",
-  "cause",
-  "message",
-  "class",
-  "status",
-];
+const ranks: Readonly<Record<Source, number>> = {
+  "own word": 1,
+  code: 2,
+  history: 3,
+  payload: 4,
+  stack: 5,
+  cause: 6,
+  message: 7,
+  class: 8,
+  status: 9,
+};
 
 function mostTelling(findings: readonly Finding[], best: Finding): Finding {
-  const rank = ({ source }: Finding) => trusted.indexOf(source);
+  const rank = ({ source }: Finding) => ranks[source];
   let first = best;
   for (const finding of findings)
     if (finding.category === best.category && finding.weight > best.weight - 0.1 && rank(finding) < rank(first))

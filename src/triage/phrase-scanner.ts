@@ -137,8 +137,8 @@ function moveFrom(start: number, symbol: number, automaton: Omit<Automaton, "isE
 }
 
 function walk(text: string, length: number, automaton: Automaton, lengths: readonly number[]): readonly Hit[] {
-  const { isEnd } = automaton;
-  let hits = noHits;
+  const { isEnd, ends } = automaton;
+  const hits: Hit[] = [];
   let node = moveFrom(0, space, automaton);
   let position = 1;
   let previous = space;
@@ -150,26 +150,18 @@ function walk(text: string, length: number, automaton: Automaton, lengths: reado
     if (code >= 65 && code <= 90 && previous !== space && beginsWord(text, index)) {
       node = moveFrom(node, space, automaton);
       position += 1;
-      if (isEnd[node] === 1) hits = note(automaton.ends[node], position, lengths, hits);
+      if (isEnd[node] === 1) note(ends[node], position, lengths, hits);
     }
     node = moveFrom(node, symbol, automaton);
     position += 1;
     previous = symbol;
-    if (isEnd[node] === 1) hits = note(automaton.ends[node], position, lengths, hits);
+    if (isEnd[node] === 1) note(ends[node], position, lengths, hits);
   }
   return hits;
 }
 
-const noHits: readonly Hit[] = [];
-
-function note(
-  found: readonly number[] | undefined,
-  end: number,
-  lengths: readonly number[],
-  hits: readonly Hit[],
-): readonly Hit[] {
-  const more = (found ?? []).map((phrase) => ({ phrase, start: end - (lengths[phrase] ?? 0), end }));
-  return hits.length === 0 ? more : [...hits, ...more];
+function note(found: readonly number[] = [], end: number, lengths: readonly number[], hits: Hit[]): void {
+  for (const phrase of found) hits.push({ phrase, start: end - (lengths[phrase] ?? 0), end });
 }
 
 /** `readTimeout` and `JSONError`: a capital after a small letter, or before one at the end of a row of capitals. */

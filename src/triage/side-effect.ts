@@ -7,7 +7,7 @@ const neverSent =
   /\/(?:connect|name-lookup|pool-wait|circuit-open|throttled)$|Connect(?:ion)?(?:Timeout|Refused|Exception)|CannotConnect|NewConnection|OpenTimeout|ECONNREFUSED|E(?:HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN|PoolTime|CONNECT_TIMEOUT/;
 /** What was under way changes something outside. */
 const writing =
-  /\b(?:POST|PUT|PATCH|COMMIT|INSERT|UPDATE)\b|\b(?:post|put|patch|commit|insert|capture|charge|refund|transfer|payment|payout|send|sent|email|mail|sms|notify|create|book|publish|settle|withdraw)\w*|\w*(?:Charge|Payment|Refund|Send|Create|Book|Publish)[A-Z]\w*|State change/;
+  /\b(?:POST|PUT|PATCH|COMMIT|INSERT|UPDATE)\b|\b(?:post|put|patch|commit|insert|capture|charge|refund|transfer|payment|payout|send|sent|email|mail|sms|notify|create|book|publish|settle|withdraw)|(?:Charge|Payment|Refund|Send|Create|Book|Publish)[A-Z]|State change/;
 /** What was under way only looks, or may be repeated without harm. */
 const reading =
   /\bGET\b|\bget\b|\bSELECT\b|\bselect\b|\bHEAD\b|Get(?:String|Async|Object|Item)|\bDELETE\b|\bfetch\w*|\bsearch|\blookup|\bquery\b|\blist\b/;

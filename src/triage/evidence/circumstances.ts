@@ -110,11 +110,11 @@ function upstreamAnswer(_reading: Reading, findings: readonly Finding[]): Circum
 /** A host that never resolves is no hiccup: named by the message it is gone, otherwise it is a setting. */
 function nameNeverResolves({ evidence }: Reading, findings: readonly Finding[]): Circumstance | undefined {
   const { message, attempts, sameErrorEachAttempt, payloadExcerpt } = evidence;
+  if (sameErrorEachAttempt !== true || (attempts ?? 0) < 8) return undefined;
   const isLookup = findings.some(({ rule }) =>
     /name-lookup|ENOTFOUND|UnknownHost|no such host|Name or service/.test(rule),
   );
-  if (!isLookup || sameErrorEachAttempt !== true || (attempts ?? 0) < 8 || /EAI_AGAIN|temporary/i.test(message ?? ""))
-    return undefined;
+  if (!isLookup || /EAI_AGAIN|temporary/i.test(message ?? "")) return undefined;
   const host = /host=['"]([\w.-]+)|(?:ENOTFOUND|lookup|resolve host:?|host:?) ['"]?([\w-]+(?:\.[\w-]+)+)/.exec(
     message ?? "",
   );

@@ -10,14 +10,17 @@ export interface Match {
   readonly trust: number;
 }
 
+/** What is known of a name: undefined where that is nothing. */
+type Found = Match | "decides nothing" | undefined;
+
 /** All tables, by what one looks up. */
 export interface Knowledge {
   /** Pieces of messages, for the scanner. */
   readonly messages: readonly Row[];
   /** What is known of an error class; `decides` is false where it is known to decide nothing. */
-  findClass(name: string, language: string | null): Match | "decides nothing" | undefined;
+  findClass(name: string, language: string | null): Found;
   /** What is known of a code, in the systems that the rest of the evidence speaks of. */
-  findCode(code: string, systems: ReadonlySet<string>): Match | "decides nothing" | undefined;
+  findCode(code: string, systems: ReadonlySet<string>): Found;
 }
 
 export function buildKnowledge(): Knowledge {
@@ -33,14 +36,20 @@ export function buildKnowledge(): Knowledge {
     rows.filter(({ kind }) => kind === "prefix"),
     ({ key }) => [key],
   );
-  const rowsOfClass = memo((name) => ({ named: byName.get(name), alike: byLastName.get(lastName(name)) }));
+  const meaningOfClass = memo((name) => {
+    const [named, alike] = [byName.get(name), byLastName.get(lastName(name))];
+    // By language: `null` and the few there are.
+    const known = new Map<string | null, Found>();
+    return (language: string | null) => {
+      if (!known.has(language))
+        known.set(language, ofLanguage(named, language, 0.97) ?? ofLanguage(alike, language, 0.9));
+      return known.get(language);
+    };
+  });
   const rowsOfCode = memo((code) => byCode.get(plainCode(code)) ?? none);
   return {
     messages: rows.filter(({ kind }) => kind === "message"),
-    findClass: (name, language) => {
-      const { named, alike } = rowsOfClass(name);
-      return ofLanguage(named, language, 0.97) ?? ofLanguage(alike, language, 0.9);
-    },
+    findClass: (name, language) => meaningOfClass(name)(language),
     findCode: (code, systems) => findCode(code, systems, rowsOfCode) ?? findState(code, systems, prefixes),
   };
 }
@@ -74,11 +83,7 @@ function codeKeys({ key, label }: Row): string[] {
   return named ? [plainCode(key), plainCode(label)] : [plainCode(key)];
 }
 
-function ofLanguage(
-  rows: readonly Row[] | undefined,
-  language: string | null,
-  trust: number,
-): Match | "decides nothing" | undefined {
+function ofLanguage(rows: readonly Row[] | undefined, language: string | null, trust: number): Found {
   if (rows === undefined) return undefined;
   const own = rows.filter(({ system }) => language !== null && systemLanguages[system]?.includes(language));
   if (own.length > 0) return agreed(own, trust);
@@ -98,7 +103,7 @@ function isCompound(name: string): boolean {
 }
 
 /** What rows say together: nothing where they contradict each other. */
-function agreed(rows: readonly Row[], trust: number): Match | "decides nothing" | undefined {
+function agreed(rows: readonly Row[], trust: number): Found {
   const deciding = rows.filter(decides);
   const [first] = deciding;
   if (first === undefined) return "decides nothing";
@@ -111,11 +116,7 @@ function decides(row: Row): row is Row & { readonly category: Category } {
   return row.category !== null;
 }
 
-function findCode(
-  code: string,
-  systems: ReadonlySet<string>,
-  rowsOf: (code: string) => readonly Row[],
-): Match | "decides nothing" | undefined {
+function findCode(code: string, systems: ReadonlySet<string>, rowsOf: (code: string) => readonly Row[]): Found {
   const rows = rowsOf(oracleSpelling(code, systems));
   if (rows.length === 0) return undefined;
   const spoken = rows.filter(({ system }) => systems.has(system));
