@@ -38,18 +38,14 @@ export function buildKnowledge(): Knowledge {
   );
   const meaningOfClass = memo((name) => {
     const [named, alike] = [byName.get(name), byLastName.get(lastName(name))];
-    // By language: `null` and the few there are.
-    const known = new Map<string | null, Found>();
-    return (language: string | null) => {
-      if (!known.has(language))
-        known.set(language, ofLanguage(named, language, 0.97) ?? ofLanguage(alike, language, 0.9));
-      return known.get(language);
-    };
+    return memo((language) => ({
+      found: ofLanguage(named, language || null, 0.97) ?? ofLanguage(alike, language || null, 0.9),
+    }));
   });
   const rowsOfCode = memo((code) => byCode.get(plainCode(code)) ?? none);
   return {
     messages: rows.filter(({ kind }) => kind === "message"),
-    findClass: (name, language) => meaningOfClass(name)(language),
+    findClass: (name, language) => meaningOfClass(name)(language ?? "").found,
     findCode: (code, systems) => findCode(code, systems, rowsOfCode) ?? findState(code, systems, prefixes),
   };
 }
