@@ -19,6 +19,7 @@ import { type OnceOnly, onceOnly } from "./office/once-only.ts";
 import type { Office } from "./office/operations/operation.ts";
 import { type Call, callsTo } from "./office/operations/operations.ts";
 import { type Reception, reception } from "./office/people/reception.ts";
+import { policyKeeper } from "./office/policy/policy-in-force.ts";
 import { type ExportOptions, exportLetters } from "./office/transfer/export-letters.ts";
 import {
   type ImportedDocument,
@@ -167,11 +168,12 @@ function startDrains(
   });
 }
 
-function readingRoom({ masking, bodies, clock }: Office): ReadingRoom {
+function readingRoom({ ledger, masking, bodies, clock }: Office): ReadingRoom {
   const newId = idsInOrder(systemHost.newId);
   return {
     read: readDeadLetter,
     triage: { classify, fingerprint },
+    policy: policyKeeper(ledger, clock),
     masking,
     bodies,
     newLetterId() {

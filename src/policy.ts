@@ -2,15 +2,13 @@
  * Policies: a team's own rules of classification, and what may be done with letters. Needs `yaml`, `zod`,
  * `@marcbachmann/cel-js` and `re2js`.
  */
-export { type Policy, parsePolicy } from "./policy-file/policy-file.ts";
 export {
-  type Application,
-  applyPolicy,
-  compareRules,
-  type PolicyVersion,
-  type PolicyVersions,
+  comparePolicies,
+  type PolicyChanges,
+  type ProtocolChange,
   type RuleChanges,
-} from "./policy-file/policy-versions.ts";
+} from "./policy-file/compare-policies.ts";
+export { type Policy, parsePolicy } from "./policy-file/policy-file.ts";
 export { type PolicyPreview, type PreviewedLetter, previewPolicy } from "./policy-file/preview-policy.ts";
 export type { Condition } from "./triage/conditions/condition.ts";
 export { type LetterFacts, noFacts, type PlanFacts } from "./triage/conditions/letter-facts.ts";

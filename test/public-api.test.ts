@@ -47,9 +47,8 @@ const approved: Readonly<Record<string, string>> = {
     Accuracy Category Classification FailureEvidence Fingerprint FingerprintPart Judged LabelledFailure Mistake
     RunnerUp SideEffect accuracyOf categories classify fingerprint noEvidence readLabelledFailure`,
   "dead-letter-office/policy": `
-    Application Condition LetterFacts Pattern PlanFacts Policy PolicyPreview PolicyVersion PolicyVersions
-    PreviewedLetter Rule RuleChanges SuggestedFrom Suggestion applyPolicy classifyWith compareRules
-    factsOf matches noFacts parsePolicy previewPolicy suggestRules suggestionLimits`,
+    Condition LetterFacts Pattern PlanFacts Policy PolicyChanges PolicyPreview PreviewedLetter ProtocolChange
+    Rule RuleChanges SuggestedFrom Suggestion classifyWith comparePolicies factsOf matches noFacts parsePolicy previewPolicy suggestRules suggestionLimits`,
   "dead-letter-office/testing": `
     BlockedKeysSubject BlockedKeysUnderTest ContractTest EventuallyOptions Exemptions FakeClock FakeHost Fate
     InboxSubject InboxUnderTest MemoryBroker MemoryBrokerOptions MemoryLinkOptions MemoryReceipt MemoryTransportOptions

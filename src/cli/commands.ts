@@ -10,6 +10,9 @@ import { groupsCommand, inboxCommand } from "./ledger/groups.ts";
 import { importCommand } from "./ledger/import.ts";
 import { letterCommand } from "./ledger/letter.ts";
 import { lettersCommand } from "./ledger/letters.ts";
+import { policyApplyCommand } from "./policy/policy-apply.ts";
+import { policyDiffCommand } from "./policy/policy-diff.ts";
+import { policyHistoryCommand, policyShowCommand } from "./policy/policy-history.ts";
 import { policyLintCommand } from "./policy/policy-lint.ts";
 import { policyTestCommand } from "./policy/policy-test.ts";
 import { upCommand } from "./server/up.ts";
@@ -47,6 +50,10 @@ export const commandTable: CommandTable = {
     dialectReadCommand,
     policyLintCommand,
     policyTestCommand,
+    policyDiffCommand,
+    policyApplyCommand,
+    policyHistoryCommand,
+    policyShowCommand,
     simulateRetryCommand,
     simulateContentionCommand,
     simulateOutageCommand,

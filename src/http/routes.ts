@@ -23,6 +23,11 @@ export const routes = {
   "tokens.list": "GET /tokens",
   "tokens.make": "POST /tokens",
   "tokens.revoke": "POST /tokens/{id}/revoke",
+  "policy.get": "GET /policy",
+  "policy.history": "GET /policy/versions",
+  "policy.diff": "POST /policy/diff",
+  "policy.preview": "POST /policy/preview",
+  "policy.apply": "POST /policy/versions",
 } satisfies Record<OperationName, Route>;
 
 /** What every path of the API begins with, after the base path. */

@@ -56,19 +56,19 @@ export function bodyRows(placed: readonly PlacedLetter[]): Uint8Array {
 }
 
 export const classificationColumns =
-  "classifications (letter_id, n, at, category, confidence, rule, why, side_effect, runner_up, fingerprint, words)";
+  "classifications (letter_id, n, at, category, confidence, rule, why, side_effect, runner_up, fingerprint, policy_version, words)";
 
 export function classificationRows(placed: readonly PlacedLetter[]): Uint8Array {
   const rows = new CopyRows();
   for (const { letter, nth } of placed) {
     const { category, confidence, rule, why, sideEffect, runnerUp } = letter.classification;
-    rows.row(11).uuid(letter.id).smallint(nth).timestamp(letter.times.arrivedAt).text(category).real(confidence);
+    rows.row(12).uuid(letter.id).smallint(nth).timestamp(letter.times.arrivedAt).text(category).real(confidence);
     rows
       .text(rule)
       .text(why)
       .text(sideEffect)
       .text(runnerUp?.category ?? null);
-    rows.bytes(fingerprintBytes(letter.fingerprint.id)).words(letter.words);
+    rows.bytes(fingerprintBytes(letter.fingerprint.id)).integer(letter.policyVersion).words(letter.words);
   }
   return rows.finished();
 }

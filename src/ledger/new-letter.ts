@@ -13,6 +13,8 @@ export interface NewLetter {
   /** The queue it failed in. */
   readonly queue: string;
   readonly classification: Classification;
+  /** The version of the policy that was in force; null where there was none. */
+  readonly policyVersion: number | null;
   readonly fingerprint: Fingerprint;
   /** With what must not be shown taken out. */
   readonly error: LetterError;

@@ -77,3 +77,11 @@ export async function insertPolicyVersion(
     );
   }
 }
+/** Newest first. */
+export async function listPolicyVersions({ at, database }: Ledger, limit: number): Promise<readonly KeptPolicy[]> {
+  const { rows } = await database.query<Row>(
+    `select version, hash, document, actor, applied_at from ${at}.policy_versions order by version desc limit $1`,
+    [limit],
+  );
+  return rows.map(keptPolicy);
+}

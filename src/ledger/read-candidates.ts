@@ -17,6 +17,7 @@ export interface Candidate {
   /** What it was taken for on arrival. */
   readonly was: Category;
   readonly confidence: number;
+  readonly rule: string;
   readonly sideEffect: SideEffect;
   /** Why it was classified so. */
   readonly why: string;
@@ -49,6 +50,7 @@ interface Row {
   readonly category: Category;
   readonly was: Category;
   readonly confidence: number;
+  readonly rule: string;
   readonly side_effect: SideEffect;
   readonly why: string;
   readonly group_id: string;
@@ -75,7 +77,7 @@ export async function readCandidates(
   ids: readonly Uint8Array[],
 ): Promise<readonly Candidate[]> {
   const { rows } = await database.query<Row>(
-    `select l.id, l.source, l.broker, l.queue, l.drained_from, l.state, l.category, l.was, l.confidence, l.side_effect, c.why, l.group_id,
+    `select l.id, l.source, l.broker, l.queue, l.drained_from, l.state, l.category, l.was, l.confidence, l.rule, l.side_effect, c.why, l.group_id,
        (extract(epoch from l.failed_at) * 1000)::float8 as failed_at, l.failed_at_by,
        (extract(epoch from l.arrived_at) * 1000)::float8 as arrived_at, l.replays, l.key, l.order_key,
        case when l.state in ('in_replay', 'in_doubt') then (
@@ -104,6 +106,7 @@ function candidateOf(row: Row): Candidate {
     category: row.category,
     was: row.was,
     confidence: row.confidence,
+    rule: row.rule,
     sideEffect: row.side_effect,
     why: row.why,
     groupId: idOfUuid(row.group_id),

@@ -2,7 +2,7 @@ import { once } from "../triage/once.ts";
 import { type Policy, parsePolicy } from "./policy-file.ts";
 
 /** What holds where nobody applied a policy, as it would be written: somewhere to begin. */
-const defaultPolicyText = `# The policy where there is none: no rules of your own, and one protocol a category.
+export const defaultPolicyText = `# The policy where there is none: no rules of your own, and one protocol a category.
 version: 1
 rules: []
 protocols:

@@ -6,7 +6,8 @@ import { previewPolicy } from "./preview-policy.ts";
 
 const letter = (id: string, message: string, category: Category | null = null) => {
   const evidence = { ...noEvidence, message };
-  return { id, evidence, facts: factsOf(evidence), category };
+  const current = category === null ? null : { category, rule: "code/any/1" };
+  return { id, group: null, evidence, facts: factsOf(evidence), current };
 };
 const policy = parsePolicy(`version: 1
 rules:
@@ -17,7 +18,7 @@ it("says which letters would move, and what each rule decides", () => {
   const letters = [letter("1", "flux 1 inverted"), letter("2", "flux 2 inverted"), letter("3", "deadlock detected")];
   expect(previewPolicy(policy, letters)).toEqual({
     letters: 3,
-    moves: [{ from: "unknown", to: "business_rule", n: 2, examples: ["1", "2"] }],
+    moves: [{ from: "unknown", to: "business_rule", n: 2, groups: [], examples: ["1", "2"] }],
     rules: [
       { id: "flux", n: 2 },
       { id: "never", n: 0 },

@@ -1,5 +1,6 @@
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
+import { showCount } from "../terminal/units.ts";
 import { readPolicy } from "./read-policy.ts";
 
 export const policyLintCommand = command({
@@ -16,11 +17,12 @@ export const policyLintCommand = command({
   async run({ operand, json }, { print, input }) {
     const { hash, rules, overrides, protocols } = await readPolicy(operand ?? "-", input);
     const counts = { rules: rules.length, protocols: Object.keys(protocols).length, overrides: overrides.length };
-    print(
-      json
-        ? JSON.stringify({ hash, ...counts })
-        : `Nothing wrong: ${counts.rules} rules, ${counts.protocols} protocols, ${counts.overrides} overrides (${hash.slice(0, 12)})`,
-    );
+    const said = [
+      showCount(counts.rules, "rule"),
+      showCount(counts.protocols, "protocol"),
+      showCount(counts.overrides, "override"),
+    ];
+    print(json ? JSON.stringify({ hash, ...counts }) : `Nothing wrong: ${said.join(", ")} (${hash.slice(0, 12)})`);
     return exit.done;
   },
 });

@@ -11,6 +11,8 @@ import { sendMarkOf } from "../../domain/send-mark.ts";
 import { placesOf, wordsOf } from "../../domain/words.ts";
 import type { LetterContent, LetterTrail, NewLetter } from "../../ledger/new-letter.ts";
 import { senderNames } from "../../ledger/sender-names.ts";
+import type { PolicyInForce } from "../policy/policy-in-force.ts";
+import { ruleOnArrival } from "../policy/rule-on-arrival.ts";
 import { businessKeys, keyText } from "./business-keys.ts";
 import { type FoundBy, identityOf } from "./identify.ts";
 import { contentOf, letterCaps } from "./letter-content.ts";
@@ -34,6 +36,8 @@ export interface FoundLetter {
 export interface ReadingRoom {
   readonly read: (letter: DeadLetter) => LetterReading;
   readonly triage: Triage;
+  /** A team's own rules, which come before what is built in. @default none */
+  readonly policy?: () => Promise<Pick<PolicyInForce, "version" | "rules">>;
   readonly masking: Masking;
   readonly bodies: BodyStore | null;
   /** The letter's id and when it came, in milliseconds since 1970. */
@@ -65,7 +69,7 @@ export async function readLetter(
     encoded,
     missingBodyBytes: missingBodyBytes ?? null,
   });
-  return {
+  const held: NewLetter = {
     id,
     identity: identityOf(source, letter, found, encoded),
     source: readableText(source, 256),
@@ -73,6 +77,7 @@ export async function readLetter(
     drainedFrom,
     queue: readableText(reading.source ?? withoutSuffix(drainedFrom), 512),
     classification,
+    policyVersion: null,
     fingerprint,
     error: {
       class: shortOrNull(reading.errorClass, 200),
@@ -88,6 +93,8 @@ export async function readLetter(
     words: wordsIn(reading, message),
     trail: trailOf(letter, reading, content),
   };
+  const policy = await room.policy?.();
+  return policy === undefined ? held : unlessItThrows(() => ruleOnArrival(policy, held, { letter, reading }), held);
 }
 
 function trailOf({ message }: DeadLetter, reading: LetterReading, { sha256 }: LetterContent): LetterTrail {

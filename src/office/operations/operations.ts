@@ -5,6 +5,7 @@ import { getGroup, listGroups, listInbox, listQueues } from "./groups.ts";
 import { countMatching, getLetter, listLetters } from "./letters.ts";
 import { type Office, type Operation, perform } from "./operation.ts";
 import { addPersonByName, changePersonByName, listEverybody } from "./people.ts";
+import { applyPolicyFile, diffPolicy, listPolicies, previewPolicyEffect, showPolicy } from "./policy.ts";
 import { getStatus } from "./status.ts";
 import { listOwnTokens, makeOwnToken, revokeTokenById } from "./tokens.ts";
 
@@ -25,6 +26,11 @@ export const operations = {
   "tokens.list": listOwnTokens,
   "tokens.make": makeOwnToken,
   "tokens.revoke": revokeTokenById,
+  "policy.get": showPolicy,
+  "policy.history": listPolicies,
+  "policy.diff": diffPolicy,
+  "policy.preview": previewPolicyEffect,
+  "policy.apply": applyPolicyFile,
 };
 
 export type OperationName = keyof typeof operations;

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Actor } from "../../domain/actor.ts";
-import type { DeadLetter, LetterReading } from "../../domain/dead-letter.ts";
+import type { LetterReading } from "../../domain/dead-letter.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { type Fix, latestFixes } from "../../ledger/fixes.ts";
 import { type Candidate, laneName, readCandidates, readLanes } from "../../ledger/read-candidates.ts";
+import { type OpenedLetter, openLetter } from "../open-letter.ts";
 import { conditionFacts } from "../policy/condition-facts.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import type {
@@ -81,9 +82,14 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     };
     const judgement = judgeLetter(facts);
     if (judgement.decision === "replay") request.going.add(hexOf(candidate.id));
-    examined.push({ ...{ candidate, destination, protocol, judgement }, ...opened });
+    const { reading, payload } = opened;
+    examined.push({ candidate, reading, payload, payloadSha256: digestOf(payload), destination, protocol, judgement });
   }
   return examined;
+}
+
+function digestOf(payload: Uint8Array | null): Uint8Array | null {
+  return payload === null ? null : createHash("sha256").update(payload).digest();
 }
 
 /** The first letter of its ordering key that stays behind holds up those after it. */
@@ -99,38 +105,13 @@ function orderOf(
   return { predecessor: first === undefined ? null : showId("letter", first), notKeptBy: null };
 }
 
-type Opened = Pick<ExaminedLetter, "reading" | "payload" | "payloadSha256">;
-
 function protocolOf(
   { policy, planned, actor }: ExamineRequest,
   candidate: Candidate,
-  { reading, payload }: Opened,
+  { letter, reading }: OpenedLetter,
   now: number,
 ): Protocol {
-  const letter = deadLetterOf(candidate, payload ?? candidate.message.body);
   return policy.protocolFor(conditionFacts(letter, reading, { ...candidate, now }), { n: planned, actor });
-}
-
-/** The message as it was before anybody wrapped or failed it, from the bytes that were kept. */
-async function openLetter({ read, bodies }: ReplayParts, candidate: Candidate): Promise<Opened> {
-  const { absent, message } = candidate;
-  const body = absent === null ? message.body : absent.kind === "missing" ? null : await fetchBody(bodies, absent.ref);
-  const reading = read(deadLetterOf(candidate, body ?? message.body));
-  const payload = body === null ? null : (reading.payload ?? body);
-  return { reading, payload, payloadSha256: payload === null ? null : createHash("sha256").update(payload).digest() };
-}
-
-async function fetchBody(bodies: ReplayParts["bodies"], ref: string): Promise<Uint8Array | null> {
-  const [store, sha256] = ref.split(":");
-  return bodies === null || store !== bodies.name || sha256 === undefined ? null : bodies.read(sha256);
-}
-
-function deadLetterOf(candidate: Candidate, body: Uint8Array): DeadLetter {
-  const { broker, drainedFrom, message, exchange, routingKey } = candidate;
-  return {
-    ...{ broker, queue: drainedFrom, message: { ...message, body }, exchange, routingKey },
-    ...{ partition: null, offset: null, timestamp: null, redelivered: false },
-  };
 }
 
 /** Asked once for each destination, however many letters go there. */

@@ -23,9 +23,20 @@ export interface Rule {
 /** Classifies a letter: by the handler's own word, else by the first rule that matches, else by what is built in. */
 export function classifyWith(rules: readonly Rule[], evidence: FailureEvidence, facts: LetterFacts): Classification {
   const builtIn = classify(evidence);
+  const { category, confidence } = builtIn;
+  return applyRules(rules, builtIn, facts.category === null ? { ...facts, category, confidence } : facts);
+}
+
+/** What rules make of a letter that was classified without them. */
+export function applyRules(rules: readonly Rule[], builtIn: Classification, facts: LetterFacts): Classification {
   if (builtIn.rule.startsWith("own-word/")) return builtIn;
   const rule = rules.find((candidate) => matches(candidate, facts));
   return rule === undefined ? builtIn : ruledBy(rule, builtIn);
+}
+
+/** Whether one of a team's own rules decided it. */
+export function isRuled({ rule }: Pick<Classification, "rule">): boolean {
+  return rule.startsWith("rule/");
 }
 
 export function matches({ when, pattern }: Rule, facts: LetterFacts): boolean {

@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { categories } from "../../domain/classification.ts";
+import { latestPolicyVersion, listPolicyVersions, readPolicyVersion } from "../../ledger/policy-versions.ts";
+import { comparePolicies } from "../../policy-file/compare-policies.ts";
+import { defaultPolicy, defaultPolicyText } from "../../policy-file/default-policy.ts";
+import { type Policy, parsePolicy } from "../../policy-file/policy-file.ts";
+import { applyPolicy } from "../policy/apply-policy.ts";
+import { previewEffect } from "../policy/preview-effect.ts";
+import { type Office, operation } from "./operation.ts";
+
+const longestPolicy = 1_000_000;
+const policyText = z.string().max(longestPolicy, "must not be longer than 1 MB");
+/** What a refusal calls it. */
+const file = z.string().default("the policy");
+const names = z.array(z.string());
+const counted = z.object({ n: z.number(), examples: names });
+const category = z.enum(categories);
+const standing = z.enum(["bulk", "single", "never", "denied"]);
+
+const keptPolicy = z.object({
+  /** Null: the default, which nobody applied. */
+  version: z.number().nullable(),
+  hash: z.string(),
+  text: z.string(),
+  appliedBy: z.string().nullable(),
+  appliedAt: z.string().nullable(),
+});
+
+const policyChanges = z.object({
+  rules: z.object({ added: names, removed: names, changed: names, reordered: z.boolean() }),
+  protocols: z.array(z.object({ category, key: z.string(), from: z.string(), to: z.string() })),
+  overrides: z.object({ added: names, removed: names }),
+});
+
+const policyEffect = z.object({
+  letters: z.number(),
+  moves: z.array(
+    counted.extend({
+      ...{ from: category, to: category },
+      groups: z.array(z.object({ group: z.string(), title: z.string(), n: z.number() })),
+    }),
+  ),
+  replay: z.array(counted.extend({ from: standing, to: standing })),
+  rules: z.array(z.object({ id: z.string(), n: z.number() })),
+});
+
+export const showPolicy = operation({
+  name: "policy.get",
+  summary: "the policy in force, or an earlier version, as it was written",
+  role: "viewer",
+  input: z.object({ version: z.int().min(1).nullable().default(null) }),
+  output: keptPolicy,
+  async run({ ledger }, { version }) {
+    const wanted = version ?? (await latestPolicyVersion(ledger, ledger.database));
+    if (wanted === 0) return builtIn();
+    const kept = await readPolicyVersion(ledger, ledger.database, wanted);
+    return { ...kept, appliedAt: new Date(kept.appliedAt).toISOString() };
+  },
+});
+
+function builtIn(): z.input<typeof keptPolicy> {
+  return { version: null, hash: defaultPolicy().hash, text: defaultPolicyText, appliedBy: null, appliedAt: null };
+}
+
+export const listPolicies = operation({
+  name: "policy.history",
+  summary: "every version of the policy that was applied, newest first",
+  role: "viewer",
+  input: z.object({ limit: z.int().min(1).max(200).default(50) }),
+  output: z.object({ items: z.array(keptPolicy.omit({ text: true })), next: z.null() }),
+  async run({ ledger }, { limit }) {
+    const kept = await listPolicyVersions(ledger, limit);
+    const items = kept.map(({ version, hash, appliedBy, appliedAt }) => ({
+      ...{ version, hash, appliedBy, appliedAt: new Date(appliedAt).toISOString() },
+    }));
+    return { items, next: null };
+  },
+});
+
+export const diffPolicy = operation({
+  name: "policy.diff",
+  summary: "what a policy would change, compared with the one in force or an earlier version",
+  role: "viewer",
+  input: z.object({ text: policyText, file, version: z.int().min(1).nullable().default(null) }),
+  output: z.object({ against: z.number().nullable(), isSame: z.boolean(), changes: policyChanges }),
+  async run(office, { text, file: path, version }) {
+    const after = parsePolicy(text, path);
+    const { version: against, policy: before } = await policyOf(office, version);
+    const { rules, protocols, overrides } = comparePolicies(before, after);
+    const changes = {
+      rules: { ...rules, added: [...rules.added], removed: [...rules.removed], changed: [...rules.changed] },
+      protocols: [...protocols],
+      overrides: { added: [...overrides.added], removed: [...overrides.removed] },
+    };
+    return { against, isSame: before.hash === after.hash, changes };
+  },
+});
+
+export const previewPolicyEffect = operation({
+  name: "policy.preview",
+  summary: "which open letters a policy would move, and which might go back otherwise; nothing is changed",
+  role: "viewer",
+  input: z.object({ text: policyText, file }),
+  output: policyEffect,
+  async run(office, { text, file: path }, actor) {
+    const after = parsePolicy(text, path);
+    const { policy: before } = await policyOf(office, null);
+    const { letters, moves, replay, rules, titles } = await previewEffect(office, { before, after, actor });
+    return {
+      letters,
+      moves: moves.map(({ groups, examples, ...move }) => ({
+        ...{ ...move, examples: [...examples] },
+        groups: groups.map(({ group, n }) => ({ group, title: titles[group] ?? "", n })),
+      })),
+      replay: replay.map(({ examples, ...change }) => ({ ...change, examples: [...examples] })),
+      rules: [...rules],
+    };
+  },
+});
+
+export const applyPolicyFile = operation({
+  name: "policy.apply",
+  summary: "puts a policy in force, and classifies anew what its rules move",
+  role: "admin",
+  input: z.object({ text: policyText, file, reason: z.string().max(2_000).nullable().default(null) }),
+  output: z.object({ version: z.number(), hash: z.string(), isNew: z.boolean(), moved: z.number() }),
+  async run(office, { text, file: path, reason }, actor) {
+    const policy = parsePolicy(text, path);
+    return { ...(await applyPolicy(office, actor, { policy, reason })), hash: policy.hash };
+  },
+});
+
+/** That version, or the one in force. */
+async function policyOf(
+  { ledger }: Office,
+  version: number | null,
+): Promise<{ readonly version: number | null; readonly policy: Policy }> {
+  const wanted = version ?? (await latestPolicyVersion(ledger, ledger.database));
+  if (wanted === 0) return { version: null, policy: defaultPolicy() };
+  const { text } = await readPolicyVersion(ledger, ledger.database, wanted);
+  return { version: wanted, policy: parsePolicy(text, `policy version ${wanted}`) };
+}

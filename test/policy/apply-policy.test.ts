@@ -1,0 +1,145 @@
+import { beforeAll, expect, it } from "vitest";
+import { readDeadLetter } from "../../src/dialects/read-dead-letter.ts";
+import { makeId, showId } from "../../src/domain/ids.ts";
+import { makeMessage } from "../../src/domain/message.ts";
+import { wire } from "../../src/domain/wire.ts";
+import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import type { Call } from "../../src/office/operations/operations.ts";
+import { policyKeeper } from "../../src/office/policy/policy-in-force.ts";
+import { systemHost } from "../../src/system/host.ts";
+import { classify } from "../../src/triage/classify.ts";
+import { fingerprint } from "../../src/triage/fingerprint/fingerprint.ts";
+import { deadLetter, hold, tester, testRoom } from "../ledger/letters.ts";
+import { onEachDatabase } from "../servers/each-database.ts";
+import { callsOn } from "./office.ts";
+
+const flux = `version: 1
+rules:
+  - { id: flux, pattern: { message: "flux .* inverted" }, category: business_rule, why: Coils are looked at by hand. }`;
+
+onEachDatabase("applying a policy", (tested) => {
+  let ledger: Ledger;
+  let call: Call;
+  beforeAll(async () => {
+    ledger = await openLedger({ database: tested.database });
+    call = callsOn(ledger);
+  });
+
+  const letterOf = (id: string) => call("letters.get", tester, { id });
+  const countOf = async (category: string) => {
+    await ledger.database.query(`select ${ledger.at}.fold_counters(10000)`);
+    const { counts } = await call("queues.list", tester, {});
+    return counts
+      .filter((each) => each.category === category && each.queue === "coils")
+      .reduce((sum, { n }) => sum + n, 0);
+  };
+
+  it("is tried first: which letters would move, by group, and which would go back otherwise", async () => {
+    const [first] = await arrive(ledger, ["flux of coil 1 inverted", "flux of coil 2 inverted", "gone with the wind"]);
+    const effect = await call("policy.preview", tester, { text: flux });
+    expect(effect).toMatchObject({
+      letters: 3,
+      moves: [
+        { from: "unknown", to: "business_rule", n: 2, groups: [{ n: 2 }], examples: [first, expect.any(String)] },
+      ],
+      replay: [{ from: "never", to: "single", n: 2 }],
+      rules: [{ id: "flux", n: 2 }],
+    });
+    expect(effect.moves[0]?.groups[0]?.title).toContain("flux");
+    expect((await letterOf(first ?? "")).category).toBe("unknown");
+  });
+
+  it("moves letters that are there, appends to their history, and leaves what they were on arrival", async () => {
+    const [id = ""] = await arrive(ledger, ["flux of coil 3 inverted"]);
+    expect(await countOf("business_rule")).toBe(0);
+    const applied = await call("policy.apply", tester, { text: flux, reason: "coils" });
+    expect(applied).toMatchObject({ version: 1, isNew: true, moved: 3 });
+    expect(await letterOf(id)).toMatchObject({
+      ...{ category: "business_rule", was: "unknown", rule: "rule/flux", why: "Coils are looked at by hand." },
+      classifications: [
+        { n: 1, category: "unknown" },
+        { n: 2, category: "business_rule", runnerUp: "unknown" },
+      ],
+    });
+    expect(await countOf("business_rule")).toBe(3);
+    const { group } = await letterOf(id);
+    expect(await call("groups.get", tester, { id: group })).toMatchObject({ category: "business_rule" });
+    expect((await call("audit.verify", tester, {})).problem).toBeNull();
+  });
+
+  it("makes no new version of what is in force, and moves nothing twice", async () => {
+    const again = await call("policy.apply", tester, { text: `# a comment\n${flux}` });
+    expect(again).toMatchObject({ version: 1, isNew: false, moved: 0 });
+    expect((await call("policy.history", tester, {})).items).toMatchObject([{ version: 1, appliedBy: "tester" }]);
+  });
+
+  it("judges what comes in from then on, and says by which version", async () => {
+    const [id = ""] = await arrive(ledger, ["flux of coil 4 inverted"]);
+    expect(await letterOf(id)).toMatchObject({ category: "business_rule", was: "business_rule", rule: "rule/flux" });
+    const { rows } = await ledger.database.query<{ policy_version: number | null }>(
+      `select policy_version from ${ledger.at}.classifications order by letter_id desc, n limit 1`,
+    );
+    expect(rows).toEqual([{ policy_version: 1 }]);
+  });
+
+  it("gives letters back to what is built in when their rule is gone", async () => {
+    const { items } = await call("letters.list", tester, { q: "category:business_rule" });
+    const applied = await call("policy.apply", tester, { text: "version: 1" });
+    expect(applied).toMatchObject({ version: 2, moved: 4 });
+    expect((await letterOf(items[0]?.id ?? "")).category).toBe("unknown");
+  });
+
+  it("leaves letters alone that somebody acted on", async () => {
+    const [id = ""] = await arrive(ledger, ["flux of coil 5 inverted"]);
+    await ledger.database.query(
+      `update ${ledger.at}.letters set state = 'dropped' where error_message like '%coil 5%'`,
+    );
+    await call("policy.apply", tester, { text: flux });
+    expect((await letterOf(id)).category).toBe("unknown");
+  });
+
+  it("says what it would change, in rules, protocols and overrides", async () => {
+    const text = `${flux}\nprotocols: { transient: { rate: 5 } }`;
+    expect(await call("policy.diff", tester, { text })).toMatchObject({
+      ...{ against: 3, isSame: false },
+      changes: { rules: { added: [] }, protocols: [{ category: "transient", key: "rate", from: "20", to: "5" }] },
+    });
+    expect(await call("policy.diff", tester, { text, version: 2 })).toMatchObject({
+      changes: { rules: { added: ["flux"] } },
+    });
+    await expect(call("policy.diff", tester, { text, version: 9 })).rejects.toMatchObject({ code: "POLICY_NOT_FOUND" });
+  });
+
+  it("is for admins, and refuses what is not a policy with its line", async () => {
+    const operator = { ...tester, roles: ["operator"] as const };
+    await expect(call("policy.apply", operator, { text: flux })).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+    await expect(call("policy.apply", tester, { text: "version: 2", file: "p.yaml" })).rejects.toThrow("p.yaml:1:");
+  });
+});
+
+/** Letters as the runtime writes them, read and classified as in a real drain. Gives their ids. */
+async function arrive(ledger: Ledger, messages: readonly string[]): Promise<readonly string[]> {
+  const ids: string[] = [];
+  const session = makeId(Date.now(), crypto.randomUUID());
+  const room = {
+    ...testRoom(),
+    ...{ read: readDeadLetter, triage: { classify, fingerprint }, policy: policyKeeper(ledger, systemHost.clock) },
+    newLetterId() {
+      const id = makeId(Date.now(), crypto.randomUUID());
+      ids.push(showId("letter", id));
+      return { id, arrivedAt: Date.now() };
+    },
+  };
+  const letters = messages.map((message) => {
+    const error = JSON.stringify({ class: "CoilError", message });
+    const headers = { [wire.queue]: "coils", [wire.reason]: "attempts_exhausted", [wire.error]: error };
+    return deadLetter({}, { queue: "coils.dlq", message: makeMessage({ body: "{}", headers }) });
+  });
+  const found = { kind: "delivery", session, redelivered: false } as const;
+  await hold(
+    ledger,
+    letters.map((letter, ordinal) => ({ letter, found: { ...found, ordinal } })),
+    { room },
+  );
+  return ids;
+}

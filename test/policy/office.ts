@@ -1,0 +1,12 @@
+import { defaultMasking } from "../../src/domain/redaction.ts";
+import type { Ledger } from "../../src/ledger/ledger.ts";
+import { type Call, callsTo } from "../../src/office/operations/operations.ts";
+import { systemHost } from "../../src/system/host.ts";
+import { newSecret } from "../../src/system/secrets.ts";
+
+/** The table of operations over that ledger, in process. */
+export function callsOn(ledger: Ledger): Call {
+  const self = { version: "test", place: "a test", isEmbedded: false, drains: () => [] };
+  const { clock } = systemHost;
+  return callsTo({ ledger, bodies: null, masking: defaultMasking, retentionMs: 1e10, clock, newSecret, self });
+}
