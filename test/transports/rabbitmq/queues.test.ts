@@ -29,6 +29,17 @@ describeServer("RabbitMQ's queues", noRabbitmq, () => {
     expect(received.bodies()).toEqual(bodies);
   });
 
+  it("makes the queue that a delayed message is for, before its time comes", async () => {
+    const queue = ownQueue();
+    const transport = openTransport(rabbitmq.url);
+    await transport.send(queue, makeMessage({ body: "early" }), { delayMs: 10 });
+    // Finding no queue then, RabbitMQ would look again in three minutes.
+    await pause(1_000);
+    const received = consume(transport, queue);
+    await received.count(1);
+    expect(received.bodies()).toEqual(["early"]);
+  });
+
   it("makes a delay queue again that is gone", async () => {
     const queue = ownQueue();
     const transport = openTransport(rabbitmq.url);
