@@ -1,18 +1,22 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { makeMessage } from "../../src/domain/message.ts";
+import { type Address, makeMessage, queueName } from "../../src/domain/message.ts";
+import { kafkaTransport } from "../../src/kafka.ts";
 import { migrate, postgresBlockedKeys, postgresTransport } from "../../src/postgres.ts";
 import { rabbitmqTransport } from "../../src/rabbitmq.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import type { Transport } from "../../src/transports/transport.ts";
 import { type Failpoint, failpointsOf } from "../chaos/failpoint.ts";
 import { describeServer } from "../servers/describe-server.ts";
+import { noKafka } from "../servers/kafka.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { noRabbitmq } from "../servers/rabbitmq.ts";
+import { useKafka } from "../servers/use-kafka.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
 import { useRabbitmq } from "../servers/use-rabbitmq.ts";
-import type { OrderTask, Step } from "./order-process.ts";
+import type { OrderBroker, OrderTask, Step } from "./order-process.ts";
 
 const script = fileURLToPath(import.meta.resolve("./order-process.ts"));
 
@@ -39,10 +43,13 @@ function stepsOf(round: number): readonly Step[] {
   );
 }
 
-describeServer("order whose consumers are killed", noPostgres ?? noRabbitmq, () => {
+describeServer("order whose consumers are killed", noPostgres ?? noRabbitmq ?? noKafka, () => {
   const postgres = usePostgres();
   const rabbitmq = useRabbitmq();
+  const kafka = useKafka();
   const children = new Set<ChildProcess>();
+  /** By the last of them. */
+  let said: string[] = [];
   afterEach(() => {
     for (const child of children) child.kill("SIGKILL");
   });
@@ -53,26 +60,38 @@ describeServer("order whose consumers are killed", noPostgres ?? noRabbitmq, () 
     );
   });
 
-  describe.each(["PostgreSQL", "RabbitMQ"] as const)("on %s", (broker) => {
-    const isRabbitmq = broker === "RabbitMQ";
-    const connect = (): Transport =>
-      isRabbitmq
-        ? rabbitmqTransport({ url: rabbitmq.url, orderedQueues: "all" })
-        : postgresTransport({ database: postgres.database });
+  /** Asked when there are servers. */
+  const brokers: Readonly<Record<OrderBroker["kind"], () => OrderBroker>> = {
+    PostgreSQL: () => ({ kind: "PostgreSQL" }),
+    RabbitMQ: () => ({ kind: "RabbitMQ", url: rabbitmq.url }),
+    Kafka: () => {
+      const { brokers: addresses, sessionTimeoutMs } = kafka;
+      return { kind: "Kafka", options: { brokers: addresses, sessionTimeoutMs } };
+    },
+  };
 
-    function start(queue: string, failpoint: Failpoint | null, after: number): ChildProcess {
-      const rabbitmqUrl = isRabbitmq ? rabbitmq.url : null;
-      const task: OrderTask = { postgresUrl: postgres.url, rabbitmqUrl, queue, failpoint, after };
-      const child = spawn(process.execPath, [script, JSON.stringify(task)], { stdio: ["ignore", "ignore", "inherit"] });
+  function connect(broker: OrderBroker): Transport {
+    if (broker.kind === "RabbitMQ") return rabbitmqTransport({ url: broker.url, orderedQueues: "all" });
+    if (broker.kind === "Kafka") return kafkaTransport({ ...broker.options, partitions: 2 });
+    return postgresTransport({ database: postgres.database });
+  }
+
+  describe.each(["PostgreSQL", "RabbitMQ", "Kafka"] as const)("on %s", (kind) => {
+    function start(queue: Address, failpoint: Failpoint | null, after: number): ChildProcess {
+      const task: OrderTask = { postgresUrl: postgres.url, broker: brokers[kind](), queue, failpoint, after };
+      const child = spawn(process.execPath, [script, JSON.stringify(task)], { stdio: ["ignore", "pipe", "inherit"] });
       children.add(child);
+      said = [];
+      createInterface(child.stdout).on("line", (line) => said.push(line));
       child.once("exit", () => children.delete(child));
       return child;
     }
 
     it("lets no message of a key first succeed before the one ahead of it, and leaves no key stuck", async () => {
-      const queue = `order-kill-${broker.toLowerCase()}`;
+      const address = { name: `order-kill-${kind.toLowerCase()}`, ...(kind === "Kafka" && { group: "shop" }) };
+      const queue = queueName(address);
       await postgres.pool.query("truncate effects; truncate failures");
-      const transport = connect();
+      const transport = connect(brokers[kind]());
       const store = postgresBlockedKeys({ database: postgres.database });
       const release = async () => {
         for (const { key, state } of await store.list(queue)) if (state === "dead") await store.releaseKey(queue, key);
@@ -80,17 +99,17 @@ describeServer("order whose consumers are killed", noPostgres ?? noRabbitmq, () 
       const sent: Step[] = [];
       for (const [round, failpoint] of failpoints.entries()) {
         for (const step of stepsOf(round)) {
-          await transport.send({ name: queue }, makeMessage({ body: JSON.stringify(step), key: step.key }));
+          await transport.send(address, makeMessage({ body: JSON.stringify(step), key: step.key }));
           sent.push(step);
         }
-        const child = start(queue, failpoint, round % 3);
+        const child = start(address, failpoint, round % 3);
         const isOver = async () => {
           await release();
-          expect(child.signalCode).toBe("SIGKILL");
+          expect(child.signalCode, await account(child, failpoint, queue)).toBe("SIGKILL");
         };
         await eventually(isOver, { withinMs: 120_000 });
       }
-      const last = start(queue, null, 0);
+      const last = start(address, null, 0);
       const wanted = sent.filter(({ dies }) => !dies).length;
       const isSettled = async () => {
         await release();
@@ -104,6 +123,13 @@ describeServer("order whose consumers are killed", noPostgres ?? noRabbitmq, () 
       }
       await transport.close();
     }, 600_000);
+
+    /** For whoever has to find out why it did not die. */
+    async function account({ exitCode }: ChildProcess, { moment, step }: Failpoint, queue: string): Promise<string> {
+      const blocked = JSON.stringify(await postgresBlockedKeys({ database: postgres.database }).list(queue));
+      const last = said.slice(-40).join("\n");
+      return `It should die ${moment} ${step}, and ended with ${exitCode}. Blocked are ${blocked}. It said:\n${last}`;
+    }
 
     async function firstSuccesses(): Promise<{ readonly key: string; readonly n: number }[]> {
       const sql = "select key, n from effects group by key, n order by min(id)";

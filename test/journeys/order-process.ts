@@ -1,6 +1,8 @@
 import pg from "pg";
 import { Unprocessable } from "../../src/domain/handler-errors.ts";
+import type { Address } from "../../src/domain/message.ts";
 import { createConsumer } from "../../src/index.ts";
+import { kafkaTransport } from "../../src/kafka.ts";
 import { pgDatabase, postgresBlockedKeys, postgresTransport } from "../../src/postgres.ts";
 import { rabbitmqTransport } from "../../src/rabbitmq.ts";
 import type { BlockedKeys } from "../../src/stores/blocked-keys.ts";
@@ -10,12 +12,17 @@ import { type Failpoint, pass } from "../chaos/failpoint.ts";
 /** An ordered consumer, and where it dies: at that step, the time after so many. */
 export interface OrderTask {
   readonly postgresUrl: string;
-  /** Null: the queue is in PostgreSQL, too. */
-  readonly rabbitmqUrl: string | null;
-  readonly queue: string;
+  readonly broker: OrderBroker;
+  readonly queue: Address;
   readonly failpoint: Failpoint | null;
   readonly after: number;
 }
+
+/** Where the queue is. */
+export type OrderBroker =
+  | { readonly kind: "PostgreSQL" }
+  | { readonly kind: "RabbitMQ"; readonly url: string }
+  | { readonly kind: "Kafka"; readonly options: { brokers: readonly string[]; sessionTimeoutMs: number } };
 
 /** What a message does to its handler. */
 export interface Step {
@@ -56,13 +63,20 @@ function dyingKeys(inner: BlockedKeys): BlockedKeys {
   });
 }
 
+function text(body: Uint8Array): string {
+  return Buffer.from(body).toString();
+}
+
+function connect(broker: OrderBroker): Transport {
+  if (broker.kind === "RabbitMQ") return rabbitmqTransport({ url: broker.url });
+  if (broker.kind === "Kafka")
+    return kafkaTransport({ ...broker.options, partitions: 2, retryWaitsMs: [0, 200, 1_000] });
+  return postgresTransport({ database, pollMs: 50 });
+}
+
 const pool = new pg.Pool({ connectionString: task.postgresUrl });
 const database = pgDatabase(pool);
-const transport = dyingTransport(
-  task.rabbitmqUrl === null
-    ? postgresTransport({ database, pollMs: 50 })
-    : rabbitmqTransport({ url: task.rabbitmqUrl }),
-);
+const transport = dyingTransport(connect(task.broker));
 const consumer = createConsumer<Step>({
   ...{ transport, queue: task.queue, order: "key", concurrency: 4, prefetch: 8, leaseMs: 1_000, breaker: false },
   blockedKeys: dyingKeys(postgresBlockedKeys({ database })),
@@ -70,6 +84,7 @@ const consumer = createConsumer<Step>({
   // A process that dies at every other message makes suspects of them all.
   poison: { crashes: 20, sameFailures: 20 },
   deadLetter: { returnDelayMs: 200 },
+  observers: [{ event: (event) => console.log(event.type, "message" in event ? text(event.message.body) : "") }],
   async handler({ payload: { key, n, fails, dies } }) {
     if (dies) throw new Unprocessable("It never works");
     const { rows } = await pool.query<{ failed: number }>(
