@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
+import type { Certificate } from "./certificate.ts";
 import { freePort, makeFolder, removeFolder, type ServerProcess, startProcess, untilReady } from "./server-process.ts";
 
 /** A Kafka of one's own, one node that is broker and controller, in a temporary folder. */
@@ -54,15 +55,32 @@ export async function startKafka(): Promise<KafkaServer> {
   return node as KafkaServer;
 }
 
+/** Who may come in where a password is asked for. */
+export const kafkaUser = { username: "office", password: "correct horse" } as const;
+
+/** A Kafka of one node that also listens over TLS, and asks whoever comes there for a password: PLAIN or SCRAM-SHA-512. */
+export async function startSecureKafka(
+  certificate: Certificate,
+): Promise<KafkaServer & { readonly secureBrokers: readonly string[] }> {
+  const secure = { port: await freePort(), certificate };
+  const [node] = await startKafkaNodes(1, secure);
+  return { ...(node as KafkaServer), secureBrokers: [`127.0.0.1:${secure.port}`] };
+}
+
+interface SecureListener {
+  readonly port: number;
+  readonly certificate: Certificate;
+}
+
 /** Nodes of one cluster, each with what the others have. */
-export async function startKafkaNodes(count: number): Promise<readonly KafkaServer[]> {
+export async function startKafkaNodes(count: number, secure?: SecureListener): Promise<readonly KafkaServer[]> {
   if (noKafkaServer !== undefined) throw new Error(noKafkaServer);
   const places: Place[] = [];
   for (let id = 1; id <= count; id++) {
     const folder = makeFolder("kafka", undefined);
     places.push({ id, folder, port: await freePort(), controllerPort: await freePort() });
   }
-  const nodes = places.map((place) => makeNode(place, places));
+  const nodes = places.map((place) => makeNode(place, places, secure));
   await Promise.all(nodes.map((node) => node.start()));
   return nodes;
 }
@@ -74,13 +92,16 @@ interface Place {
   readonly controllerPort: number;
 }
 
-function makeNode(place: Place, all: readonly Place[]): KafkaServer {
+function makeNode(place: Place, all: readonly Place[], secure: SecureListener | undefined): KafkaServer {
   const { folder, port } = place;
   const file = java as string;
   const configuration = join(folder, "server.properties");
-  writeFileSync(configuration, settings(place, all));
+  writeFileSync(configuration, [...settings(place, all, secure), ...securitySettings(secure), ""].join("\n"));
   const command = (megabytes: number, main: string) => [...flags(megabytes), "-cp", join(jars, "libs", "*"), main];
-  const format = ["format", "--cluster-id", "4L6g3nShT-eMCtK--X86sw", "-c", configuration];
+  const { username, password } = kafkaUser;
+  const user = ["--add-scram", `SCRAM-SHA-512=[name=${username},password=${password}]`];
+  const cluster = ["--cluster-id", "4L6g3nShT-eMCtK--X86sw"];
+  const format = ["format", ...cluster, "-c", configuration, ...(secure === undefined ? [] : user)];
   execFileSync(file, [...command(256, "kafka.tools.StorageTool"), ...format], { cwd: folder, stdio: "pipe" });
   let server: ServerProcess | undefined;
 
@@ -111,15 +132,20 @@ function flags(megabytes: number): string[] {
 }
 
 /** Quick to notice the dead and to begin with whoever is there. */
-function settings({ id, folder, port, controllerPort }: Place, all: readonly Place[]): string {
+function settings(
+  { id, folder, port, controllerPort }: Place,
+  all: readonly Place[],
+  secure: SecureListener | undefined,
+): string[] {
+  const open = [`PLAINTEXT://127.0.0.1:${port}`, ...(secure ? [`SECURE://127.0.0.1:${secure.port}`] : [])].join(",");
   const voters = all.map((place) => `${place.id}@127.0.0.1:${place.controllerPort}`).join(",");
   const own = ["offsets.topic", "transaction.state.log", "share.coordinator.state.topic"];
   return [
     "process.roles=broker,controller",
     `node.id=${id}`,
     `controller.quorum.voters=${voters}`,
-    `listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
-    `advertised.listeners=PLAINTEXT://127.0.0.1:${port}`,
+    `listeners=${open},CONTROLLER://127.0.0.1:${controllerPort}`,
+    `advertised.listeners=${open}`,
     "controller.listener.names=CONTROLLER",
     `log.dirs=${join(folder, "data")}`,
     ...own.flatMap((name) => [`${name}.num.partitions=1`, `${name}.replication.factor=${all.length}`]),
@@ -130,8 +156,29 @@ function settings({ id, folder, port, controllerPort }: Place, all: readonly Pla
     "broker.session.timeout.ms=3000",
     "broker.heartbeat.interval.ms=500",
     "auto.create.topics.enable=false",
-    "",
-  ].join("\n");
+  ];
+}
+
+function securitySettings(secure: SecureListener | undefined): string[] {
+  if (secure === undefined) return [];
+  const { certificate, key } = secure.certificate;
+  const { username, password } = kafkaUser;
+  const modules = "org.apache.kafka.common.security";
+  return [
+    "listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SECURE:SASL_SSL",
+    "inter.broker.listener.name=PLAINTEXT",
+    "ssl.keystore.type=PEM",
+    `ssl.keystore.certificate.chain=${inOneLine(certificate)}`,
+    `ssl.keystore.key=${inOneLine(key)}`,
+    "listener.name.secure.sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-512",
+    `listener.name.secure.plain.sasl.jaas.config=${modules}.plain.PlainLoginModule required user_${username}="${password}";`,
+    `listener.name.secure.scram-sha-512.sasl.jaas.config=${modules}.scram.ScramLoginModule required;`,
+  ];
+}
+
+/** As a file of properties has it. */
+function inOneLine(text: string): string {
+  return text.trim().replaceAll("\n", "\\n");
 }
 
 function listening(port: number): Promise<void> {

@@ -3,11 +3,14 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
+import type { Certificate } from "./certificate.ts";
 import { freePort, makeFolder, removeFolder, type ServerProcess, startProcess, untilReady } from "./server-process.ts";
 
 /** A RabbitMQ of one's own, in a temporary folder. */
 export interface RabbitmqServer {
   readonly url: string;
+  /** The same over TLS, if it was given a certificate. */
+  readonly secureUrl: string;
   /** Its management API, with the name and password in it. */
   readonly managementUrl: string;
   /** As a crash would: nothing is written any more. */
@@ -57,16 +60,18 @@ export async function rabbitmqBroker(): Promise<RabbitmqBroker> {
   return givenUrl === undefined ? startRabbitmq() : { url: givenUrl, close: async () => {} };
 }
 
-export async function startRabbitmq(): Promise<RabbitmqServer> {
+/** With a certificate it listens over TLS, too. */
+export async function startRabbitmq(certificate?: Certificate): Promise<RabbitmqServer> {
   if (script === undefined || epmd === undefined) throw new Error(noRabbitmqServer);
   const folder = makeFolder("rabbitmq", undefined);
   const ports = {
     amqp: await freePort(),
+    amqps: await freePort(),
     management: await freePort(),
     node: await freePort(),
     epmd: await freePort(),
   };
-  const environment = configure(folder, ports);
+  const environment = configure(folder, ports, certificate);
   // A port mapper of its own: one that the server starts by itself would outlive it, and be shared with strangers.
   const mapper = startProcess({
     file: epmd,
@@ -82,6 +87,7 @@ export async function startRabbitmq(): Promise<RabbitmqServer> {
   };
   const self: RabbitmqServer = {
     url: `amqp://guest:guest@127.0.0.1:${ports.amqp}`,
+    secureUrl: `amqps://guest:guest@127.0.0.1:${ports.amqps}`,
     managementUrl: `http://guest:guest@127.0.0.1:${ports.management}`,
     async start() {
       const starting = startProcess({ file: "env", args: [...environment, script], folder, account: undefined });
@@ -107,17 +113,21 @@ export async function startRabbitmq(): Promise<RabbitmqServer> {
 
 interface Ports {
   readonly amqp: number;
+  readonly amqps: number;
   readonly management: number;
   readonly node: number;
   readonly epmd: number;
 }
 
 /** Writes its configuration, and returns the environment it needs. */
-function configure(folder: string, ports: Ports): string[] {
+function configure(folder: string, ports: Ports, certificate: Certificate | undefined): string[] {
   for (const name of ["mnesia", "logs", "home", "conf", "epmd"]) mkdirSync(join(folder, name));
   writeFileSync(join(folder, "env.conf"), "");
   writeFileSync(join(folder, "enabled_plugins"), "[rabbitmq_management].\n");
-  writeFileSync(join(folder, "rabbitmq.conf"), `${settings(ports).join("\n")}\n`);
+  writeFileSync(
+    join(folder, "rabbitmq.conf"),
+    `${[...settings(ports), ...tlsSettings(folder, ports, certificate)].join("\n")}\n`,
+  );
   const variables = {
     HOME: join(folder, "home"),
     ERL_EPMD_PORT: ports.epmd,
@@ -149,6 +159,18 @@ function settings({ amqp, management }: Ports): string[] {
     "disk_free_limit.absolute = 50MB",
     "collect_statistics_interval = 1000",
     "log.file.level = warning",
+  ];
+}
+
+function tlsSettings(folder: string, { amqps }: Ports, certificate: Certificate | undefined): string[] {
+  if (certificate === undefined) return [];
+  const files = { certificate: join(folder, "conf", "certificate.pem"), key: join(folder, "conf", "key.pem") };
+  writeFileSync(files.certificate, certificate.certificate);
+  writeFileSync(files.key, certificate.key);
+  return [
+    `listeners.ssl.1 = 127.0.0.1:${amqps}`,
+    `ssl_options.certfile = ${files.certificate}`,
+    `ssl_options.keyfile = ${files.key}`,
   ];
 }
 

@@ -126,7 +126,7 @@ export class Connection {
     try {
       return await connect(url.href, options);
     } catch (error) {
-      throw unavailable(`RabbitMQ at ${url.host} cannot be reached`, error);
+      throw unavailable(whyNot(url, error), error);
     }
   }
 
@@ -161,6 +161,18 @@ export class Connection {
     }
     return url;
   }
+}
+
+/** A broker that says no is there: looking for it in the network is no use. */
+function whyNot({ host, username, pathname }: URL, error: unknown): string {
+  const said = error instanceof Error ? error.message : "";
+  const user = decodeURIComponent(username) || "guest";
+  if (said.includes("ACCESS_REFUSED") || said.includes("ACCESS-REFUSED"))
+    return `RabbitMQ at ${host} refuses user ${user} or the password, which both stand in \`url\``;
+  // Its client does not pass on what the broker says of that.
+  if (said.includes("ConnectionOpenOk"))
+    return `RabbitMQ at ${host} has no virtual host ${decodeURIComponent(pathname.slice(1)) || "/"} for user ${user}, as \`url\` wants it`;
+  return `RabbitMQ at ${host} cannot be reached`;
 }
 
 /** A channel that fails closes, and that is what is listened for; an error nobody listens to would end the process. */

@@ -35,31 +35,17 @@ export class Cluster {
   }
 
   /** Rejects if anything in the answer is a fault. */
-  async ask<Args extends unknown[], Answer>(
-    route: Route,
-    choose: Chosen<Args, Answer>,
-    ...args: Args
-  ): Promise<Answer> {
-    try {
-      return await this.#send(route, choose, args);
-    } catch (error) {
-      throw translated(error, route.broker);
-    }
+  ask<Args extends unknown[], Answer>(route: Route, choose: Chosen<Args, Answer>, ...args: Args): Promise<Answer> {
+    return this.#send(route, choose, args, () => undefined);
   }
 
   /** The answer with the faults in it, where some of it may be good. */
-  async askForParts<Args extends unknown[], Answer>(
+  askForParts<Args extends unknown[], Answer>(
     route: Route,
     choose: Chosen<Args, Answer>,
     ...args: Args
   ): Promise<Answer> {
-    try {
-      return await this.#send(route, choose, args);
-    } catch (error) {
-      const response = responseIn(error);
-      if (response !== undefined) return response as Answer;
-      throw translated(error, route.broker);
-    }
+    return this.#send(route, choose, args, responseIn);
   }
 
   /** Asks one broker after the other until one answers. */
@@ -163,9 +149,16 @@ export class Cluster {
     { purpose, broker, waitMs = 0 }: Route,
     choose: Chosen<Args, Answer>,
     args: Args,
+    answerIn: (error: unknown) => unknown,
   ): Promise<Answer> {
-    const connection: Connection = await this.connections.to(purpose, broker, waitMs);
-    return choose(await loadLibrary()).async(connection, ...args);
+    try {
+      const connection: Connection = await this.connections.to(purpose, broker, waitMs);
+      return await choose(await loadLibrary()).async(connection, ...args);
+    } catch (error) {
+      const answer = answerIn(error);
+      if (answer !== undefined) return answer as Answer;
+      throw translated(error, broker);
+    }
   }
 }
 
@@ -174,6 +167,7 @@ const groupCoordinator = 0;
 /** What the client library puts into its errors. */
 interface LibraryError {
   readonly message: string;
+  readonly code?: string;
   readonly cause?: unknown;
   readonly response?: unknown;
   readonly errors?: readonly { readonly apiId?: string; readonly serverErrorMessage?: string | null }[];
@@ -189,6 +183,21 @@ function translated(error: unknown, { host, port }: KafkaBrokerAddress): unknown
   const { message, cause, errors } = error as LibraryError;
   const refusal = errors?.find(({ apiId }) => apiId !== undefined);
   if (refusal?.apiId !== undefined) return new KafkaFault(refusal.apiId, refusal.serverErrorMessage);
+  if (isRefusedLogin(error)) return loginRefused(`${host}:${port}`, error);
   const why = cause instanceof Error ? `${message} ${cause.message}` : message;
   return new OfficeError("TRANSPORT_UNAVAILABLE", `Kafka at ${host}:${port} gave no answer: ${why}`, { cause: error });
+}
+
+function isRefusedLogin(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (error as LibraryError).code === "PLT_KFK_AUTHENTICATION" || isRefusedLogin(error.cause);
+}
+
+/** The broker is there: looking for it in the network is no use. Passwords are changed, so it is asked again. */
+function loginRefused(address: string, cause: unknown): OfficeError {
+  return new OfficeError(
+    "TRANSPORT_UNAVAILABLE",
+    `Kafka at ${address} refuses the mechanism, the user or the password in \`sasl\`.`,
+    { cause },
+  );
 }
