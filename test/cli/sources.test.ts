@@ -121,6 +121,12 @@ describe("dlo sources test, discover and doctor", () => {
     },
   );
 
+  it("do not call well what nobody looked at", async () => {
+    const { code, stdout, stderr } = await dlo(["doctor", "--url", "https://sqs.example/orders"]);
+    expect({ code, stdout, stderr }).toMatchObject({ code: 9 });
+    expect(stderr).toContain("1 not looked at");
+  });
+
   it("say which source was meant", async () => {
     const { code, stderr } = await dlo(["doctor", "rabit-eu", "--config", fileWith(config)]);
     expect([code, stderr.includes("Did you mean `rabbit-eu`?")]).toEqual([3, true]);

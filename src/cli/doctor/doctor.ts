@@ -18,7 +18,7 @@ export const doctorCommand = command({
       "what to paste; read it before you do. docs/guides/doctor.md lists all codes.",
     "error: messages are lost, or will be. warning: they are in circumstances that are not rare. note: good to know.",
     "Exit codes: 0 nothing wrong, or only warnings and notes; 1 errors (with --strict also warnings); 4 a source refuses " +
-      "access; 9 a source cannot be reached.",
+      "access; 9 a source cannot be reached, or was skipped and with it all there was (with --strict also one of several).",
   ],
   operand: { placeholder: "SOURCE", about: "one source of the configuration; all without it", required: false },
   flags: {
