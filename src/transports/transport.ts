@@ -87,6 +87,8 @@ export interface ConsumeOptions {
   readonly signal: AbortSignal;
   readonly gate?: Gate;
   readonly report?: (incident: Incident) => void;
+  /** Called once, by a transport that knows when: all that was there has been handed over and settled. */
+  readonly caughtUp?: () => void;
 }
 
 /**

@@ -74,6 +74,7 @@ function warn({ isEmbedded, place }: AtWork, { note }: Context): void {
 type Figures = Record<"held" | "known" | "returned", number>;
 
 function summary({ held, known, returned }: Readonly<Figures>, tookMs: number): string {
+  if (held + known + returned === 0) return `There was nothing to take. ${showDuration(tookMs)}.`;
   const rate = showNumber(((held + known + returned) / Math.max(1, tookMs)) * 1_000);
   const again = known === 0 ? "" : `, ${showNumber(known)} it had already`;
   const back = returned === 0 ? "" : `, ${showNumber(returned)} came back after a replay`;

@@ -75,7 +75,10 @@ interface Session extends DrainSession {
   count: number;
 }
 
-/** Kafka lets the first of a group wait 3 s for others before it gets anything, and a dead member's place is free only later. */
+/**
+ * How long a log may take to let the drain in, in milliseconds. Kafka lets the first of a group wait 3 s for others, and a
+ * dead member's place is free only later.
+ */
 const joiningMs = 15_000;
 const undecidedAgainMs = 1_000;
 const firstRetryMs = 200;
@@ -129,6 +132,9 @@ class Drain {
         returnDelayMs: 1_000,
         signal: this.#stop.signal,
         report: (incident) => this.#hear(incident),
+        caughtUp: () => {
+          this.#lastAt = this.#parts.host.clock.now();
+        },
       });
     } finally {
       this.#stop.abort();

@@ -51,6 +51,7 @@ export class KafkaConsumer {
   readonly #listeners: Cancel[] = [];
   #member: GroupMember | null = null;
   #failure: { readonly error: unknown } | null = null;
+  #hasCaughtUp = false;
   /** Called when messages were let go. */
   #released: (() => void)[] = [];
 
@@ -72,7 +73,7 @@ export class KafkaConsumer {
       ...{ driver, host, watch, session: this.#session },
       wanted: () => this.#readable(),
       isOurs: (work) => this.#lanes.get(work.partition)?.works.includes(work) ?? false,
-      received: () => this.#dispatcher.pump(),
+      received: () => this.#received(),
     });
     this.#dispatcher = new Dispatcher({
       ...{ host, from, handle, options, sender, time, report },
@@ -190,6 +191,20 @@ export class KafkaConsumer {
     });
     this.#lanes.set(number, lane);
     return lane;
+  }
+
+  #received(): void {
+    this.#dispatcher.pump();
+    if (!this.#hasCaughtUp && this.#isAtEnd()) {
+      this.#hasCaughtUp = true;
+      this.#parts.options.caughtUp?.();
+    }
+  }
+
+  /** Of all that it has, if it has any. */
+  #isAtEnd(): boolean {
+    const lanes = [...this.#lanes.values()];
+    return this.#dispatcher.isIdle && lanes.length > 0 && lanes.every(({ isAtEnd }) => isAtEnd);
   }
 
   /** Gives a lane up that goes to somebody else: what runs is finished first, within a bound, and committed. */

@@ -42,6 +42,11 @@ export class Lane {
     return this.#works;
   }
 
+  /** Nothing was left to read when it was last asked for. */
+  get isAtEnd(): boolean {
+    return this.#works.length > 0 && this.#works.every(({ isAtEnd }) => isAtEnd);
+  }
+
   get isBusy(): boolean {
     return this.#works.some(({ inHand }) => inHand > 0);
   }

@@ -88,6 +88,8 @@ export class PartitionWork implements TopicPartition {
   inHand = 0;
   /** Whether much came when it was last asked for. */
   isBusy = false;
+  /** Whether nothing came when it was last asked for. */
+  isAtEnd = false;
   /** What the broker was last told. */
   committed: { readonly offset: number; readonly metadata: string };
   /** Where to fetch on. */
@@ -118,6 +120,7 @@ export class PartitionWork implements TopicPartition {
 
   receive(answer: Answer): void {
     this.isBusy = answer.bytes >= muchBytes;
+    this.isAtEnd = answer.bytes === 0;
     if (answer.bytes === 0) return;
     this.fetchOffset = answer.nextOffset;
     this.#fetched.push(answer);

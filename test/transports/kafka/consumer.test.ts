@@ -185,6 +185,24 @@ describeServer("Kafka consumers", noKafka, () => {
     expect([new Set(some.bodies()), new Set(others.bodies())]).toEqual([new Set(["order"]), new Set(["payment"])]);
   });
 
+  it("says once when all that was there has been handed over and settled", async () => {
+    const [empty, queue] = [ownQueue(), ownQueue()];
+    const transport = open(kafka);
+    for (const body of ["a", "b", "c"]) await transport.send(queue, makeMessage({ body }));
+    const settledThen: number[] = [];
+    let settled = 0;
+    const handle = async () => {
+      settled += 1;
+      return done;
+    };
+    consume(transport, queue, handle, { caughtUp: () => settledThen.push(settled) });
+    await eventually(() => settledThen.length > 0, { withinMs: 40_000 });
+    let isEmpty = false;
+    consume(transport, empty, handle, { caughtUp: () => (isEmpty = true) });
+    await eventually(() => isEmpty, { withinMs: 40_000 });
+    expect(settledThen).toEqual([3]);
+  });
+
   it("keeps the membership of a consumer whose gate is closed", async () => {
     const queue = ownQueue();
     const gate = movableGate(1);
