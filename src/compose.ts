@@ -108,7 +108,16 @@ export async function openOffice(settings: OfficeSettings): Promise<OpenedOffice
     isEmbedded: opened.isEmbedded,
     drains: () => running.drains?.status() ?? [],
   };
-  const office: Office = { ledger, bodies, masking, retentionMs, clock: systemHost.clock, newSecret, self };
+  const office: Office = {
+    ledger,
+    bodies,
+    masking,
+    retentionMs,
+    clock: systemHost.clock,
+    newId: systemHost.newId,
+    newSecret,
+    self,
+  };
   const room = readingRoom(office);
   const drainQueue: OpenedOffice["drain"] = async (request) =>
     drainSource(office, room, request, await connect(request.source, config, settings));

@@ -1,5 +1,7 @@
 import { classifyTestCommand } from "./classify/classify-test.ts";
 import { demoCommand } from "./demo.ts";
+import { deployListCommand, deployRecordCommand } from "./deploy/deploy.ts";
+import { fixListCommand, fixRecordCommand, fixRetractCommand } from "./deploy/fix.ts";
 import { dialectReadCommand } from "./dialect/read.ts";
 import { doctorCommand } from "./doctor/doctor.ts";
 import type { CommandTable } from "./find-command.ts";
@@ -30,6 +32,8 @@ export const commandTable: CommandTable = {
   groups: {
     audit: "the log of who did what",
     classify: "what failures are, and why",
+    deploy: "versions that are live, for letters the one before did not understand",
+    fix: "what was mended, for letters that a bug broke",
     dialect: "dead letters that other people's libraries made",
     sources: "the brokers to look after: list, add, test, discover",
     policy: "rules of your own, and what may be done with letters",
@@ -48,6 +52,11 @@ export const commandTable: CommandTable = {
     auditVerifyCommand,
     classifyTestCommand,
     dialectReadCommand,
+    deployRecordCommand,
+    deployListCommand,
+    fixRecordCommand,
+    fixRetractCommand,
+    fixListCommand,
     policyLintCommand,
     policyTestCommand,
     policyDiffCommand,

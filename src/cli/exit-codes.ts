@@ -63,6 +63,7 @@ export const exitCodes = {
   APPROVAL_REFUSED: exit.blocked,
   POLICY_NOT_FOUND: exit.notFound,
   POLICY_CHANGED: exit.conflict,
+  FIX_NOT_FOUND: exit.notFound,
   NOT_SIGNED_IN: exit.notAllowed,
   REQUEST_REFUSED: exit.notAllowed,
   INVALID_REQUEST: exit.usage,

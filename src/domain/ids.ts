@@ -4,7 +4,14 @@ import { OfficeError } from "./errors.ts";
  * Ids of what the ledger holds: 16 bytes, the first six of them milliseconds since 1970, so that they sort by time and a
  * table can be partitioned by them. People see them with a prefix, in Crockford's base 32, as ULIDs.
  */
-export const idPrefixes = { letter: "ltr", group: "grp", replay: "rpl", session: "drn" } as const;
+export const idPrefixes = {
+  letter: "ltr",
+  group: "grp",
+  replay: "rpl",
+  session: "drn",
+  fix: "fix",
+  deploy: "dep",
+} as const;
 
 export type IdKind = keyof typeof idPrefixes;
 

@@ -1,6 +1,12 @@
 import type { Role } from "./actor.ts";
 import type { Category } from "./classification.ts";
 
+/**
+ * How far clocks of others may be off, in milliseconds: whether a failure that is that close to a fix or deploy came before
+ * it or after it is not known.
+ */
+export const clockSkewMs = 60_000;
+
 /** What may be done with the letters of one category, as a policy says it. */
 export interface Protocol {
   /** How many letters one replay may send: any number, one, or none. */

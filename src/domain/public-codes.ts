@@ -32,6 +32,7 @@ export const publicCodes = {
   APPROVAL_REFUSED: "approval.refused",
   POLICY_NOT_FOUND: "policy.not_found",
   POLICY_CHANGED: "policy.changed",
+  FIX_NOT_FOUND: "fix.not_found",
   NOT_SIGNED_IN: "actor.not_signed_in",
   REQUEST_REFUSED: "request.refused",
   INVALID_REQUEST: "input.invalid_request",

@@ -57,6 +57,7 @@ function testServer(ledger: Ledger, { publicUrl, basePath = "/", limits, call }:
     masking: defaultMasking,
     retentionMs: 90 * 86_400_000,
     clock,
+    newId,
     newSecret,
     self: { version: "1.2.3", place: "a test", isEmbedded: true, drains: () => [] },
   };

@@ -7,6 +7,6 @@ import { newSecret } from "../../src/system/secrets.ts";
 /** The table of operations over that ledger, in process. */
 export function callsOn(ledger: Ledger): Call {
   const self = { version: "test", place: "a test", isEmbedded: false, drains: () => [] };
-  const { clock } = systemHost;
-  return callsTo({ ledger, bodies: null, masking: defaultMasking, retentionMs: 1e10, clock, newSecret, self });
+  const { clock, newId } = systemHost;
+  return callsTo({ ledger, bodies: null, masking: defaultMasking, retentionMs: 1e10, clock, newId, newSecret, self });
 }

@@ -15,6 +15,8 @@ export interface Office {
   /** How long letters are kept, in milliseconds. */
   readonly retentionMs: number;
   readonly clock: Clock;
+  /** A new random id, as text. */
+  readonly newId: () => string;
   /** 256 bits of chance, as text. */
   readonly newSecret: () => string;
   readonly self: OfficeItself;

@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import type { Actor } from "../../domain/actor.ts";
 import { verifyAuditLog } from "./audit.ts";
+import { listRecordedDeploys, recordDeploy } from "./deploys.ts";
+import { listRecordedFixes, recordFix, retractRecordedFix } from "./fixes.ts";
 import { getGroup, listGroups, listInbox, listQueues } from "./groups.ts";
 import { countMatching, getLetter, listLetters } from "./letters.ts";
 import { type Office, type Operation, perform } from "./operation.ts";
@@ -26,6 +28,11 @@ export const operations = {
   "tokens.list": listOwnTokens,
   "tokens.make": makeOwnToken,
   "tokens.revoke": revokeTokenById,
+  "deploys.record": recordDeploy,
+  "deploys.list": listRecordedDeploys,
+  "fixes.record": recordFix,
+  "fixes.retract": retractRecordedFix,
+  "fixes.list": listRecordedFixes,
   "policy.get": showPolicy,
   "policy.history": listPolicies,
   "policy.diff": diffPolicy,

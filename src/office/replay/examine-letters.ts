@@ -2,12 +2,15 @@ import { createHash } from "node:crypto";
 import type { Actor } from "../../domain/actor.ts";
 import type { LetterReading } from "../../domain/dead-letter.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
-import type { Protocol } from "../../domain/protocol.ts";
+import { clockSkewMs, type Protocol } from "../../domain/protocol.ts";
+import { type WorkingConsumer, workingConsumers } from "../../ledger/consumers.ts";
+import { type Deploy, latestDeploys } from "../../ledger/deploys.ts";
 import { type Fix, latestFixes } from "../../ledger/fixes.ts";
 import { type Candidate, laneName, readCandidates, readLanes } from "../../ledger/read-candidates.ts";
 import { type OpenedLetter, openLetter } from "../open-letter.ts";
 import { conditionFacts } from "../policy/condition-facts.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
+import { type Deployed, deployFacts } from "./deploy-facts.ts";
 import type {
   ApprovalFacts,
   DestinationFacts,
@@ -20,9 +23,6 @@ import type {
 import { judgeLetter } from "./judge-letter.ts";
 import type { Judgement } from "./reasons.ts";
 import type { ReplayParts } from "./replay-parts.ts";
-
-/** How far clocks of others may be off, in milliseconds; what is that close to a fix or deploy is not known. */
-const clockSkewMs = 60_000;
 
 export interface ExamineRequest {
   readonly ids: readonly Uint8Array[];
@@ -56,7 +56,10 @@ export interface ExaminedLetter {
 /** Looks at letters and judges each, in the order of their arrival. Nothing is changed. */
 export async function examineLetters(parts: ReplayParts, request: ExamineRequest): Promise<readonly ExaminedLetter[]> {
   const candidates = await readCandidates(parts.ledger, request.ids);
-  const [fixes, lanes] = await Promise.all([
+  const queues = candidates.map(({ queue }) => request.redirect ?? queue);
+  const [working, recorded, fixes, lanes] = await Promise.all([
+    workingConsumers(parts.ledger, queues),
+    latestDeploys(parts.ledger, queues),
     latestFixes(
       parts.ledger,
       candidates.map(({ groupId }) => groupId),
@@ -75,7 +78,9 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     const facts: ReplayFacts = {
       ...staticFacts(parts, request, {
         ...{ candidate, protocol, isAtHand: opened.payload !== null },
+        schema: opened.reading.schema,
         fix: fixes.get(hexOf(candidate.groupId)) ?? null,
+        ...consumersOf(candidate, request, { working, recorded }),
       }),
       destination: await lookAt(parts, destinations, { source: candidate.source, queue: destination }),
       order: orderOf(candidate, lanes, request.going),
@@ -86,6 +91,17 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     examined.push({ candidate, reading, payload, payloadSha256: digestOf(payload), destination, protocol, judgement });
   }
   return examined;
+}
+
+interface Known {
+  readonly working: ReadonlyMap<string, readonly WorkingConsumer[]>;
+  readonly recorded: ReadonlyMap<string, readonly Deploy[]>;
+}
+
+/** Who consumes where it would go. */
+function consumersOf({ source, queue }: Candidate, { redirect }: ExamineRequest, known: Known): Deployed {
+  const goesTo = redirect ?? queue;
+  return { working: known.working.get(`${source}/${goesTo}`) ?? [], recorded: known.recorded.get(goesTo) ?? [] };
 }
 
 function digestOf(payload: Uint8Array | null): Uint8Array | null {
@@ -127,18 +143,19 @@ function lookAt(
   return asked;
 }
 
-interface Looked {
+interface Looked extends Deployed {
   readonly candidate: Candidate;
   readonly protocol: Protocol;
   /** Its body is there to be sent. */
   readonly isAtHand: boolean;
   readonly fix: Fix | null;
+  readonly schema: string | null;
 }
 
 function staticFacts(
   { mayReplay, host }: ReplayParts,
   { actor, planned, approval, acknowledged, ownReplay }: ExamineRequest,
-  { candidate, protocol, isAtHand, fix }: Looked,
+  { candidate, protocol, isAtHand, fix, schema, working, recorded }: Looked,
 ): Omit<ReplayFacts, "destination" | "order"> {
   const { category, queue, failedAt, failedAtBy, replays } = candidate;
   return {
@@ -153,9 +170,10 @@ function staticFacts(
       ...{ allows: protocol.allows, deniedBy: protocol.deniedBy, maxReplays: protocol.maxReplays, opensAt: null },
       ...{ maxLag: protocol.halt.lag, clockSkewMs },
     },
-    ...{ planned, approval, mayReplay: mayReplay(actor, queue), deploy: { kind: "unknown" }, restoredTo: null },
+    ...{ planned, approval, mayReplay: mayReplay(actor, queue), restoredTo: null },
     fix: fix === null ? null : { fix: fix.called, fixedAt: fix.fixedAt },
-    effect: effectOf(candidate),
+    deploy: deployFacts(schema, { working, recorded }),
+    effect: effectOf(candidate, working, host.clock.now()),
     acknowledged: acknowledged.get(hexOf(candidate.id)) ?? new Set(),
     now: host.clock.now(),
   };
@@ -174,6 +192,16 @@ function payloadOf({ cutTo }: Candidate): PayloadStanding {
   return cutTo === null ? { kind: "whole" } : { kind: "cut", keptBytes: cutTo };
 }
 
-function effectOf({ sideEffect, why }: Candidate): EffectFacts {
-  return sideEffect === "none" ? { kind: "none" } : { kind: "uncertain", because: { kind: "failure", why } };
+/** A letter that is older than what an inbox remembers could be processed twice without anybody noticing. */
+function effectOf(
+  { sideEffect, why, failedAt }: Candidate,
+  working: readonly WorkingConsumer[],
+  now: number,
+): EffectFacts {
+  if (sideEffect !== "none") return { kind: "uncertain", because: { kind: "failure", why } };
+  const windows = working.flatMap(({ inboxWindowS }) => (inboxWindowS === null ? [] : [inboxWindowS * 1_000]));
+  const windowMs = Math.min(...windows);
+  return now - failedAt > windowMs
+    ? { kind: "uncertain", because: { kind: "inbox_window", windowMs } }
+    : { kind: "none" };
 }
