@@ -32,7 +32,7 @@ const cardLook = /\b\d(?:[ -]?\d){12,18}\b/g;
 
 /** One pass that says whether any detector could find something: most text has none of it. */
 const hint =
-  /@|eyJ|PRIVATE KEY|AKIA|ASIA|[_-]|bearer |basic |pass|pwd|secret|token|key|authorization|\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d|[A-Z]{2}\d{2}/i;
+  /@|eyJ|PRIVATE KEY|AKIA|ASIA|gh[opsur]_|github_pat_|glpat-|xox|[sr]k_live_|sk-|AIza|npm_|dlo_|bearer |basic |pass|pwd|secret|token|key|authorization|\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d|[A-Z]{2}\d{2}/i;
 
 /** The text with everything taken out that looks like a secret or like personal data. */
 export function maskText(text: string): string {

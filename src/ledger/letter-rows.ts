@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { CopyRows } from "./copy-rows.ts";
 import type { NewLetter } from "./new-letter.ts";
+import { sha256Of } from "./sha256.ts";
 
 export const letterColumns =
   "letters (id, source, broker, queue, drained_from, category, was, confidence, rule, side_effect, fingerprint, group_id, " +
@@ -78,5 +78,5 @@ export function fingerprintBytes(id: string): Uint8Array {
 }
 
 export function stackId(stack: string): Uint8Array {
-  return createHash("sha256").update(stack).digest().subarray(0, 16);
+  return sha256Of(stack).subarray(0, 16);
 }

@@ -58,6 +58,7 @@ export interface LetterError {
   readonly class: string | null;
   readonly message: string | null;
   readonly code: string | null;
+  /** By `sharedStack`. */
   readonly stack: string | null;
 }
 

@@ -1,14 +1,14 @@
-import { createHash } from "node:crypto";
 import type { Queries } from "../domain/database.ts";
 import { hexOf, uuidOf } from "../domain/ids.ts";
 import type { Ledger } from "./ledger.ts";
 import { fingerprintBytes, type PlacedLetter } from "./letter-rows.ts";
 import type { NewLetter } from "./new-letter.ts";
+import { sha256Of } from "./sha256.ts";
 
 /** A group is a queue and a fingerprint, and its id follows from them: nobody has to look it up. */
 export function groupIdOf({ source, queue, fingerprint }: NewLetter): Uint8Array {
   const name = JSON.stringify([source, queue, fingerprint.id]);
-  return createHash("sha256").update(name).digest().subarray(0, 16);
+  return sha256Of(name).subarray(0, 16);
 }
 
 /** Makes the groups that are not there yet, in one order for all. Gives what remembers them once that is committed. */

@@ -4,6 +4,7 @@ import { decodeHeaders } from "../../domain/header-codec.ts";
 import { hexOf, readId, uuidOf } from "../../domain/ids.ts";
 import type { Header } from "../../domain/message.ts";
 import type { Ledger } from "../ledger.ts";
+import { ownStack } from "../stack-text.ts";
 import { type LetterRow, type LetterSummary, summaryColumns, summaryOf } from "./find-letters.ts";
 
 /** All that the ledger has of a letter. Nothing in it is masked: whoever shows it must. */
@@ -78,6 +79,7 @@ export async function readLetter(ledger: Ledger, id: string): Promise<WholeLette
   );
   const [row] = rows;
   if (row === undefined) throw letterNotFound(id);
+  const reading = JSON.parse(Buffer.from(row.reading).toString()) as { readonly errorMessage?: string | null };
   return {
     summary: summaryOf(row),
     body: row.body,
@@ -88,8 +90,8 @@ export async function readLetter(ledger: Ledger, id: string): Promise<WholeLette
     messageKey: row.message_key,
     position: row.position,
     keys: row.keys,
-    stack: row.stack,
-    reading: JSON.parse(Buffer.from(row.reading).toString()) as unknown,
+    stack: row.stack === null ? null : ownStack(row.stack, reading.errorMessage ?? null),
+    reading,
     cut: row.cut === null ? null : (JSON.parse(row.cut) as Record<string, number>),
     classifications: await classificationsOf(ledger, uuid),
     attempts: await attemptsOf(ledger, uuid),

@@ -38,12 +38,39 @@ function idsIn(body: Uint8Array, masking: Masking): readonly string[] {
 
 /** Of the object and of the objects right in it. */
 function namedIds(object: Readonly<Record<string, unknown>>, path: string, masking: Masking): readonly string[] {
-  return Object.entries(object).flatMap(([name, value]) => {
-    const place = `${path}.${name}`;
-    if (path === "body" && typeof value === "object" && value !== null && !Array.isArray(value)) {
-      return namedIds(value as Readonly<Record<string, unknown>>, place, masking);
+  const ids: string[] = [];
+  const isId = idNamesIn(path, masking);
+  for (const name of Object.keys(object)) {
+    const value = object[name];
+    if (typeof value === "string" || Number.isSafeInteger(value)) {
+      if (isId(name)) ids.push(String(value));
+    } else if (path === "body" && typeof value === "object" && value !== null && !Array.isArray(value)) {
+      ids.push(...namedIds(value as Readonly<Record<string, unknown>>, `${path}.${name}`, masking));
     }
-    const isId = (typeof value === "string" || Number.isSafeInteger(value)) && idName.test(name);
-    return isId && !isMaskedPath(place, masking) ? [String(value)] : [];
-  });
+  }
+  return ids;
+}
+
+/** What was found out about names, by the masking and the path they stand at: letters by the thousand have the same. */
+const knownNames = new WeakMap<Masking, Map<string, Map<string, boolean>>>();
+const maxKnown = 1_000;
+
+/** Whether a field of that name there is an id that may be shown. */
+function idNamesIn(path: string, masking: Masking): (name: string) => boolean {
+  const paths = bounded(knownNames.get(masking));
+  knownNames.set(masking, paths);
+  const names = bounded(paths.get(path));
+  paths.set(path, names);
+  return (name) => {
+    const known = names.get(name);
+    if (known !== undefined) return known;
+    const isId = idName.test(name) && !isMaskedPath(`${path}.${name}`, masking);
+    names.set(name, isId);
+    return isId;
+  };
+}
+
+/** Names may be anything, also a different one each time: then all is forgotten now and then. */
+function bounded<Value>(known: Map<string, Value> | undefined): Map<string, Value> {
+  return known === undefined || known.size > maxKnown ? new Map<string, Value>() : known;
 }

@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
 import type { DeadLetter } from "../../domain/dead-letter.ts";
 import { encodeHeaders } from "../../domain/header-codec.ts";
+import type { Message } from "../../domain/message.ts";
 import type { LetterIdentity } from "../../ledger/new-letter.ts";
+import { sha256Of } from "../../ledger/sha256.ts";
 
 /** How the one who found a letter can tell it from others. */
 export type FoundBy =
@@ -15,27 +16,29 @@ export type FoundBy =
 /** Counters of the broker's own, which are others each time it hands the same message out. */
 const volatileHeaders: ReadonlySet<string> = new Set(["x-delivery-count", "x-acquired-count"]);
 
-/** Headers and properties as the ledger keeps them. Writing them costs, so it is done once for a letter. */
-export interface EncodedHeaders {
+/** A message as the ledger keeps it. Writing and hashing cost, so each is done once for a letter. */
+export interface EncodedMessage {
   readonly headers: Uint8Array | null;
   readonly properties: Uint8Array | null;
+  readonly bodySha256: Uint8Array;
+}
+
+export function encodeMessage({ headers, properties, body }: Message): EncodedMessage {
+  return { headers: encodeHeaders(headers), properties: encodeHeaders(properties), bodySha256: sha256Of(body) };
 }
 
 /** What the message is: where it was found, its bytes, its headers. Equal messages have equal digests. */
-function digestOf(source: string, { queue, message }: DeadLetter, encoded: EncodedHeaders): Uint8Array {
-  const { body, headers, key } = message;
-  const hash = createHash("sha256");
+function digestOf(source: string, { queue, message }: DeadLetter, encoded: EncodedMessage): Uint8Array {
+  const { headers, key } = message;
   const isVolatile = headers.some(({ name }) => volatileHeaders.has(name));
   const lasting = isVolatile
     ? encodeHeaders(headers.filter(({ name }) => !volatileHeaders.has(name)))
     : encoded.headers;
-  const parts = [Buffer.from(JSON.stringify([source, queue])), body, lasting, encoded.properties, key];
-  for (const part of parts) {
-    // The length keeps the end of one part from being taken for the beginning of the next.
-    hash.update(part === null ? "-" : `${part.byteLength}:`);
-    if (part !== null) hash.update(part);
-  }
-  return hash.digest();
+  const parts = [lasting, encoded.properties, key];
+  // The lengths keep the end of one part from being taken for the beginning of the next.
+  const shape = JSON.stringify([source, queue, parts.map((part) => part?.byteLength ?? null)]);
+  const nothing = new Uint8Array();
+  return sha256Of(Buffer.concat([Buffer.from(shape), encoded.bodySha256, ...parts.map((part) => part ?? nothing)]));
 }
 
 /**
@@ -46,15 +49,15 @@ export function identityOf(
   source: string,
   letter: DeadLetter,
   found: FoundBy,
-  encoded: EncodedHeaders,
+  encoded: EncodedMessage,
 ): LetterIdentity {
   if (found.kind === "key") return { kind: "position", key: found.key };
   const digest = digestOf(source, letter, encoded);
   if (found.kind === "position") {
-    const key = createHash("sha256").update("position").update(digest).update(found.position).digest();
+    const key = sha256Of(Buffer.concat([Buffer.from("position"), digest, Buffer.from(found.position)]));
     return { kind: "position", key };
   }
   const { session, ordinal, redelivered } = found;
-  const key = createHash("sha256").update("delivery").update(session).update(String(ordinal)).digest();
+  const key = sha256Of(Buffer.concat([Buffer.from("delivery"), session, Buffer.from(String(ordinal))]));
   return { kind: "delivery", key, digest, redelivered };
 }

@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
 import { type BodyStore, bodyRef } from "../../domain/body-store.ts";
 import type { DeadLetter, LetterReading } from "../../domain/dead-letter.ts";
 import { encodeHeaders } from "../../domain/header-codec.ts";
+import { hexOf } from "../../domain/ids.ts";
 import type { Header, HeaderValue } from "../../domain/message.ts";
 import { readableText } from "../../domain/readable.ts";
 import type { LetterContent } from "../../ledger/new-letter.ts";
-import type { EncodedHeaders } from "./identify.ts";
+import type { EncodedMessage } from "./identify.ts";
 
 /** In bytes. What is longer is cut, and the letter says so: it cannot be sent again as it was. */
 export const letterCaps = {
@@ -20,7 +20,7 @@ export const letterCaps = {
 export interface ContentParts {
   readonly position: string | null;
   readonly bodies: BodyStore | null;
-  readonly encoded: EncodedHeaders;
+  readonly encoded: EncodedMessage;
   /** How many bytes the body has that is not here; null where it is. */
   readonly missingBodyBytes: number | null;
 }
@@ -32,14 +32,14 @@ export async function contentOf(
   { position, bodies, encoded, missingBodyBytes }: ContentParts,
 ): Promise<LetterContent> {
   const { body, key } = letter.message;
-  const digest = createHash("sha256").update(body).digest();
+  const digest = encoded.bodySha256;
   const isLarge = body.byteLength > letterCaps.inlineBody && bodies !== null;
-  if (isLarge) await bodies.keep(digest.toString("hex"), body);
+  if (isLarge) await bodies.keep(hexOf(digest), body);
   const kept = isLarge || missingBodyBytes !== null ? null : body.subarray(0, letterCaps.body);
   const headers = fittingHeaders(letter.message.headers, encoded.headers);
   return {
     body: kept,
-    bodyRef: isLarge ? bodyRef(bodies, digest.toString("hex")) : null,
+    bodyRef: isLarge ? bodyRef(bodies, hexOf(digest)) : null,
     sha256: missingBodyBytes === null ? digest : null,
     sizeBytes: missingBodyBytes ?? body.byteLength,
     headers: headers.bytes,
@@ -84,7 +84,6 @@ function shortened(value: HeaderValue, most: number): HeaderValue {
 }
 
 /** The stack is kept once for all letters that have it, and the payload is in the body. */
-function readingBytes({ stack: _stack, payload: _payload, ...facts }: LetterReading): Uint8Array {
-  const asText = (_name: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
-  return Buffer.from(JSON.stringify(facts, asText));
+function readingBytes({ stack: _stack, payload: _payload, offset, ...facts }: LetterReading): Uint8Array {
+  return Buffer.from(JSON.stringify({ ...facts, offset: offset === null ? null : String(offset) }));
 }

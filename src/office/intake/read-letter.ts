@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto";
 import { failureEvidence } from "../../dialects/failure-evidence.ts";
 import type { BodyStore } from "../../domain/body-store.ts";
 import type { Classification, FailureEvidence, Fingerprint } from "../../domain/classification.ts";
 import { type DeadLetter, emptyReading, type LetterReading } from "../../domain/dead-letter.ts";
-import { encodeHeaders } from "../../domain/header-codec.ts";
 import { headerText } from "../../domain/message.ts";
 import { readableText } from "../../domain/readable.ts";
 import { type Masking, maskText } from "../../domain/redaction.ts";
@@ -11,10 +9,12 @@ import { sendMarkOf } from "../../domain/send-mark.ts";
 import { placesOf, wordsOf } from "../../domain/words.ts";
 import type { LetterContent, LetterTrail, NewLetter } from "../../ledger/new-letter.ts";
 import { senderNames } from "../../ledger/sender-names.ts";
+import { sha256Of } from "../../ledger/sha256.ts";
+import { sharedStack } from "../../ledger/stack-text.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import { ruleOnArrival } from "../policy/rule-on-arrival.ts";
 import { businessKeys, keyText } from "./business-keys.ts";
-import { type FoundBy, identityOf } from "./identify.ts";
+import { encodeMessage, type FoundBy, identityOf } from "./identify.ts";
 import { contentOf, letterCaps } from "./letter-content.ts";
 
 /** What the office makes of a failure. */
@@ -57,8 +57,7 @@ export async function readLetter(
   const evidence = failureEvidence(letter, reading);
   const classification = unlessItThrows(() => room.triage.classify(evidence), unreadable);
   const fingerprint = unlessItThrows(() => room.triage.fingerprint(evidence), noFingerprint);
-  const { headers, properties } = letter.message;
-  const encoded = { headers: encodeHeaders(headers), properties: encodeHeaders(properties) };
+  const encoded = encodeMessage(letter.message);
   const drainedFrom = readableText(letter.queue ?? source, 512);
   const message = reading.errorMessage === null ? null : maskText(readableText(reading.errorMessage, 4_000));
   const position = found.kind === "position" ? found.position : null;
@@ -83,7 +82,7 @@ export async function readLetter(
       class: shortOrNull(reading.errorClass, 200),
       message: shortOrNull(message, 2_000),
       code: shortOrNull(reading.errorCode, 100),
-      stack: shortOrNull(reading.stack, letterCaps.stack),
+      stack: stackOf(reading),
     },
     times: timesOf(letter, reading, arrivedAt),
     attempts: count(reading.attempts),
@@ -97,11 +96,15 @@ export async function readLetter(
   return policy === undefined ? held : unlessItThrows(() => ruleOnArrival(policy, held, { letter, reading }), held);
 }
 
+function stackOf({ stack, errorMessage }: LetterReading): string | null {
+  return stack === null ? null : sharedStack(readableText(stack, letterCaps.stack), errorMessage);
+}
+
 function trailOf({ message }: DeadLetter, reading: LetterReading, { sha256 }: LetterContent): LetterTrail {
   const { payload } = reading;
   return {
     mark: sendMarkOf(message.headers),
-    payloadSha256: payload === null ? sha256 : createHash("sha256").update(payload).digest(),
+    payloadSha256: payload === null ? sha256 : sha256Of(payload),
     names: senderNames(reading, message.key),
   };
 }
