@@ -258,7 +258,7 @@ function bodyStoreOf(
     throw new OfficeError("INVALID_CONFIG", '`ledger.bodies.store` can only be "fs" in this version.');
   }
   const folder = path === null ? join(dataFolder, "bodies") : resolve(dirname(configPath ?? "."), path);
-  return fileBodyStore({ folder, newId: systemHost.newId });
+  return fileBodyStore({ folder, newId: systemHost.newId, clock: systemHost.clock });
 }
 
 async function connect(name: string, config: Config | null, { env }: OfficeSettings): Promise<SourceTransport> {

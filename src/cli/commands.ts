@@ -12,6 +12,8 @@ import { groupsCommand, inboxCommand } from "./ledger/groups.ts";
 import { importCommand } from "./ledger/import.ts";
 import { letterCommand } from "./ledger/letter.ts";
 import { lettersCommand } from "./ledger/letters.ts";
+import { matrixCommand } from "./ledger/matrix.ts";
+import { retentionApplyCommand, retentionShowCommand } from "./ledger/retention.ts";
 import { policyApplyCommand } from "./policy/policy-apply.ts";
 import { policyDiffCommand } from "./policy/policy-diff.ts";
 import { policyHistoryCommand, policyShowCommand } from "./policy/policy-history.ts";
@@ -35,6 +37,7 @@ export const commandTable: CommandTable = {
     deploy: "versions that are live, for letters the one before did not understand",
     fix: "what was mended, for letters that a bug broke",
     dialect: "dead letters that other people's libraries made",
+    retention: "letters past their time",
     sources: "the brokers to look after: list, add, test, discover",
     policy: "rules of your own, and what may be done with letters",
     simulate: "what a retry policy does to a struggling service, before it is deployed",
@@ -50,7 +53,10 @@ export const commandTable: CommandTable = {
     importCommand,
     exportCommand,
     auditVerifyCommand,
+    retentionShowCommand,
+    retentionApplyCommand,
     classifyTestCommand,
+    matrixCommand,
     dialectReadCommand,
     deployRecordCommand,
     deployListCommand,

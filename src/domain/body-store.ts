@@ -6,6 +6,11 @@ export interface BodyStore {
   keep(sha256: string, body: Uint8Array): Promise<void>;
   /** The bytes; null if they are not there. */
   read(sha256: string): Promise<Uint8Array | null>;
+  /**
+   * Lets go of bytes that no letter refers to. Not of those that somebody kept within the last day: a letter that refers to
+   * them may be about to be committed. What stays so is left over, and harms nobody.
+   */
+  forget(sha256: string): Promise<void>;
 }
 
 export function bodyRef({ name }: BodyStore, sha256: string): string {

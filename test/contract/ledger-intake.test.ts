@@ -105,6 +105,7 @@ onEachDatabase("intake", (tested) => {
       name: "test",
       keep: async (sha256, body) => void kept.set(sha256, body),
       read: async (sha256) => kept.get(sha256) ?? null,
+      forget: async () => {},
     };
     const letter = deadLetter({ body: "x".repeat(300_000) });
     await hold(ledger, [{ letter, found: at("large") }], { room: { ...testRoom(), bodies } });

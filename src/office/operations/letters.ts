@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { categories } from "../../domain/classification.ts";
 import { countLetters, findLetters } from "../../ledger/search/find-letters.ts";
+import { outcomeMatrix } from "../../ledger/search/outcome-matrix.ts";
 import { readLetter } from "../../ledger/search/read-letter.ts";
 import { letterSummary, wholeLetter } from "./letter-shapes.ts";
 import { operation } from "./operation.ts";
@@ -44,4 +46,13 @@ export const getLetter = operation({
   input: z.object({ id: z.string() }),
   output: wholeLetter,
   run: async ({ ledger, masking, bodies }, { id }) => showLetter(await readLetter(ledger, id), { masking, bodies }),
+});
+
+export const getMatrix = operation({
+  name: "letters.matrix",
+  summary: "what replayed letters were taken for on arrival, and what became of them",
+  role: "viewer",
+  input: z.object({}),
+  output: z.object({ items: z.array(z.object({ was: z.enum(categories), became: z.string(), n: z.number() })) }),
+  run: async ({ ledger }) => ({ items: [...(await outcomeMatrix(ledger))] }),
 });

@@ -4,10 +4,11 @@ import { verifyAuditLog } from "./audit.ts";
 import { listRecordedDeploys, recordDeploy } from "./deploys.ts";
 import { listRecordedFixes, recordFix, retractRecordedFix } from "./fixes.ts";
 import { getGroup, listGroups, listInbox, listQueues } from "./groups.ts";
-import { countMatching, getLetter, listLetters } from "./letters.ts";
+import { countMatching, getLetter, getMatrix, listLetters } from "./letters.ts";
 import { type Office, type Operation, perform } from "./operation.ts";
 import { addPersonByName, changePersonByName, listEverybody } from "./people.ts";
 import { applyPolicyFile, diffPolicy, listPolicies, previewPolicyEffect, showPolicy } from "./policy.ts";
+import { getRetention, runRetention } from "./retention.ts";
 import { getStatus } from "./status.ts";
 import { listOwnTokens, makeOwnToken, revokeTokenById } from "./tokens.ts";
 
@@ -16,6 +17,7 @@ export const operations = {
   "letters.list": listLetters,
   "letters.count": countMatching,
   "letters.get": getLetter,
+  "letters.matrix": getMatrix,
   "groups.list": listGroups,
   "groups.get": getGroup,
   "inbox.list": listInbox,
@@ -38,6 +40,8 @@ export const operations = {
   "policy.diff": diffPolicy,
   "policy.preview": previewPolicyEffect,
   "policy.apply": applyPolicyFile,
+  "retention.get": getRetention,
+  "retention.apply": runRetention,
 };
 
 export type OperationName = keyof typeof operations;

@@ -1,0 +1,128 @@
+import { beforeAll, beforeEach, expect, it } from "vitest";
+import { makeId, showId } from "../../src/domain/ids.ts";
+import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { applyRetention, retentionDue } from "../../src/ledger/retention.ts";
+import { countQueues } from "../../src/ledger/search/count-queues.ts";
+import { outcomeMatrix } from "../../src/ledger/search/outcome-matrix.ts";
+import { readLetter } from "../../src/ledger/search/read-letter.ts";
+import { verifyAudit } from "../../src/ledger/verify-audit.ts";
+import { deadLetter, hold, tester, testRoom } from "../ledger/letters.ts";
+import { letterStates, planned, replayWorld, run, started } from "../replay/world.ts";
+import { onEachDatabase } from "../servers/each-database.ts";
+
+const dayMs = 86_400_000;
+const retentionMs = 90 * dayMs;
+
+onEachDatabase("retention", (tested) => {
+  let ledger: Ledger;
+  beforeAll(async () => {
+    ledger = await openLedger({ database: tested.database });
+  });
+
+  const now = Date.now();
+  const apply = () => applyRetention(ledger, { actor: tester, now, retentionMs });
+  let queue = "";
+  beforeEach(() => {
+    queue = `kept-${crypto.randomUUID()}`;
+  });
+
+  /** One letter that came so many days ago. */
+  async function arrived(
+    daysAgo: number,
+    position = crypto.randomUUID(),
+    stack = "Error\n    at a (b.js:1:1)",
+  ): Promise<Uint8Array> {
+    const at = now - daysAgo * dayMs;
+    const id = makeId(at, crypto.randomUUID());
+    const room = { ...testRoom(), newLetterId: () => ({ id, arrivedAt: at }) };
+    const headers = { queue, class: "Error", stack, "dlo-category": "transient" };
+    await hold(ledger, [{ letter: deadLetter({ body: position, headers }), found: { kind: "position", position } }], {
+      room,
+    });
+    return id;
+  }
+
+  const isThere = async (id: Uint8Array) => (await letterStates(ledger, [id])).length === 1;
+  const counted = async () => (await countQueues(ledger)).filter((each) => each.queue === queue);
+  const lastEntries = async (n: number) => {
+    const { rows } = await ledger.database.query<{ entry: Uint8Array }>(
+      "select entry from dlo.audit_log order by n desc limit $1",
+      [n],
+    );
+    return rows.map(({ entry }) => JSON.parse(Buffer.from(entry).toString()) as Record<string, unknown>);
+  };
+
+  it("expires what nobody decided about, says so in the audit log, and lets whole weeks go", async () => {
+    const [old, young] = [await arrived(200), await arrived(80)];
+    expect(await retentionDue(ledger, { now, retentionMs })).toMatchObject({ toExpire: 1, isAtLeast: false });
+    const { expired, dropped } = await apply();
+    expect(expired).toBe(1);
+    expect(dropped).toEqual([expect.objectContaining({ letters: 1 })]);
+    expect(await isThere(old)).toBe(false);
+    expect(await isThere(young)).toBe(true);
+    expect(await lastEntries(2)).toMatchObject([
+      { action: "letters.forgotten", letters: 1, actor: { id: "tester" } },
+      { action: "letters.expired", n: 1, first: showId("letter", old) },
+    ]);
+    expect((await verifyAudit(ledger, null)).problem).toBe(null);
+  });
+
+  it("keeps a week whose time is over for a part of it only, with its letters expired", async () => {
+    const id = await arrived(91);
+    await apply();
+    const states = await letterStates(ledger, [id]);
+    expect(states.length === 0 || states[0] === "expired").toBe(true);
+  });
+
+  it("keeps counters equal to the letters there are", async () => {
+    await arrived(300);
+    await arrived(300);
+    await arrived(10);
+    await apply();
+    expect(await counted()).toEqual([expect.objectContaining({ queue, state: "open", n: 1 })]);
+  });
+
+  it("does not raise what is gone when its log is drained again", async () => {
+    const position = crypto.randomUUID();
+    await arrived(400, position);
+    await apply();
+    const letter = deadLetter({
+      body: position,
+      headers: { queue, class: "Error", stack: "Error\n    at a (b.js:1:1)", "dlo-category": "transient" },
+    });
+    expect(await hold(ledger, [{ letter, found: { kind: "position", position } }])).toEqual(["known"]);
+  });
+
+  it("lets stacks go with their week, and not those that other weeks have", async () => {
+    const stacks = async () => {
+      const { rows } = await ledger.database.query<{ stack: string }>("select distinct stack from dlo.stacks");
+      return rows.map(({ stack }) => stack);
+    };
+    const [old, shared] = [crypto.randomUUID(), crypto.randomUUID()];
+    await arrived(500, crypto.randomUUID(), old);
+    await arrived(500, crypto.randomUUID(), shared);
+    const young = await arrived(5, crypto.randomUUID(), shared);
+    await apply();
+    expect(await stacks()).not.toContain(old);
+    expect(await stacks()).toContain(shared);
+    expect((await readLetter(ledger, showId("letter", young))).stack).toBe(shared);
+  });
+
+  it("leaves letters alone that a replay has in hand, and their week", async () => {
+    const id = await arrived(600);
+    const { parts } = replayWorld(ledger, { protocol: { settleS: 3_600 } });
+    await planned(parts, [id]);
+    const { kept } = await apply();
+    expect(await letterStates(ledger, [id])).toEqual(["open"]);
+    expect(kept.map(({ because }) => because)).toEqual(["in replay"]);
+  });
+
+  it("shows what replayed letters were and became", async () => {
+    const id = await arrived(1);
+    const { parts } = replayWorld(ledger);
+    const replay = await planned(parts, [id]);
+    await started(parts, replay);
+    await run(parts, replay);
+    expect(await outcomeMatrix(ledger)).toEqual([{ was: "transient", became: "presumed", n: 1 }]);
+  });
+});
