@@ -97,9 +97,9 @@ export async function openOffice(settings: OfficeSettings): Promise<OpenedOffice
   const file = found === undefined ? null : await readConfig(found);
   const config = file?.config ?? null;
   const opened = await openDatabase(settings, config);
-  const ledger = await openLedger({ database: opened.database });
-  const bodies = bodyStoreOf(settings, config, file?.path ?? null);
   const masking = config?.masking ?? defaultMasking;
+  const ledger = await openLedger({ database: opened.database, masking });
+  const bodies = bodyStoreOf(settings, config, file?.path ?? null);
   const retentionMs = config?.ledger.retention ?? ninetyDaysMs;
   const running: { drains: StandingDrains | null } = { drains: null };
   const self = {

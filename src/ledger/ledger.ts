@@ -1,5 +1,6 @@
 import { type Database, quoteName } from "../domain/database.ts";
 import { withDefaults } from "../domain/options.ts";
+import { defaultMasking, type Masking } from "../domain/redaction.ts";
 import { defaultSchema, prepareSchema, requireSchemaName } from "../schema/migrate.ts";
 
 export interface LedgerOptions {
@@ -7,6 +8,8 @@ export interface LedgerOptions {
   readonly database: Database;
   /** Where the tables are; they are made on first use, or by `migrate`. @default "dlo" */
   readonly schema?: string;
+  /** What searches must not find out, because no list shows it. @default what looks like a secret or personal data */
+  readonly masking?: Masking;
 }
 
 /** The record of every letter, on PostgreSQL or PGlite. What can be asked of it is a function each, in this folder. */
@@ -14,6 +17,7 @@ export interface Ledger {
   readonly database: Database;
   /** The schema, as it stands in a statement. */
   readonly at: string;
+  readonly masking: Masking;
   /** What this process knows to be there: groups, stacks, queues. */
   readonly seen: Seen;
 }
@@ -43,10 +47,11 @@ const weeksAhead = 4;
 
 /** Opens the ledger, and makes it where there is none. Any number of processes may do so. */
 export async function openLedger(options: LedgerOptions): Promise<Ledger> {
-  const { database, schema } = withDefaults({ database: options.database, schema: defaultSchema }, options);
+  const defaults = { database: options.database, schema: defaultSchema, masking: defaultMasking };
+  const { database, schema, masking } = withDefaults(defaults, options);
   requireSchemaName(schema);
   await prepareSchema(database, schema);
-  const ledger = { database, at: quoteName(schema), seen: emptySeen() };
+  const ledger = { database, at: quoteName(schema), masking, seen: emptySeen() };
   await makeReady(ledger);
   return ledger;
 }

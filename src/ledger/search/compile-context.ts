@@ -1,5 +1,6 @@
 import type { Term } from "../../domain/query/query.ts";
 import { queryProblem } from "../../domain/query/query-problem.ts";
+import type { Masking } from "../../domain/redaction.ts";
 import type { Parameters } from "./parameters.ts";
 
 export interface CompileContext {
@@ -10,6 +11,8 @@ export interface CompileContext {
   readonly now: number;
   /** How long letters are kept, in milliseconds. */
   readonly retentionMs: number;
+  /** What no list shows, and no search may find out. */
+  readonly masking: Masking;
   /** The whole search, to point at where it cannot be done. */
   readonly text: string;
   /** Whether a queue, a group or a time narrows it down, so that slow looks are bounded. */

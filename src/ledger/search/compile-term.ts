@@ -6,6 +6,7 @@ import { queryProblem } from "../../domain/query/query-problem.ts";
 import { durationValue, numberValue, sizeValue, timeValue } from "../../domain/query/query-values.ts";
 import type { CompileContext } from "./compile-context.ts";
 import { likePattern } from "./like-pattern.ts";
+import { matchesBody, matchesHeader } from "./match-content.ts";
 import { matchesKey, matchesWords } from "./match-words.ts";
 
 type Compile = (value: Value, term: Term, context: CompileContext) => string;
@@ -30,7 +31,10 @@ const fields: Readonly<Record<string, Compile>> = {
   error: (value, _term, context) => matchesWords(value, "error", context),
   group: (value, term, context) => `l.group_id = ${idValue(value, term, context, ["group"])}`,
   id: compileId,
-  run: () => "false",
+  run: (value, term, context) =>
+    `exists (select from ${context.at}.replay_items i where i.letter_id = l.id and i.replay_id = ${idValue(value, term, context, ["replay"])})`,
+  header: matchesHeader,
+  body: matchesBody,
   owner: () => "false",
   tag: () => "false",
   assignee: () => "false",

@@ -70,10 +70,10 @@ export async function readGroup(ledger: Ledger, id: string, now: number): Promis
   return groupOf(rows[0], now);
 }
 
-function groupCondition({ at }: Ledger, search: GroupSearch, parameters: Parameters): string {
+function groupCondition({ at, masking }: Ledger, search: GroupSearch, parameters: Parameters): string {
   const { q, now, retentionMs, onlyOpen } = search;
   const query = parseQuery(q);
-  const matching = compileQuery(query, { at, parameters, now, retentionMs, text: q });
+  const matching = compileQuery(query, { at, masking, parameters, now, retentionMs, text: q });
   const hasMatch = `exists (select from ${at}.letters l where l.group_id = g.id and ${matching})`;
   return `${onlyOpen ? "g.open > 0" : "true"} and ${query.kind === "all" ? "true" : hasMatch}`;
 }

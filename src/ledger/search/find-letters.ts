@@ -96,11 +96,11 @@ export async function countLetters(
 }
 
 function conditionOf(
-  { at }: Ledger,
+  { at, masking }: Ledger,
   { q, now, retentionMs }: Pick<LetterSearch, "q" | "now" | "retentionMs">,
   parameters: Parameters,
 ): string {
-  return compileQuery(parseQuery(q), { at, parameters, now, retentionMs, text: q });
+  return compileQuery(parseQuery(q), { at, masking, parameters, now, retentionMs, text: q });
 }
 
 /** Bound to the search, so that a page of another one cannot be asked for by mistake. */
