@@ -1,7 +1,12 @@
 import { type Address, type Message, queueName } from "../../src/domain/message.ts";
 import { queueNames } from "../../src/domain/wire.ts";
 import { systemHost } from "../../src/system/host.ts";
-import type { GroupSession, KafkaDriver, TopicPartition } from "../../src/transports/kafka/driver.ts";
+import type {
+  GroupSession,
+  KafkaBrokerAddress,
+  KafkaDriver,
+  TopicPartition,
+} from "../../src/transports/kafka/driver.ts";
 import { PlatformaticDriver } from "../../src/transports/kafka/platformatic/driver.ts";
 import { Progress } from "../../src/transports/kafka/progress.ts";
 import { decodeRecord } from "../../src/transports/kafka/record-codec.ts";
@@ -9,6 +14,7 @@ import { kafkaCapabilities, kafkaTransport } from "../../src/transports/kafka/tr
 import { noKafkaServer, startKafka } from "../servers/kafka.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { makeTopic, withAdmin } from "../transports/kafka/oracle.ts";
+import { armedKafka, kafkaFailpoints } from "./armed-kafka.ts";
 import type { BrokerDriver, Connection, Resting } from "./broker-driver.ts";
 
 const partitions = 4;
@@ -18,8 +24,20 @@ export const kafkaDriver: BrokerDriver = {
   missing: noKafkaServer ?? noPostgres,
   capabilities: kafkaCapabilities,
   queue: addressOf,
-  failpoints: [],
-  connect: async (url) => connectTo(url),
+  failpoints: kafkaFailpoints,
+
+  async connect(url, failpoint) {
+    if (failpoint === undefined) return connectTo(url);
+    const armed = await armedKafka(parseAddress(url), failpoint);
+    const { transport, close } = connectTo(url, () => armed.address);
+    return {
+      transport,
+      async close() {
+        await close();
+        armed.close();
+      },
+    };
+  },
 
   async start() {
     const server = await startKafka();
@@ -46,10 +64,11 @@ function addressOf(name: string): Address {
 }
 
 /** Impatient: that a process was killed, or that nobody answers any more, should show within a test. */
-function connectTo(url: string): Connection {
+function connectTo(url: string, addressOf?: () => KafkaBrokerAddress): Connection {
   const patience = { sessionTimeoutMs: 2_000, answerWithinMs: 3_000 };
   const retryWaitsMs = [0, 250, 1_000, 4_000];
-  const transport = kafkaTransport({ brokers: url.split(","), partitions, retryWaitsMs, ...patience });
+  const ways = addressOf === undefined ? {} : { addressOf };
+  const transport = kafkaTransport({ brokers: url.split(","), partitions, retryWaitsMs, ...patience, ...ways });
   return { transport, close: () => transport.close() };
 }
 
@@ -109,9 +128,14 @@ function* unfinishedIn({ end, progress }: Standing): Generator<number> {
   for (let offset = progress.position; offset < end; offset++) if (progress.fateOf(offset) !== "finished") yield offset;
 }
 
+function parseAddress(broker: string): KafkaBrokerAddress {
+  const [host = "", port] = broker.split(":");
+  return { host, port: Number(port) };
+}
+
 /** What nobody is done with. Dead letters are nobody's: all of them count. */
 async function restingIn(brokers: readonly string[], queue: Address): Promise<readonly Resting[]> {
-  const addresses = brokers.map((broker) => ({ host: broker.split(":")[0] ?? "", port: Number(broker.split(":")[1]) }));
+  const addresses = brokers.map(parseAddress);
   const settings = { clientId: "oracle", tls: undefined, sasl: undefined, addressOf: <T>(broker: T) => broker };
   const driver = new PlatformaticDriver({ ...settings, brokers: addresses, answerWithinMs: 10_000 }, systemHost);
   const standings = await standingsOf(brokers, queue);
