@@ -4,8 +4,18 @@ import { type Suite, thenClose } from "./suite.ts";
 
 const transport = "dead-letter-office, transport alone";
 const runtime = "dead-letter-office, runtime";
-const graphile = "graphile-worker, local queue of 2,000, completions batched";
-const boss = "pg-boss, fetch and complete 500 at a time, 4 at once";
+/** Others in several configurations each: we are compared with whichever is fastest here. */
+const others = {
+  "graphile-worker": [
+    "graphile-worker, local queue of 2,000, completions batched",
+    "graphile-worker, local queue of 4,000, completions batched",
+  ],
+  "pg-boss": [
+    "pg-boss, fetch and complete 500 at a time, 4 at once",
+    "pg-boss, fetch and complete 1,000 at a time, 4 at once",
+    "pg-boss, fetch and complete 1,000 at a time, 2 at once",
+  ],
+};
 
 /** How many messages a second one process gets through, on one server, each product in its fastest configuration. */
 export async function suite(): Promise<Suite> {
@@ -14,7 +24,7 @@ export async function suite(): Promise<Suite> {
   // The children find it there.
   process.env.DLO_BENCH_POSTGRES_URL = server.url;
   const file = new URL("./postgres-variants.ts", import.meta.url);
-  const variants = [transport, runtime, graphile, boss].map((name) => childVariant(name, file));
+  const variants = [transport, runtime, ...Object.values(others).flat()].map((name) => childVariant(name, file));
   return {
     about:
       "Messages a second of 1.3 KB (JSON), by one process and a handler that does nothing, in the middle of a queue of\n" +
@@ -22,9 +32,9 @@ export async function suite(): Promise<Suite> {
     unit: "messages/s",
     rounds: 7,
     variants: thenClose(variants, server),
-    ratios: [graphile, boss].map((other) => ({
-      name: `runtime against ${other}`,
-      value: (median) => median(runtime) / median(other),
+    ratios: Object.entries(others).map(([other, configurations]) => ({
+      name: `runtime against ${other} at its fastest`,
+      value: (median) => median(runtime) / Math.max(...configurations.map(median)),
       goal: 1.3,
       is: "at least",
     })),
