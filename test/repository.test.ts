@@ -125,6 +125,11 @@ describe("the documents", () => {
   });
 });
 
+it("numbers its migrations one after the other, each number once", () => {
+  const numbers = tracked.flatMap((path) => /^migrations\/(\d{4})_\w+\.sql$/.exec(path)?.[1] ?? []);
+  expect(numbers).toEqual(numbers.map((_, index) => String(index + 1).padStart(4, "0")));
+});
+
 /** Where tracked text matches, with what matched. */
 function matching(pattern: RegExp): string[] {
   return texts
