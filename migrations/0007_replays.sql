@@ -28,6 +28,8 @@ create table replays (
   -- How many items the steps begun so far may have sent, and until when the outcomes of the last one are waited for.
   step_end integer not null default 0,
   settles_at timestamptz,
+  -- What whoever resumed it last had seen of returns and unknown outcomes, and went on with: JSON.
+  accepted text,
   -- Which guard stopped it, and what it saw: JSON.
   halted_by text,
   -- Whoever runs it. Each takes it over with an epoch of its own, and nothing is intended in the name of an older one.

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import type { Config, SourceConfig } from "./config/config.ts";
+import type { Config } from "./config/config.ts";
 import { findConfig, readConfig } from "./config/config-file.ts";
 import { referenceOrigin } from "./config/reference.ts";
 import { type OpenPg, openPg } from "./databases/open-pg.ts";
@@ -9,9 +9,8 @@ import type { Actor } from "./domain/actor.ts";
 import { within } from "./domain/clock.ts";
 import { OfficeError } from "./domain/errors.ts";
 import { idsInOrder } from "./domain/ids.ts";
-import { nearestName } from "./domain/options.ts";
 import { defaultMasking } from "./domain/redaction.ts";
-import { openLedger } from "./ledger/ledger.ts";
+import { type Ledger, openLedger } from "./ledger/ledger.ts";
 import { type DrainProgress, type DrainTuning, drain } from "./office/intake/drain.ts";
 import type { ReadingRoom } from "./office/intake/read-letter.ts";
 import { type StandingDrains, standingDrains } from "./office/intake/standing-drains.ts";
@@ -19,7 +18,10 @@ import { type OnceOnly, onceOnly } from "./office/once-only.ts";
 import type { Office } from "./office/operations/operation.ts";
 import { type Call, callsTo } from "./office/operations/operations.ts";
 import { type Reception, reception } from "./office/people/reception.ts";
-import { policyKeeper } from "./office/policy/policy-in-force.ts";
+import { policyKeeper, readPolicyInForce } from "./office/policy/policy-in-force.ts";
+import { replayDesk } from "./office/replay/replay-desk.ts";
+import type { RunEnd, RunRequest } from "./office/replay/run-replay.ts";
+import { runWatched } from "./office/replay/run-watched.ts";
 import { type ExportOptions, exportLetters } from "./office/transfer/export-letters.ts";
 import {
   type ImportedDocument,
@@ -27,10 +29,11 @@ import {
   type ImportResult,
   importLetters,
 } from "./office/transfer/import-letters.ts";
+import { type SourcePool, sourcePool } from "./sources/source-pool.ts";
 import { fileBodyStore } from "./stores/file-body-store.ts";
 import { systemHost } from "./system/host.ts";
 import { newSecret } from "./system/secrets.ts";
-import type { Incident, Transport } from "./transports/transport.ts";
+import type { Incident } from "./transports/transport.ts";
 import { classify } from "./triage/classify.ts";
 import { fingerprint } from "./triage/fingerprint/fingerprint.ts";
 
@@ -64,6 +67,8 @@ export interface OpenedOffice {
   startDrains(): void;
   /** Drains a queue of a source of the configuration into the ledger. */
   drain(request: DrainRequest): Promise<DrainProgress>;
+  /** Runs a replay that was started, with an eye on its reports and returns, until it ends or `signal` aborts. */
+  runReplay(request: RunRequest): Promise<RunEnd>;
   importLetters(
     request: Pick<ImportParts, "actor" | "source" | "onProgress">,
     documents: AsyncIterable<ImportedDocument>,
@@ -80,13 +85,6 @@ export interface DrainRequest {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: DrainProgress) => void;
   readonly onIncident?: (incident: Incident) => void;
-}
-
-interface SourceTransport {
-  readonly transport: Transport;
-  /** Reads a log as this group. */
-  readonly group: string | null;
-  close(): Promise<void>;
 }
 
 const ninetyDaysMs = 90 * 86_400_000;
@@ -108,35 +106,36 @@ export async function openOffice(settings: OfficeSettings): Promise<OpenedOffice
     isEmbedded: opened.isEmbedded,
     drains: () => running.drains?.status() ?? [],
   };
-  const office: Office = {
-    ledger,
-    bodies,
-    masking,
-    retentionMs,
-    clock: systemHost.clock,
-    newId: systemHost.newId,
-    newSecret,
-    self,
-  };
-  const room = readingRoom(office);
-  const drainQueue: OpenedOffice["drain"] = async (request) =>
-    drainSource(office, room, request, await connect(request.source, config, settings));
+  const { clock } = systemHost;
+  const room = readingRoom({ ledger, masking, bodies });
+  const pool = sourcePool({ sources: config?.sources ?? [], origin: referenceOrigin(settings.env), clock });
+  const drainQueue: OpenedOffice["drain"] = (request) => drainSource(ledger, room, request, pool);
+  const replay = replayDesk({
+    ...{ ledger, bodies, pool, host: systemHost, read: readDeadLetter, policy: () => readPolicyInForce(ledger) },
+    mayReplay: () => true,
+    catchUp: async (source, queue) => void (await drainQueue(asOffice({ source, queue, idleMs: caughtUpMs }))),
+  });
+  const follow = async (source: string, queue: string, signal: AbortSignal) =>
+    void (await drainQueue(asOffice({ source, queue, idleMs: null, signal })));
+  const office: Office = { ledger, bodies, masking, retentionMs, clock, newId: systemHost.newId, newSecret, self, replay };
   return {
     call: callsTo(office),
     place: opened.place,
     isEmbedded: opened.isEmbedded,
     config,
-    reception: reception({ ledger, clock: office.clock, newSecret }),
+    reception: reception({ ledger, clock, newSecret }),
     once: onceOnly(ledger),
     isAnswering: () => isAnswering(opened),
     drain: drainQueue,
     startDrains: () => {
       running.drains ??= startDrains(config, settings, drainQueue);
     },
+    runReplay: (request) => runWatched({ replay, pool, follow }, request),
     importLetters: (request, documents) => importLetters({ ...request, office, room }, documents),
     exportLetters: (options) => exportLetters(office, options),
     async close() {
       await running.drains?.close();
+      await pool.close();
       await opened.close();
     },
   };
@@ -177,33 +176,45 @@ function startDrains(
   });
 }
 
-function readingRoom({ ledger, masking, bodies, clock }: Office): ReadingRoom {
+function readingRoom({ ledger, masking, bodies }: Pick<Office, "ledger" | "masking" | "bodies">): ReadingRoom {
   const newId = idsInOrder(systemHost.newId);
   return {
     read: readDeadLetter,
     triage: { classify, fingerprint },
-    policy: policyKeeper(ledger, clock),
+    policy: policyKeeper(ledger, systemHost.clock),
     masking,
     bodies,
     newLetterId() {
-      const arrivedAt = clock.now();
+      const arrivedAt = systemHost.clock.now();
       return { id: newId(arrivedAt), arrivedAt };
     },
   };
 }
 
+/** A dead-letter queue in which nothing came for so long is taken in, in milliseconds. */
+const caughtUpMs = 1_000;
+
+interface OwnDrain {
+  readonly source: string;
+  readonly queue: string;
+  readonly idleMs: number | null;
+  /** @default never aborts */
+  readonly signal?: AbortSignal;
+}
+
+function asOffice({ source, queue, idleMs, signal = new AbortController().signal }: OwnDrain): DrainRequest {
+  return { source, queue, signal, tuning: { idleMs }, actor: officeItself };
+}
+
 async function drainSource(
-  { ledger }: Office,
+  ledger: Ledger,
   room: ReadingRoom,
   { queue, tuning, ...request }: DrainRequest,
-  { transport, group, close }: SourceTransport,
+  pool: SourcePool,
 ): Promise<DrainProgress> {
+  const { transport, group } = await pool.get(request.source);
   const from = group === null ? { name: queue } : { name: queue, group };
-  try {
-    return await drain({ ...request, ledger, room, transport, from, host: systemHost }, tuning);
-  } finally {
-    await close();
-  }
+  return drain({ ...request, ledger, room, transport, from, host: systemHost }, tuning);
 }
 
 async function openDatabase(
@@ -259,58 +270,4 @@ function bodyStoreOf(
   }
   const folder = path === null ? join(dataFolder, "bodies") : resolve(dirname(configPath ?? "."), path);
   return fileBodyStore({ folder, newId: systemHost.newId, clock: systemHost.clock });
-}
-
-async function connect(name: string, config: Config | null, { env }: OfficeSettings): Promise<SourceTransport> {
-  const sources = config?.sources ?? [];
-  const source = sources.find((each) => each.name === name);
-  if (source === undefined) throw sourceNotFound(name, sources);
-  const url = await source.url.resolve(referenceOrigin(env));
-  return openTransport(source, url);
-}
-
-async function openTransport({ broker, name, schema }: SourceConfig, url: string): Promise<SourceTransport> {
-  if (broker === "rabbitmq") {
-    const { rabbitmqTransport } = await import("./transports/rabbitmq/transport.ts");
-    const transport = rabbitmqTransport({ url, topology: "check", name: "dlo drain" });
-    return { transport, group: null, close: () => transport.close() };
-  }
-  if (broker === "postgres") {
-    const { postgresTransport } = await import("./transports/postgres/transport.ts");
-    const { database, close } = await openServer(url);
-    const transport = postgresTransport({ database, ...(schema === undefined ? {} : { schema }) });
-    const closeBoth = async () => {
-      await transport.close();
-      await close();
-    };
-    return { transport, group: null, close: closeBoth };
-  }
-  if (broker === "kafka") {
-    const { kafkaTransport } = await import("./transports/kafka/transport.ts");
-    const { parseKafkaAddress } = await import("./inspectors/kafka/kafka-address.ts");
-    // The office sends nothing back to wait, but a consumer of ours needs its retry topics: as few as there can be.
-    const { brokers, tls, sasl } = parseKafkaAddress(url);
-    const transport = kafkaTransport({
-      brokers: brokers.map(({ host, port }) => `${host}:${port}`),
-      ...(tls === undefined ? {} : { tls }),
-      ...(sasl === undefined ? {} : { sasl }),
-      retryWaitsMs: [0, 1_000],
-    });
-    return { transport, group: "dlo-office", close: () => transport.close() };
-  }
-  throw new OfficeError("INVALID_OPTION", `Source \`${name}\` is ${broker}, which cannot be drained in this version.`);
-}
-
-function sourceNotFound(name: string, sources: readonly SourceConfig[]): OfficeError {
-  const names = sources.map((source) => source.name);
-  const nearest = nearestName(name, names);
-  const way =
-    names.length === 0
-      ? "Add it to dlo.config.yaml, under `sources`."
-      : nearest === undefined
-        ? `It has ${names.join(", ")}.`
-        : `Did you mean \`${nearest}\`?`;
-  return new OfficeError("SOURCE_NOT_FOUND", `The configuration has no source \`${name}\`. ${way}`, {
-    details: { source: name },
-  });
 }

@@ -19,6 +19,21 @@ import { policyDiffCommand } from "./policy/policy-diff.ts";
 import { policyHistoryCommand, policyShowCommand } from "./policy/policy-history.ts";
 import { policyLintCommand } from "./policy/policy-lint.ts";
 import { policyTestCommand } from "./policy/policy-test.ts";
+import {
+  replayAcknowledgeCommand,
+  replayApproveCommand,
+  replayAskCommand,
+  replayBreakGlassCommand,
+  replayCancelCommand,
+  replayExcludeCommand,
+  replayPauseCommand,
+  replayRejectCommand,
+  replayResumeCommand,
+  replayRevokeCommand,
+} from "./replay/decide.ts";
+import { replayItemsCommand, replayListCommand, replayShowCommand } from "./replay/look.ts";
+import { replayPlanCommand } from "./replay/plan.ts";
+import { replayRunCommand, replayWatchCommand } from "./replay/run.ts";
 import { upCommand } from "./server/up.ts";
 import { simulateCapacityCommand } from "./simulate/capacity.ts";
 import { simulateContentionCommand } from "./simulate/contention.ts";
@@ -38,6 +53,7 @@ export const commandTable: CommandTable = {
     fix: "what was mended, for letters that a bug broke",
     dialect: "dead letters that other people's libraries made",
     retention: "letters past their time",
+    replay: "letters back into their queues, planned, approved, watched",
     sources: "the brokers to look after: list, add, test, discover",
     policy: "rules of your own, and what may be done with letters",
     simulate: "what a retry policy does to a struggling service, before it is deployed",
@@ -50,6 +66,22 @@ export const commandTable: CommandTable = {
     groupsCommand,
     lettersCommand,
     letterCommand,
+    replayPlanCommand,
+    replayListCommand,
+    replayShowCommand,
+    replayItemsCommand,
+    replayAcknowledgeCommand,
+    replayExcludeCommand,
+    replayAskCommand,
+    replayApproveCommand,
+    replayRejectCommand,
+    replayRevokeCommand,
+    replayBreakGlassCommand,
+    replayRunCommand,
+    replayWatchCommand,
+    replayPauseCommand,
+    replayResumeCommand,
+    replayCancelCommand,
     importCommand,
     exportCommand,
     auditVerifyCommand,

@@ -2,7 +2,7 @@ import type { Queries } from "../domain/database.ts";
 import { OfficeError } from "../domain/errors.ts";
 import { uuidOf } from "../domain/ids.ts";
 import type { Ledger } from "./ledger.ts";
-import type { ReplayApproval } from "./replay-record.ts";
+import type { AcceptedOutcomes, ReplayApproval } from "./replay-record.ts";
 
 /** Refuses numbers that are not of an item whose risk waits for somebody's word: all of them, or none. */
 export async function acknowledgeItems(
@@ -30,6 +30,42 @@ export async function addApproval(
     `insert into ${at}.replay_approvals (replay_id, actor, hash, verdict, reason, broke_glass)
      values ($1, $2, decode($3, 'hex'), $4, $5, $6)`,
     [uuidOf(replay), actor, hash, verdict, reason, brokeGlass],
+  );
+}
+
+/** Takes items out before they are sent; gives how many there were to take. */
+export async function excludeItems(
+  { at }: Ledger,
+  queries: Queries,
+  { replay, numbers, by }: { readonly replay: Uint8Array; readonly numbers: readonly number[]; readonly by: string },
+): Promise<number> {
+  const { count } = await queries.query(
+    `update ${at}.replay_items set mark = 'excluded', mark_reason = $3
+     where replay_id = $1 and n = any ($2::integer[]) and mark is null and progress = 'not_yet_sent' and decision <> 'skip'`,
+    [uuidOf(replay), numbers, by],
+  );
+  return count;
+}
+
+/** A replay goes on although somebody saw these outcomes. */
+export async function acceptOutcomes(
+  { at }: Ledger,
+  queries: Queries,
+  replay: Uint8Array,
+  accepted: AcceptedOutcomes,
+): Promise<void> {
+  await queries.query(`update ${at}.replays set accepted = $2, halted_by = null where id = $1`, [
+    uuidOf(replay),
+    JSON.stringify(accepted),
+  ]);
+}
+
+/** Plans whose time is over, before they were started. */
+export async function expireReplays({ database, at }: Ledger): Promise<void> {
+  await database.query(
+    `update ${at}.replays set state = 'expired', ended_at = ${at}.clock()
+     where state in ('planned', 'awaiting_approval', 'approved') and expires_at <= ${at}.clock()`,
+    [],
   );
 }
 

@@ -28,7 +28,8 @@ export interface ItemDetails {
 
 export type NewReplay = Omit<
   ReplayRecord,
-  "state" | "reason" | "frozenAt" | "stepEnd" | "settlesAt" | "haltedBy" | "startedAt" | "endedAt"
+  | ("state" | "reason" | "frozenAt" | "stepEnd" | "settlesAt")
+  | ("accepted" | "haltedBy" | "startedBy" | "startedAt" | "endedAt")
 >;
 
 /** Writes a plan down. From here on nothing of it changes. */

@@ -3,7 +3,15 @@ import type { Queries } from "../domain/database.ts";
 import { OfficeError } from "../domain/errors.ts";
 import { idOfUuid, showId, uuidOf } from "../domain/ids.ts";
 import type { Ledger } from "./ledger.ts";
-import type { HaltCause, ReplayApproval, ReplayLimits, ReplayRecord, ReplayState } from "./replay-record.ts";
+import {
+  type AcceptedOutcomes,
+  type HaltCause,
+  type ReplayApproval,
+  type ReplayLimits,
+  type ReplayRecord,
+  type ReplayState,
+  replayStates,
+} from "./replay-record.ts";
 
 interface ReplayRow {
   readonly id: string;
@@ -23,14 +31,17 @@ interface ReplayRow {
   readonly approver_roles: readonly Role[];
   readonly step_end: number;
   readonly settles_at: number | null;
+  readonly accepted: string | null;
   readonly halted_by: string | null;
+  readonly started_by: string | null;
   readonly started_at: number | null;
   readonly ended_at: number | null;
 }
 
 const columns = `id, state, name, query, requested_by, reason, ${ms("frozen_at")}, ${ms("expires_at")},
   encode(policy_hash, 'hex') as policy_hash, encode(plan_hash, 'hex') as plan_hash, limits, tightened, redirect,
-  approvals_needed, approver_roles, step_end, ${ms("settles_at")}, halted_by, ${ms("started_at")}, ${ms("ended_at")}`;
+  approvals_needed, approver_roles, step_end, ${ms("settles_at")}, accepted, halted_by, started_by,
+  ${ms("started_at")}, ${ms("ended_at")}`;
 
 /** A moment as milliseconds since 1970, which every driver reads alike. */
 function ms(column: string): string {
@@ -55,6 +66,27 @@ export async function readReplay(
   );
 }
 
+export interface ReplayFilter {
+  /** @default all */
+  readonly states?: readonly ReplayState[];
+  readonly limit: number;
+  /** The last one of the page before. @default from the newest */
+  readonly after?: Uint8Array | null;
+}
+
+/** Newest first. */
+export async function listReplays(
+  { database, at }: Ledger,
+  { states = replayStates, limit, after = null }: ReplayFilter,
+): Promise<readonly ReplayRecord[]> {
+  const { rows } = await database.query<ReplayRow>(
+    `select ${columns} from ${at}.replays
+     where state = any ($1::text[]) and ($2::uuid is null or id < $2::uuid) order by id desc limit $3`,
+    [states, after === null ? null : uuidOf(after), limit],
+  );
+  return rows.map(recordOf);
+}
+
 export async function readApprovals(
   { at }: Ledger,
   queries: Queries,
@@ -67,6 +99,8 @@ export async function readApprovals(
   );
   return rows.map(({ broke_glass: brokeGlass, ...approval }) => ({ ...approval, brokeGlass }));
 }
+
+const nothingAccepted: AcceptedOutcomes = { sent: 0, returned: 0, unknown: 0 };
 
 function recordOf(row: ReplayRow): ReplayRecord {
   const planned = JSON.parse(row.limits) as ReplayLimits;
@@ -88,7 +122,9 @@ function recordOf(row: ReplayRow): ReplayRecord {
     approverRoles: row.approver_roles,
     stepEnd: row.step_end,
     settlesAt: row.settles_at,
+    accepted: row.accepted === null ? nothingAccepted : (JSON.parse(row.accepted) as AcceptedOutcomes),
     haltedBy: row.halted_by === null ? null : (JSON.parse(row.halted_by) as HaltCause),
+    startedBy: row.started_by,
     startedAt: row.started_at,
     endedAt: row.ended_at,
   };

@@ -44,15 +44,28 @@ interface ItemRow extends Omit<ReplayItem, "letterId" | "payloadSha256" | "detai
 const columns = `n, letter_id, payload_sha256, revision, source, destination, strip, decision, reason, details, mark,
   mark_reason, acknowledged_at is not null as is_acknowledged, progress`;
 
+export interface ItemPage {
+  readonly replay: Uint8Array;
+  /** The last number of the page before. @default from the first */
+  readonly after?: number;
+  readonly limit: number;
+  /** Only those. @default null */
+  readonly decision?: ReplayItem["decision"] | null;
+  /** Only those that stand there. @default null */
+  readonly progress?: ItemProgress | null;
+}
+
 /** A page of a plan, by number. */
 export async function readItems(
   { at }: Ledger,
   queries: Queries,
-  { replay, after = 0, limit }: { readonly replay: Uint8Array; readonly after?: number; readonly limit: number },
+  { replay, after = 0, limit, decision = null, progress = null }: ItemPage,
 ): Promise<readonly ReplayItem[]> {
   const { rows } = await queries.query<ItemRow>(
-    `select ${columns} from ${at}.replay_items where replay_id = $1 and n > $2 order by n limit $3`,
-    [uuidOf(replay), after, limit],
+    `select ${columns} from ${at}.replay_items
+     where replay_id = $1 and n > $2 and ($4::text is null or decision = $4) and ($5::text is null or progress = $5)
+     order by n limit $3`,
+    [uuidOf(replay), after, limit, decision, progress],
   );
   return rows.map(itemOf);
 }
@@ -99,6 +112,34 @@ export async function acknowledgedNumbers(
     [uuidOf(replay)],
   );
   return rows.map(({ n }) => n);
+}
+
+/** Numbers of the items with that risk that nobody answered for yet, in order. */
+export async function numbersWithRisk(
+  { at }: Ledger,
+  queries: Queries,
+  { replay, code }: { readonly replay: Uint8Array; readonly code: string },
+): Promise<readonly number[]> {
+  const { rows } = await queries.query<{ n: number }>(
+    `select n from ${at}.replay_items
+     where replay_id = $1 and decision = 'ack_required' and reason = $2 and mark is null and acknowledged_at is null
+     order by n`,
+    [uuidOf(replay), code],
+  );
+  return rows.map(({ n }) => n);
+}
+
+/** Codes of the risks somebody answered for. */
+export async function acknowledgedRisks(
+  { at }: Ledger,
+  queries: Queries,
+  replay: Uint8Array,
+): Promise<readonly string[]> {
+  const { rows } = await queries.query<{ reason: string }>(
+    `select distinct reason from ${at}.replay_items where replay_id = $1 and acknowledged_at is not null order by 1`,
+    [uuidOf(replay)],
+  );
+  return rows.map(({ reason }) => reason);
 }
 
 function itemOf(row: ItemRow): ReplayItem {

@@ -74,7 +74,9 @@ export async function driftItems(
 /** Items whose outcome nobody told, in order. */
 export async function findWaiting({ database, at }: Ledger, { replay }: Lead): Promise<readonly WaitingItem[]> {
   const { rows } = await database.query<WaitingItem>(
-    `select n, source, destination as queue from ${at}.replay_items where replay_id = $1 and progress = 'waiting' order by n`,
+    `select i.n, i.source, i.destination as queue, l.drained_from as "deadLetters"
+     from ${at}.replay_items i join ${at}.letters l on l.id = i.letter_id
+     where i.replay_id = $1 and i.progress = 'waiting' order by i.n`,
     [uuidOf(replay)],
   );
   return rows;
@@ -84,6 +86,8 @@ export interface WaitingItem {
   readonly n: number;
   readonly source: string;
   readonly queue: string;
+  /** Where its letter had been dead. */
+  readonly deadLetters: string;
 }
 
 /** What had its turn still to come goes free. */

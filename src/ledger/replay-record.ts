@@ -28,7 +28,10 @@ export interface ReplayRecord {
   /** How many items the steps begun so far may have sent. */
   readonly stepEnd: number;
   readonly settlesAt: number | null;
+  /** What whoever resumed it last had seen and went on with. */
+  readonly accepted: AcceptedOutcomes;
   readonly haltedBy: HaltCause | null;
+  readonly startedBy: string | null;
   readonly startedAt: number | null;
   readonly endedAt: number | null;
 }
@@ -46,6 +49,12 @@ export interface ReplayLimits {
   readonly haltReturns: number;
   /** How far behind the destination may be; null: as far as it likes. */
   readonly haltLag: number | null;
+}
+
+export interface AcceptedOutcomes {
+  readonly sent: number;
+  readonly returned: number;
+  readonly unknown: number;
 }
 
 export interface HaltCause {

@@ -13,6 +13,7 @@ import { type Call, callsTo } from "../../src/office/operations/operations.ts";
 import { type Reception, reception } from "../../src/office/people/reception.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { newSecret } from "../../src/system/secrets.ts";
+import { replayWorld } from "../replay/world.ts";
 
 export const origin = "http://127.0.0.1:7717";
 export const password = "correct horse battery";
@@ -60,6 +61,7 @@ function testServer(ledger: Ledger, { publicUrl, basePath = "/", limits, call }:
     newId,
     newSecret,
     self: { version: "1.2.3", place: "a test", isEmbedded: true, drains: () => [] },
+    replay: replayWorld(ledger).parts,
   };
   const desk = reception({ ledger, clock, newSecret });
   const address = publicAddress(publicUrl ?? null, { host: "127.0.0.1", port: 7717 }, basePath);

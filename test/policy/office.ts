@@ -3,6 +3,7 @@ import type { Ledger } from "../../src/ledger/ledger.ts";
 import { type Call, callsTo } from "../../src/office/operations/operations.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { newSecret } from "../../src/system/secrets.ts";
+import { replayWorld } from "../replay/world.ts";
 
 /** The table of operations over that ledger, in process. */
 export function callsOn(ledger: Ledger): Call {

@@ -5,18 +5,10 @@ import { latestFixes, retractFix } from "../../src/ledger/fixes.ts";
 import { intendItems, leadReplay, noteSent, settleItems } from "../../src/ledger/lead-replay.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { readReplay } from "../../src/ledger/read-replay.ts";
-import {
-  acknowledge,
-  approve,
-  ask,
-  cancel,
-  pauseReplay,
-  reject,
-  resume,
-  start,
-} from "../../src/office/replay/govern-replay.ts";
+import { acknowledge, approve, ask, reject } from "../../src/office/replay/approve-replay.ts";
 import { approvalHash } from "../../src/office/replay/plan-hash.ts";
 import { recordOutcome } from "../../src/office/replay/record-report.ts";
+import { cancel, pauseReplay, resume, start } from "../../src/office/replay/steer-replay.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
 import {
@@ -232,7 +224,9 @@ onEachDatabase("a replay", (tested) => {
       expect(await run(parts, replay)).toBe("paused");
       expect(sent).toHaveLength(5);
       await resume(parts, operator, { replay, reason: "looked at the five by hand" });
-      expect(await run(parts, replay)).toBe("paused");
+      expect(await run(parts, replay)).toBe("finished");
+      expect(sent).toHaveLength(20);
+      expect(await countsOf(parts, replay)).toMatchObject({ unknown: 20 });
     });
 
     it("halts when too many come back, before the next step", async () => {

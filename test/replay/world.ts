@@ -7,15 +7,15 @@ import { insertFix } from "../../src/ledger/fixes.ts";
 import type { Ledger } from "../../src/ledger/ledger.ts";
 import { readReplay } from "../../src/ledger/read-replay.ts";
 import { countStandings, readItems } from "../../src/ledger/replay-items.ts";
+import { approve, ask } from "../../src/office/replay/approve-replay.ts";
 import type { KnownDestination } from "../../src/office/replay/facts.ts";
-import { approve, ask, start } from "../../src/office/replay/govern-replay.ts";
 import { approvalHash } from "../../src/office/replay/plan-hash.ts";
 import { type PlanRequest, planReplay } from "../../src/office/replay/plan-replay.ts";
 import { countItems } from "../../src/office/replay/replay-counts.ts";
 import type { ReplayParts } from "../../src/office/replay/replay-parts.ts";
 import { type RunEnd, type RunTuning, runReplay } from "../../src/office/replay/run-replay.ts";
+import { start } from "../../src/office/replay/steer-replay.ts";
 import { systemHost } from "../../src/system/host.ts";
-import { memoryTransport } from "../../src/transports/memory.ts";
 import type { LetterFacts } from "../../src/triage/conditions/letter-facts.ts";
 import { deadLetter, hold, testRoom } from "../ledger/letters.ts";
 
@@ -57,8 +57,8 @@ export function replayWorld(ledger: Ledger, { protocol = {}, onSend, wasConsumed
     bodies: null,
     policy: async () => ({ version: null, hash: "ab", rules: [], protocolFor }),
     look: async (_source, queue) => ({ ...well, queue }),
-    wasConsumed: async () => wasConsumed,
-    transportOf: () => ({ ...memoryTransport(), send }),
+    watch: async () => async () => wasConsumed,
+    send: (_source, queue, message) => send({ name: queue }, message),
     mayReplay: () => true,
   };
   return { parts, sent };

@@ -6,6 +6,7 @@ import { OfficeError } from "../../domain/errors.ts";
 import type { Masking } from "../../domain/redaction.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { DrainStatus } from "../intake/standing-drains.ts";
+import type { ReplayParts } from "../replay/replay-parts.ts";
 
 /** What operations work on. */
 export interface Office {
@@ -20,6 +21,8 @@ export interface Office {
   /** 256 bits of chance, as text. */
   readonly newSecret: () => string;
   readonly self: OfficeItself;
+  /** What replaying needs of the brokers and of the policy. */
+  readonly replay: ReplayParts;
 }
 
 /** What the office says of itself. */

@@ -9,6 +9,21 @@ import { type Office, type Operation, perform } from "./operation.ts";
 import { addPersonByName, changePersonByName, listEverybody } from "./people.ts";
 import { applyPolicyFile, diffPolicy, listPolicies, previewPolicyEffect, showPolicy } from "./policy.ts";
 import { getRetention, runRetention } from "./retention.ts";
+import {
+  acknowledgeRisks,
+  approveReplay,
+  askForReplay,
+  breakReplayGlass,
+  cancelReplay,
+  excludeFromReplay,
+  pauseAllReplays,
+  pauseOne,
+  rejectReplay,
+  resumeReplay,
+  revokeApproval,
+  startReplay,
+} from "./replay-decisions.ts";
+import { getReplay, listAllReplays, listReplayItems, planReplays } from "./replays.ts";
 import { getStatus } from "./status.ts";
 import { listOwnTokens, makeOwnToken, revokeTokenById } from "./tokens.ts";
 
@@ -42,6 +57,22 @@ export const operations = {
   "policy.apply": applyPolicyFile,
   "retention.get": getRetention,
   "retention.apply": runRetention,
+  "replays.plan": planReplays,
+  "replays.get": getReplay,
+  "replays.list": listAllReplays,
+  "replays.items": listReplayItems,
+  "replays.acknowledge": acknowledgeRisks,
+  "replays.exclude": excludeFromReplay,
+  "replays.ask": askForReplay,
+  "replays.approve": approveReplay,
+  "replays.reject": rejectReplay,
+  "replays.revoke": revokeApproval,
+  "replays.breakGlass": breakReplayGlass,
+  "replays.start": startReplay,
+  "replays.pause": pauseOne,
+  "replays.pauseAll": pauseAllReplays,
+  "replays.resume": resumeReplay,
+  "replays.cancel": cancelReplay,
 };
 
 export type OperationName = keyof typeof operations;

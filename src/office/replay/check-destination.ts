@@ -21,7 +21,9 @@ export function checkDestination({ destination }: ReplayFacts): readonly Reason[
 
 function risksAt({ queue, keepsNextDeath, otherGroups }: KnownDestination): readonly Reason[] {
   const risks: Reason[] = [];
-  if (!keepsNextDeath) risks.push({ code: "destination.next_death_lost", queue });
+  if (keepsNextDeath !== true) {
+    risks.push({ code: "destination.next_death_lost", queue, isKnown: keepsNextDeath === false });
+  }
   if (otherGroups.length > 0) risks.push({ code: "destination.shared", topic: queue, groups: otherGroups });
   return risks;
 }

@@ -73,7 +73,8 @@ export type DestinationFacts =
 export interface KnownDestination {
   readonly kind: "known";
   readonly queue: string;
-  readonly keepsNextDeath: boolean;
+  /** Whether what is sent there and dies again is kept; null where that could not be seen. */
+  readonly keepsNextDeath: boolean | null;
   /** Groups that read the same topic and did not fail; empty on a queue. */
   readonly otherGroups: readonly string[];
   readonly breakers: readonly BreakerFacts[];

@@ -1,6 +1,7 @@
 import type { Actor } from "../../domain/actor.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { hexOf, makeId, showId } from "../../domain/ids.ts";
+import { requireOption } from "../../domain/options.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { insertItems, insertReplay, type NewItem, type NewReplay } from "../../ledger/insert-replay.ts";
@@ -40,7 +41,7 @@ export async function planReplay(parts: ReplayParts, actor: Actor, request: Plan
       "No letter matches, so there is nothing to plan. Look with `dlo letters` first.",
     );
   }
-  const limits = { ...strictest(protocols), ...request.limits };
+  const limits = stricter(strictest(protocols), request.limits ?? {});
   const hasher = hashPlan({ replay: showId("replay", id), policyHash: policy.hash, limits, redirect });
   for (const item of items) hasher.add(hashed(item));
   const replay: NewReplay = {
@@ -116,6 +117,17 @@ function strictest(protocols: readonly Protocol[]): ReplayLimits {
     haltReturns: least(({ halt }) => halt.returns, 0),
     haltLag: lags.length === 0 ? null : Math.min(...lags),
   };
+}
+
+/** Nobody gets more than the policy gives by asking for it. */
+function stricter(policy: ReplayLimits, asked: Partial<ReplayLimits>): ReplayLimits {
+  const { rate = policy.rate, batch = policy.batch, ramp = policy.ramp, settleS = policy.settleS } = asked;
+  requireOption(rate <= policy.rate, "rate", `at most the policy's ${policy.rate} a second`, rate);
+  requireOption(batch <= policy.batch, "batch", `at most the policy's ${policy.batch}`, batch);
+  requireOption(settleS >= policy.settleS, "settle", `at least the policy's ${policy.settleS} s`, settleS);
+  const isGentle = policy.ramp.every((size, index) => (ramp[index] ?? Number.POSITIVE_INFINITY) <= size);
+  requireOption(isGentle, "ramp", `no steeper than the policy's ${policy.ramp.join(", ")}`, ramp.join(", "));
+  return { ...policy, rate, batch, ramp, settleS };
 }
 
 function approvalsFor(items: readonly NewItem[], protocols: readonly Protocol[], now: number) {

@@ -15,7 +15,8 @@ export interface ReasonDetails {
   readonly "probe.failed": { readonly probe: string };
   readonly "deploy.time_unknown": { readonly service: string; readonly deployedAt: number };
   readonly "fix.time_unknown": { readonly fix: string; readonly fixedAt: number };
-  readonly "destination.next_death_lost": { readonly queue: string };
+  /** `isKnown`: it was seen to be so; otherwise nothing that would keep it could be seen. */
+  readonly "destination.next_death_lost": { readonly queue: string; readonly isKnown: boolean };
   readonly "destination.shared": { readonly topic: string; readonly groups: readonly string[] };
   readonly "order.not_kept": { readonly broker: string };
   readonly "ledger.restored": { readonly restoredTo: number };
@@ -110,7 +111,10 @@ const meanings: Meanings = {
   },
   "destination.next_death_lost": {
     decision: "ack_required",
-    sentence: ({ queue }) => `If it fails again in ${queue}, no dead-letter queue is wired to keep it.`,
+    sentence: ({ queue, isKnown }) =>
+      isKnown
+        ? `If it fails again in ${queue}, no dead-letter queue is wired to keep it.`
+        : `Whether a dead-letter queue would keep it if it fails again in ${queue} could not be seen.`,
     change: ({ queue }) =>
       `Give ${queue} a dead-letter queue (dlo doctor shows how), or acknowledge that a second failure loses it.`,
   },

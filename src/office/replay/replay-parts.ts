@@ -2,8 +2,8 @@ import type { Actor } from "../../domain/actor.ts";
 import type { BodyStore } from "../../domain/body-store.ts";
 import type { Host } from "../../domain/clock.ts";
 import type { DeadLetter, LetterReading } from "../../domain/dead-letter.ts";
+import type { Message } from "../../domain/message.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
-import type { Transport } from "../../transports/transport.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import type { DestinationFacts } from "./facts.ts";
 
@@ -17,12 +17,25 @@ export interface ReplayParts {
   readonly policy: () => Promise<PolicyInForce>;
   /** How things are where letters would go. Asked again before each step: what it says must be of now. */
   readonly look: (source: string, queue: string) => Promise<DestinationFacts>;
+  /** Begins to watch what becomes of all that was sent to a place by now. */
+  readonly watch: (place: SentTo) => Promise<SilenceWatch>;
   /**
-   * Whether all that was sent there was seen consumed while the drain of its dead-letter queue was watching: then silence
-   * means that it worked.
+   * Resolves when the broker has it. A refusal (`isFinal`) says that it has not; any other failure says nothing at all.
    */
-  readonly wasConsumed: (source: string, queue: string) => Promise<boolean>;
-  /** The way to that source; null when it is not configured any more. */
-  readonly transportOf: (source: string) => Transport | null;
+  readonly send: (source: string, queue: string, message: Message) => Promise<void>;
   readonly mayReplay: (actor: Actor, queue: string) => boolean;
 }
+
+/** A queue that letters were sent to. */
+export interface SentTo {
+  readonly source: string;
+  readonly queue: string;
+  /** Where those letters had been dead: where they would be found again. */
+  readonly deadLetters: readonly string[];
+}
+
+/**
+ * Whether silence means success: all that was sent has been consumed, and everything that died since has been taken in. Asked
+ * when the time to wait is over.
+ */
+export type SilenceWatch = () => Promise<boolean>;

@@ -21,7 +21,7 @@ import { approvalFacts } from "./approvals.ts";
 import { examineLetters } from "./examine-letters.ts";
 import { approvalHash } from "./plan-hash.ts";
 import { countItems, type ReplayCounts, rampEnds, verdictOf } from "./replay-counts.ts";
-import type { ReplayParts } from "./replay-parts.ts";
+import type { ReplayParts, SentTo, SilenceWatch } from "./replay-parts.ts";
 import { sendWindow } from "./send-window.ts";
 
 /** How a replay is led. */
@@ -69,6 +69,8 @@ class ReplayRun {
   readonly #tuning: RunTuning;
   /** Aborted as soon as nothing more may be sent: stopped, paused, or no longer the leader. */
   readonly #over = new AbortController();
+  /** Of the step whose outcomes are waited for, by place. */
+  readonly #watches = new Map<string, SilenceWatch>();
   #end: RunEnd = "stopped";
 
   constructor(parts: ReplayParts, lead: Lead, request: RunRequest, tuning: RunTuning) {
@@ -164,6 +166,7 @@ class ReplayRun {
   async #hasSettled(record: ReplayRecord, counts: ReplayCounts): Promise<boolean> {
     const { ledger, host } = this.#parts;
     if (counts.waiting === 0) return true;
+    await this.#watch();
     await beginSettling(ledger, this.#lead, record.limits.settleS);
     if (await isSettled(ledger, this.#lead)) {
       await this.#presume();
@@ -173,26 +176,31 @@ class ReplayRun {
     return false;
   }
 
+  /** Once for each step, when all of it is sent: what is consumed by the end of the wait must be what was sent. */
+  async #watch(): Promise<void> {
+    if (this.#watches.size > 0) return;
+    const { ledger, watch } = this.#parts;
+    for (const [name, place] of placesOf(await findWaiting(ledger, this.#lead))) {
+      this.#watches.set(name, await watch(place));
+    }
+  }
+
   async #presume(): Promise<void> {
-    const { ledger, wasConsumed } = this.#parts;
-    const waiting = await findWaiting(ledger, this.#lead);
-    const places = new Map<string, WaitingItem[]>();
-    for (const item of waiting) {
-      const place = JSON.stringify([item.source, item.queue]);
-      places.set(place, [...(places.get(place) ?? []), item]);
+    const { ledger } = this.#parts;
+    for (const [name, watch] of this.#watches) {
+      const isSilence = await watch();
+      // What came back or was reported meanwhile is not waiting any more.
+      const items = placesOf(await findWaiting(ledger, this.#lead)).get(name)?.numbers ?? [];
+      const outcome = isSilence ? "presumed" : "unknown";
+      await settleItems(ledger, ledger.database, { replay: this.#lead.replay, numbers: items, outcome });
     }
-    for (const [first, ...others] of places.values()) {
-      if (first === undefined) continue;
-      const outcome = (await wasConsumed(first.source, first.queue)) ? "presumed" : "unknown";
-      const numbers = [first, ...others].map(({ n }) => n);
-      await settleItems(ledger, ledger.database, { replay: this.#lead.replay, numbers, outcome });
-    }
+    this.#watches.clear();
   }
 
   async #nextStep(record: ReplayRecord, counts: ReplayCounts): Promise<void> {
     const { ledger } = this.#parts;
     if (counts.notYetSent === 0) return this.#conclude(counts);
-    if (counts.unknown > 0) return this.#pauseUnverified(counts.unknown);
+    if (counts.unknown > record.accepted.unknown) return this.#pauseUnverified(counts.unknown);
     const begun = counts.sent + counts.inDoubt;
     const ends = rampEnds(record.limits.ramp, begun + counts.notYetSent);
     await beginStep(ledger, this.#lead, ends.find((end) => end > begun) ?? begun + counts.notYetSent);
@@ -244,9 +252,32 @@ class ReplayRun {
   }
 }
 
-/** The guard that watches what comes back. */
-function returnsAgainst({ limits: { haltReturns } }: ReplayRecord, { sent, returned }: ReplayCounts): HaltCause | null {
-  if (returned === 0 || returned / sent <= haltReturns) return null;
+interface Place extends SentTo {
+  readonly numbers: readonly number[];
+}
+
+function placesOf(waiting: readonly WaitingItem[]): ReadonlyMap<string, Place> {
+  const places = new Map<string, WaitingItem[]>();
+  for (const item of waiting) {
+    const name = JSON.stringify([item.source, item.queue]);
+    const known = places.get(name);
+    if (known === undefined) places.set(name, [item]);
+    else known.push(item);
+  }
+  return new Map([...places].map(([name, items]) => [name, placeOf(items)]));
+}
+
+function placeOf(items: readonly WaitingItem[]): Place {
+  const { source = "", queue = "" } = items[0] ?? {};
+  const deadLetters = [...new Set(items.map((item) => item.deadLetters))];
+  return { source, queue, deadLetters, numbers: items.map(({ n }) => n) };
+}
+
+/** The guard that watches what comes back, beyond what a person has seen and gone on with. */
+function returnsAgainst({ limits: { haltReturns }, accepted }: ReplayRecord, counts: ReplayCounts): HaltCause | null {
+  const returned = counts.returned - accepted.returned;
+  const sent = Math.max(1, counts.sent - accepted.sent);
+  if (returned <= 0 || returned / sent <= haltReturns) return null;
   const share = Math.round((returned / sent) * 1_000) / 10;
   return {
     guard: "returns",

@@ -77,16 +77,15 @@ async function sendAll(parts: ReplayParts, lead: Lead, outgoing: readonly Outgoi
   return sent.length + doubtful.length;
 }
 
-async function sendOne({ transportOf }: ReplayParts, lead: Lead, { item, letter }: Outgoing): Promise<SendOutcome> {
-  const transport = transportOf(item.source);
-  if (transport === null || item.destination === null) return "unsent";
+async function sendOne({ send }: ReplayParts, lead: Lead, { item, letter }: Outgoing): Promise<SendOutcome> {
+  if (item.destination === null) return "unsent";
   const { candidate, reading, payload } = letter;
   const message = outgoingMessage({
     ...{ letter: showId("letter", candidate.id), replay: showSend({ replay: lead.replay, n: item.n }) },
     ...{ message: candidate.message, reading, editedBody: payload, queue: item.destination },
   });
   try {
-    await transport.send({ name: item.destination }, message);
+    await send(item.source, item.destination, message);
     return "sent";
   } catch (error) {
     // A refusal says that the broker has not got it. Any other failure says nothing at all.

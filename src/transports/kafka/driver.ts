@@ -19,6 +19,8 @@ export interface KafkaDriver {
   produce(to: TopicPartition, record: OutgoingRecord): Promise<Produced>;
   /** The first offset a partition still has, or the one its next record will get. */
   edgeOffset(of: TopicPartition, edge: "earliest" | "latest"): Promise<number>;
+  /** All consumer groups there are. */
+  groups(): Promise<readonly string[]>;
   /** Forgets all records before this offset. */
   trim(to: Position): Promise<void>;
   /** Connections of its own for one consumer: what one waits for must not keep another waiting. */

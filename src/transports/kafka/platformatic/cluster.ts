@@ -62,6 +62,12 @@ export class Cluster {
     throw failure;
   }
 
+  /** Asks every broker: of what each knows only a part. */
+  async askAll<Args extends unknown[], Answer>(choose: Chosen<Args, Answer>, ...args: Args): Promise<Answer[]> {
+    await this.describe([]);
+    return Promise.all(this.#known.map((broker) => this.ask({ purpose: "ask", broker }, choose, ...args)));
+  }
+
   /** Asks whoever leads a partition; if that fails, somebody else may lead it by now. */
   async askLeader<Args extends unknown[], Answer>(
     of: TopicPartition,

@@ -84,6 +84,11 @@ export class PlatformaticDriver implements KafkaDriver {
     return Number(topics[0]?.partitions[0]?.offset ?? 0n);
   }
 
+  async groups(): Promise<readonly string[]> {
+    const answers = await this.#cluster.askAll(({ listGroupsV4 }) => listGroupsV4.api, [], []);
+    return [...new Set(answers.flatMap(({ groups }) => groups.map(({ groupId }) => groupId)))];
+  }
+
   async trim(to: Position): Promise<void> {
     const partition = { partitionIndex: to.partition, offset: BigInt(to.offset) };
     await this.#cluster.askLeader(

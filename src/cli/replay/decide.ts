@@ -1,0 +1,138 @@
+import { type Command, type Context, command } from "../command.ts";
+import { exit } from "../exit-codes.ts";
+import { UsageError } from "../failure.ts";
+import { numbersFlag, optional, switchFlag, textFlag } from "../flags.ts";
+import { type AtWork, ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
+import { replayOperand } from "./look.ts";
+import { drawReplay, type ShownReplay } from "./show-replay.ts";
+
+const reasonFlag = textFlag({ placeholder: "TEXT", about: "why, for whoever looks later" });
+const example = "rpl_01JCQ8ZK4M6T8V0X2Z4B6D8F0H";
+const flags = { ...ledgerFlags, reason: reasonFlag };
+
+type Saying =
+  | ("replays.ask" | "replays.reject" | "replays.revoke" | "replays.breakGlass")
+  | ("replays.pause" | "replays.resume" | "replays.cancel");
+
+/** A command that says one thing about one replay. */
+function saying(verb: string, summary: string, operation: Saying): Command<typeof flags> {
+  return command({
+    ...{ name: `replay ${verb}`, summary, operand: replayOperand, flags },
+    examples: [{ line: `dlo replay ${verb} ${example} --reason "payments is back"`, about: summary }],
+    run: ({ operand, reason, json, ...values }, context) =>
+      withOffice(values, context, async ({ call, actor }) =>
+        told(await call(operation, actor, { id: operand ?? "", reason }), json, context),
+      ),
+  });
+}
+
+export const replayAskCommand = saying("ask", "asks for the approvals a plan needs", "replays.ask");
+export const replayRejectCommand = saying("reject", "says no to a plan, for good", "replays.reject");
+export const replayRevokeCommand = saying("revoke", "takes your own approval back", "replays.revoke");
+export const replayResumeCommand = saying("resume", "lets one go on after a pause or a halt", "replays.resume");
+export const replayCancelCommand = saying("cancel", "ends one; what was sent cannot be recalled", "replays.cancel");
+export const replayBreakGlassCommand = saying(
+  "break-glass",
+  "stands in for missing approvals, loudly and for ever on the record",
+  "replays.breakGlass",
+);
+
+export const replayPauseCommand = command({
+  name: "replay pause",
+  summary: "sends nothing more until it is resumed; what is under way is finished",
+  examples: [
+    { line: `dlo replay pause ${example}`, about: "one" },
+    { line: "dlo replay pause --all", about: "everything that runs" },
+  ],
+  operand: { ...replayOperand, required: false },
+  flags: { ...flags, all: switchFlag("every replay that runs") },
+
+  async run({ operand, reason, all, json, ...values }, context) {
+    if (all === (operand !== null)) throw new UsageError("missing_value", "Name one replay, or say --all.");
+    return withOffice(values, context, async (work) => {
+      if (all) return pausedAll(work, reason, json, context);
+      return told(await work.call("replays.pause", work.actor, { id: operand ?? "", reason }), json, context);
+    });
+  },
+});
+
+async function pausedAll({ call, actor }: AtWork, reason: string, json: boolean, context: Context): Promise<number> {
+  const { paused } = await call("replays.pauseAll", actor, { reason });
+  if (json) context.print(JSON.stringify({ paused }));
+  else if (paused.length > 0) context.print(paused.join("\n"));
+  context.note(paused.length === 0 ? "Nothing is running." : `${paused.length} paused`);
+  return exit.done;
+}
+
+export const replayApproveCommand = command({
+  name: "replay approve",
+  summary: "says yes to exactly the plan you saw",
+  examples: [{ line: `dlo replay approve ${example} --hash 9c41e2d0a7b3 --as ops-2`, about: "a second person" }],
+  details: [
+    "The hash is what `dlo replay show` ends with: the plan and the risks somebody answered for. Twelve digits will do. If " +
+      "anything was acknowledged since, approving is refused, and the plan has to be looked at again.",
+  ],
+  operand: replayOperand,
+  flags: {
+    ...flags,
+    hash: textFlag({ placeholder: "HASH", about: "what you saw; the first twelve digits will do" }),
+    risks: textFlag({ placeholder: "CODE[,CODE...]", about: "the acknowledged risks you saw, where there are any" }),
+  },
+
+  async run({ operand, reason, hash, risks, json, ...values }, context) {
+    return withOffice(values, context, async ({ call, actor }) => {
+      const id = operand ?? "";
+      const { approvalHash } = await call("replays.get", actor, { id });
+      const seen = hash.length >= 12 && approvalHash.startsWith(hash) ? approvalHash : hash;
+      const given = { id, reason, hash: seen, risks: risks === "" ? [] : risks.split(",") };
+      return told(await call("replays.approve", actor, given), json, context);
+    });
+  },
+});
+
+const itemsFlag = optional(
+  numbersFlag({ about: "items by number", default: [], min: 1, max: 1e9, integer: true }),
+  "none",
+);
+
+export const replayAcknowledgeCommand = command({
+  name: "replay acknowledge",
+  summary: "answers for a risk: of some items, or of all that have the same one",
+  examples: [
+    { line: `dlo replay acknowledge ${example} --items 3,7 --reason "not charged, checked"`, about: "two letters" },
+    {
+      line: `dlo replay acknowledge ${example} --code order.not_kept --reason "order is of no concern"`,
+      about: "all of a kind",
+    },
+  ],
+  operand: replayOperand,
+  flags: { ...flags, items: itemsFlag, code: textFlag({ placeholder: "CODE", about: "all items with this risk" }) },
+
+  async run({ operand, reason, items, code, json, ...values }, context) {
+    if ((items === null) === (code === "")) throw new UsageError("missing_value", "Name --items, or a --code.");
+    return withOffice(values, context, async ({ call, actor }) => {
+      const which = items === null ? { code } : { items: [...items] };
+      return told(await call("replays.acknowledge", actor, { id: operand ?? "", reason, ...which }), json, context);
+    });
+  },
+});
+
+export const replayExcludeCommand = command({
+  name: "replay exclude",
+  summary: "takes letters out of a plan; nothing can be added to one",
+  examples: [{ line: `dlo replay exclude ${example} --items 3,7`, about: "two letters stay" }],
+  operand: replayOperand,
+  flags: { ...flags, items: itemsFlag },
+
+  async run({ operand, reason, items, json, ...values }, context) {
+    if (items === null) throw new UsageError("missing_value", "Name the items: --items 3,7.");
+    return withOffice(values, context, async ({ call, actor }) =>
+      told(await call("replays.exclude", actor, { id: operand ?? "", reason, items: [...items] }), json, context),
+    );
+  },
+});
+
+function told(replay: ShownReplay, json: boolean, context: Context): number {
+  context.print(json ? JSON.stringify(replay) : drawReplay(replay, context));
+  return exit.done;
+}

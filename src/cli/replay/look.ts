@@ -1,0 +1,118 @@
+import { showAge } from "../../domain/duration.ts";
+import { type Context, command } from "../command.ts";
+import { exit } from "../exit-codes.ts";
+import { choiceFlag, numberFlag, optional } from "../flags.ts";
+import { type AtWork, ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
+import { table } from "../terminal/table.ts";
+import { visible } from "../terminal/text.ts";
+import { showNumber } from "../terminal/units.ts";
+import { drawReplay, stateOf } from "./show-replay.ts";
+
+/** The operand of every command about one replay. */
+export const replayOperand = { placeholder: "REPLAY", about: "its id, rpl_…", required: true } as const;
+
+export const replayShowCommand = command({
+  name: "replay show",
+  summary: "one replay: its counts, its reasons, who agreed, and the one next step",
+  examples: [{ line: "dlo replay show rpl_01JCQ8ZK4M6T8V0X2Z4B6D8F0H", about: "for a person; --json for a program" }],
+  operand: replayOperand,
+  flags: ledgerFlags,
+
+  async run({ operand, json, ...values }, context) {
+    return withOffice(values, context, async ({ call, actor }) => {
+      const replay = await call("replays.get", actor, { id: operand ?? "" });
+      context.print(json ? JSON.stringify(replay) : drawReplay(replay, context));
+      return exit.done;
+    });
+  },
+});
+
+export const replayListCommand = command({
+  name: "replay list",
+  summary: "replays, newest first",
+  examples: [{ line: "dlo replay list", about: "what was planned, what runs, how it ended" }],
+  flags: { ...ledgerFlags, limit: numberFlag({ about: "how many at most", default: 50, min: 1, max: 200 }) },
+
+  async run({ limit, json, ...values }, context) {
+    return withOffice(values, context, async (work) => {
+      const page = await listed(work, limit);
+      if (json) context.print(JSON.stringify(page));
+      else if (page.items.length > 0) context.print(replaysTable(page.items, context));
+      context.note(page.items.length === 0 ? "There are no replays." : `${showNumber(page.items.length)} replays`);
+      return exit.done;
+    });
+  },
+});
+
+const listed = ({ call, actor }: AtWork, limit: number) => call("replays.list", actor, { limit });
+
+function replaysTable(items: Awaited<ReturnType<typeof listed>>["items"], { terminal, clock }: Context): string {
+  const rows = items.map((replay) => [
+    ...[replay.id, stateOf(replay), showNumber(replay.counts.toSend), showNumber(replay.counts.sent)],
+    ...[showNumber(replay.counts.returned), showAge(Math.max(0, clock.now() - Date.parse(replay.frozenAt)))],
+    ...[visible(replay.requestedBy), visible(replay.name)],
+  ]);
+  const right = new Set(["TO SEND", "SENT", "RETURNED", "AGE"]);
+  const titles = ["REPLAY", "STATE", "TO SEND", "SENT", "RETURNED", "AGE", "BY", "NAME"];
+  return table(
+    titles.map((title) => ({ title, align: right.has(title) ? ("right" as const) : ("left" as const) })),
+    rows,
+    terminal,
+  );
+}
+
+const decisions = ["replay", "ack_required", "skip"] as const;
+const itemStates = [
+  ...(["not_yet_sent", "sending", "in_doubt", "released", "waiting"] as const),
+  ...(["confirmed", "presumed", "suppressed", "returned", "unknown"] as const),
+] as const;
+
+export const replayItemsCommand = command({
+  name: "replay items",
+  summary: "the letters of a replay, each with its decision, reason and outcome",
+  examples: [
+    { line: "dlo replay items rpl_01JCQ8ZK4M6T8V0X2Z4B6D8F0H --decision skip", about: "what does not go, and why" },
+    { line: "dlo replay items rpl_01JCQ8ZK4M6T8V0X2Z4B6D8F0H --state returned", about: "what came back" },
+  ],
+  operand: replayOperand,
+  flags: {
+    ...ledgerFlags,
+    decision: optional(choiceFlag({ about: "only these", of: decisions, default: "replay" }), "all"),
+    state: optional(
+      choiceFlag({ about: "only those", of: itemStates, default: "waiting", placeholder: "STATE" }),
+      "all",
+    ),
+    limit: numberFlag({ about: "how many at most", default: 50, min: 1, max: 1_000 }),
+    after: numberFlag({ about: "the ones behind this number", default: 0, min: 0, max: 1e9 }),
+  },
+
+  async run({ operand, decision, state, limit, after, json, ...values }, context) {
+    return withOffice(values, context, async ({ call, actor }) => {
+      const page = await call("replays.items", actor, {
+        ...{ id: operand ?? "", limit, after },
+        ...(decision === null ? {} : { decision }),
+        ...(state === null ? {} : { state }),
+      });
+      if (json) context.print(JSON.stringify(page));
+      else if (page.items.length > 0) context.print(itemsTable(page.items, context));
+      if (page.items.length === 0) context.note("No items match.");
+      if (page.next !== null) context.note(`More: --after ${page.next}`);
+      return exit.done;
+    });
+  },
+});
+
+const itemsOf = ({ call, actor }: AtWork) => call("replays.items", actor, { id: "" });
+
+function itemsTable(items: Awaited<ReturnType<typeof itemsOf>>["items"], { terminal }: Context): string {
+  const rows = items.map(({ n, letter, decision, mark, markReason, state, destination, reason }) => [
+    ...[String(n), letter, mark ?? decision, markReason ?? reason.code, state, visible(destination ?? "")],
+    visible(reason.sentence),
+  ]);
+  const titles = ["N", "LETTER", "DECISION", "REASON", "STATE", "TO", "WHY"];
+  return table(
+    titles.map((title) => ({ title, align: title === "N" ? ("right" as const) : ("left" as const) })),
+    rows,
+    terminal,
+  );
+}

@@ -1,0 +1,133 @@
+import { pause } from "../../domain/clock.ts";
+import { readId } from "../../domain/ids.ts";
+import { type Context, command } from "../command.ts";
+import { exit } from "../exit-codes.ts";
+import { UsageError } from "../failure.ts";
+import { numberFlag, optional, switchFlag } from "../flags.ts";
+import { type AtWork, ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
+import { replayOperand } from "./look.ts";
+import { drawReplay, outcomes, type ShownReplay } from "./show-replay.ts";
+
+const example = "rpl_01JCQ8ZK4M6T8V0X2Z4B6D8F0H";
+
+export const replayRunCommand = command({
+  name: "replay run",
+  summary: "sends what was approved, step by step, and follows it to its end",
+  examples: [
+    { line: `dlo replay run ${example} --expect-count 1117`, about: "the number is what you believe it sends" },
+    { line: `dlo replay run ${example}`, about: "goes on with one that was interrupted" },
+  ],
+  details: [
+    "This process sends, reads what consumers report, and takes in what comes back, until all is settled. Ctrl-C ends it after " +
+      "what is in flight; run it again, here or elsewhere, and it goes on where it was. What a crash left in flight is in " +
+      "doubt, and is never sent again by itself.",
+    "Exit code 7: letters came back, or the result is inconclusive. 8: it waits for approval, is paused, or somebody else runs it.",
+  ],
+  operand: replayOperand,
+  flags: {
+    ...ledgerFlags,
+    "expect-count": optional(
+      numberFlag({ about: "how many it sends; needed to start it", default: 0, min: 0, max: 1e9 }),
+      "none",
+    ),
+    "allow-fewer": switchFlag("fewer will do, if some were resolved elsewhere"),
+  },
+
+  async run({ operand, json, "expect-count": expectCount, "allow-fewer": allowFewer, ...values }, context) {
+    const id = operand ?? "";
+    return withOffice(values, context, async (work) => {
+      const { call, actor } = work;
+      const before = await call("replays.get", actor, { id });
+      if (before.state === "awaiting_approval" || before.state === "planned") return notStarted(before, json, context);
+      if (before.state === "approved") {
+        if (expectCount === null) throw countMissing(before);
+        await call("replays.start", actor, { id, expectCount, allowFewer });
+      }
+      const end = await runUntilOver(work, id, context);
+      const after = await call("replays.get", actor, { id });
+      if (end === "led elsewhere") context.note("Somebody else runs it. `dlo replay watch` follows it.");
+      if (end === "stopped") context.note(`Stopped. It goes on with: dlo replay run ${id}`);
+      return ended(after, json, context);
+    });
+  },
+});
+
+export const replayWatchCommand = command({
+  name: "replay watch",
+  summary: "follows a replay that another process runs, until it ends",
+  examples: [{ line: `dlo replay watch ${example}; echo $?`, about: "0 clean, 7 with returns or inconclusive" }],
+  operand: replayOperand,
+  flags: ledgerFlags,
+
+  async run({ operand, json, ...values }, context) {
+    const id = operand ?? "";
+    return withOffice(values, context, async ({ call, actor }) => {
+      const say = progressLine(context);
+      let replay = await call("replays.get", actor, { id });
+      while ((replay.state === "running" || replay.state === "settling") && !context.signal.aborted) {
+        say(replay);
+        await pause(context.clock, watchEveryMs, context.signal);
+        replay = await call("replays.get", actor, { id });
+      }
+      return ended(replay, json, context);
+    });
+  },
+});
+
+const watchEveryMs = 1_000;
+
+async function runUntilOver(work: AtWork, id: string, context: Context) {
+  const over = new AbortController();
+  const watching = follow(work, id, { ...context, signal: over.signal });
+  try {
+    return await work.runReplay({ replay: readId("replay", id), actor: work.actor, signal: context.signal });
+  } finally {
+    over.abort();
+    await watching;
+  }
+}
+
+async function follow({ call, actor }: AtWork, id: string, context: Context): Promise<void> {
+  const say = progressLine(context);
+  while (!context.signal.aborted) {
+    await pause(context.clock, watchEveryMs, context.signal);
+    if (!context.signal.aborted) say(await call("replays.get", actor, { id }));
+  }
+}
+
+/** A line whenever something has moved. */
+function progressLine({ note }: Context): (replay: ShownReplay) => void {
+  let said = "";
+  return (replay) => {
+    const line = `${replay.counts.sent + replay.counts.inDoubt} of ${replay.counts.toSend} sent: ${outcomes(replay)}`;
+    if (line !== said) note(line);
+    said = line;
+  };
+}
+
+function countMissing({ id, counts }: ShownReplay): UsageError {
+  const hint = `If it is what you expect: dlo replay run ${id} --expect-count ${counts.toSend}`;
+  return new UsageError("missing_value", `Say how many letters it sends: this one sends ${counts.toSend}.`, hint);
+}
+
+function notStarted(replay: ShownReplay, json: boolean, context: Context): number {
+  if (json) context.print(JSON.stringify(replay));
+  context.note(`Not started: ${replay.id} is ${replay.state.replace("_", " ")}.`);
+  context.note(`Next: ${replay.nextStep.command ?? replay.nextStep.label}`);
+  return exit.pending;
+}
+
+function ended(replay: ShownReplay, json: boolean, context: Context): number {
+  context.print(json ? JSON.stringify(replay) : drawReplay(replay, context));
+  return codes[replay.state](replay);
+}
+
+const pending = () => exit.pending;
+const failed = () => exit.failed;
+
+const codes: Readonly<Record<ShownReplay["state"], (replay: ShownReplay) => number>> = {
+  ...{ planned: pending, awaiting_approval: pending, approved: pending },
+  ...{ running: pending, paused: pending, settling: pending },
+  ...{ halted: () => exit.returned, cancelled: failed, rejected: () => exit.blocked, expired: () => exit.conflict },
+  finished: ({ verdict }) => (verdict === "clean" || verdict === "presumed clean" ? exit.done : exit.returned),
+};

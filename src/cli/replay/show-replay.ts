@@ -1,0 +1,104 @@
+import type { Context } from "../command.ts";
+import type { AtWork } from "../ledger/ledger-flags.ts";
+import { visible, wrap } from "../terminal/text.ts";
+import { showDuration, showNumber } from "../terminal/units.ts";
+
+const got = ({ call, actor }: AtWork, id: string) => call("replays.get", actor, { id });
+
+/** A replay as operations give it. */
+export type ShownReplay = Awaited<ReturnType<typeof got>>;
+
+/** The replay with its counts, what stands in the way of each letter that does not go, and the one next step. */
+export function drawReplay(replay: ShownReplay, { terminal }: Context): string {
+  const { paint, columns } = terminal;
+  return [
+    `${paint("bold", replay.id)}  ${stateOf(replay)}  ${visible(replay.name)}`,
+    ...facts(replay).map(([name, text]) => `  ${name.padEnd(labelWidth)}${text}`),
+    ...replay.reasons
+      .filter(({ code }) => code !== "ready")
+      .flatMap((reason) => ["", ...drawReason(reason, columns, paint)]),
+    ...(replay.brokeGlass ? ["", paint("red", glassLine(replay))] : []),
+    ...(replay.haltedBy === null ? [] : ["", paint("red", `Halted: ${visible(replay.haltedBy.sentence)}`)]),
+    "",
+    `Next: ${replay.nextStep.command ?? replay.nextStep.label}`,
+  ].join("\n");
+}
+
+const labelWidth = 22;
+
+export function stateOf({ state, verdict }: Pick<ShownReplay, "state" | "verdict">): string {
+  return verdict === null ? state.replace("_", " ") : `${state} ${verdict}`;
+}
+
+function facts(replay: ShownReplay): readonly (readonly [string, string])[] {
+  const { counts, limits, planHash, policy } = replay;
+  const frozen = `frozen ${replay.frozenAt}, policy ${policy.hash.slice(0, 8)}, plan ${planHash.slice(0, 8)}`;
+  const pace = `ramp ${[...limits.ramp, "rest"].join(" → ")}, at most ${limits.rate} a second`;
+  const left = counts.skipped + counts.excluded + counts.drifted;
+  return [
+    ["selected", `${showNumber(counts.selected)}   ${frozen}`],
+    [counts.sent > 0 ? "to send" : "will be sent", `${showNumber(counts.toSend)}   ${pace}`],
+    ...(counts.ackRequired > 0 ? [["need somebody's word", showNumber(counts.ackRequired)] as const] : []),
+    ...(left > 0 ? [["will not be sent", showNumber(left)] as const] : []),
+    ...(counts.sent + counts.inDoubt > 0 ? [["sent", outcomes(replay)] as const] : []),
+    ...replay.returns.map(({ was, became, n }) => ["came back", cameBack(was, became, n)] as const),
+    ["approval", approvalOf(replay)],
+    [
+      "settles",
+      `${showDuration(limits.settleS * 1_000)} after each step; stops above ${limits.haltReturns * 100} % returns`,
+    ],
+  ];
+}
+
+function cameBack(was: string, became: string, n: number): string {
+  return was === became
+    ? `${showNumber(n)} as ${became} again`
+    : `${showNumber(n)}: originally ${was}, became ${became}`;
+}
+
+const outcomeNames = ["confirmed", "presumed", "suppressed", "returned", "unknown", "waiting"] as const;
+
+/** `1,117 · 1,082 confirmed · 26 returned`; what is zero is left out. */
+export function outcomes({ counts }: Pick<ShownReplay, "counts">): string {
+  const parts = outcomeNames.filter((name) => counts[name] > 0).map((name) => `${showNumber(counts[name])} ${name}`);
+  const doubt = counts.inDoubt > 0 ? [`${showNumber(counts.inDoubt)} in doubt`] : [];
+  return [showNumber(counts.sent), ...parts, ...doubt].join(" · ");
+}
+
+function approvalOf({ approvalsNeeded, approverRoles, approvals, state }: ShownReplay): string {
+  if (approvalsNeeded === 0) return "not required";
+  const said = approvals.map(({ actor, verdict }) => `${verdict} by ${visible(actor)}`);
+  const needed = `required: ${approvalsNeeded} besides whoever asks (${approverRoles.join(" or ")})`;
+  return [...(said.length === 0 || state === "awaiting_approval" ? [needed] : []), ...said].join("; ");
+}
+
+type Reason = ShownReplay["reasons"][number];
+
+const decisionWords: Readonly<Record<Reason["decision"], string>> = {
+  replay: "goes",
+  ack_required: "needs somebody's word",
+  skip: "does not go",
+  acknowledged: "goes, somebody answered for it",
+  excluded: "was left out",
+  drifted: "was left out when its turn came",
+};
+
+function drawReason(
+  { decision, code, n, sentence, change }: Reason,
+  columns: number,
+  paint: Context["terminal"]["paint"],
+) {
+  return [
+    `  ${showNumber(n)} ${paint("bold", code)}: ${decisionWords[decision]}`,
+    ...[sentence, change].filter((text) => text !== "").flatMap((text) => indented(visible(text), columns)),
+  ];
+}
+
+function indented(text: string, columns: number): string[] {
+  return [...wrap(text, columns - 6)].map((line) => `      ${line}`);
+}
+
+function glassLine({ approvals }: ShownReplay): string {
+  const broken = approvals.find(({ brokeGlass }) => brokeGlass);
+  return `Glass broken by ${visible(broken?.actor ?? "somebody")}: ${visible(broken?.reason ?? "")}`;
+}

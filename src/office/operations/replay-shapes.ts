@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { roles } from "../../domain/actor.ts";
+import { replayStates } from "../../ledger/replay-record.ts";
+
+const text = z.string().nullable();
+const count = z.number();
+
+const counts = z.object({
+  ...{ selected: count, toSend: count, ackRequired: count, skipped: count, excluded: count, drifted: count },
+  ...{ notYetSent: count, sent: count, inDoubt: count, released: count },
+  ...{ confirmed: count, presumed: count, suppressed: count, returned: count, unknown: count, waiting: count },
+});
+
+const limits = z.object({
+  rate: z.number(),
+  batch: z.number(),
+  ramp: z.array(z.number()),
+  settleS: z.number(),
+  haltReturns: z.number(),
+  haltLag: z.number().nullable(),
+});
+
+const decision = z.enum(["replay", "ack_required", "skip"]);
+
+/** A replay without its items. */
+export const replayShape = z.object({
+  id: z.string(),
+  state: z.enum(replayStates),
+  name: z.string(),
+  query: z.string(),
+  requestedBy: z.string(),
+  /** Why, in the words of whoever asked. */
+  reason: text,
+  redirect: text,
+  planHash: z.string(),
+  /** What an approval given now would be bound to. */
+  approvalHash: z.string(),
+  frozenAt: z.string(),
+  expiresAt: z.string(),
+  startedBy: text,
+  startedAt: text,
+  endedAt: text,
+  policy: z.object({ hash: z.string() }),
+  limits,
+  approvalsNeeded: count,
+  approverRoles: z.array(z.enum(roles)),
+  counts,
+  /** What a finished one came to. */
+  verdict: z.enum(["with returns", "inconclusive", "presumed clean", "clean"]).nullable(),
+  haltedBy: z.object({ guard: z.string(), sentence: z.string() }).nullable(),
+  reasons: z.array(
+    z.object({
+      decision: z.enum([...decision.options, "acknowledged", "excluded", "drifted"]),
+      code: z.string(),
+      n: count,
+      sentence: z.string(),
+      change: z.string(),
+    }),
+  ),
+  approvals: z.array(
+    z.object({
+      actor: z.string(),
+      at: z.string(),
+      hash: z.string(),
+      verdict: z.enum(["approved", "rejected", "revoked"]),
+      reason: text,
+      brokeGlass: z.boolean(),
+    }),
+  ),
+  /** Somebody stood in for missing approvals. */
+  brokeGlass: z.boolean(),
+  /** As what letters came back. */
+  returns: z.array(z.object({ was: z.string(), became: z.string(), n: count })),
+  nextStep: z.object({ code: z.string(), label: z.string(), command: text }),
+});
+
+/** What a list shows of a replay. */
+export const replaySummary = replayShape.pick({
+  ...{
+    id: true,
+    state: true,
+    name: true,
+    query: true,
+    requestedBy: true,
+    frozenAt: true,
+    startedAt: true,
+    endedAt: true,
+  },
+  ...{ counts: true, verdict: true, brokeGlass: true, nextStep: true },
+});
+
+export const itemStates = [
+  ...(["not_yet_sent", "sending", "in_doubt", "released", "waiting"] as const),
+  ...(["confirmed", "presumed", "suppressed", "returned", "unknown"] as const),
+] as const;
+
+export const replayItem = z.object({
+  n: count,
+  letter: z.string(),
+  decision,
+  reason: z.object({ code: z.string(), sentence: z.string(), change: z.string() }),
+  source: z.string(),
+  destination: text,
+  payloadSha256: text,
+  revision: count,
+  acknowledged: z.boolean(),
+  mark: z.enum(["excluded", "drifted"]).nullable(),
+  markReason: text,
+  state: z.enum(itemStates),
+});
+
+/** What may be asked for when a plan is made: only ever stricter than the policy. */
+export const stricterLimits = z.object({
+  rate: z.number().positive().optional(),
+  batch: z.int().positive().optional(),
+  ramp: z.array(z.int().positive()).optional(),
+  settleS: z.number().min(0).optional(),
+});

@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { OfficeError } from "../../domain/errors.ts";
+import { hexOf, readId, showId } from "../../domain/ids.ts";
+import { expireReplays } from "../../ledger/govern-replay.ts";
+import { listReplays, readReplay } from "../../ledger/read-replay.ts";
+import { type ReplayItem, readItems } from "../../ledger/replay-items.ts";
+import { replayStates } from "../../ledger/replay-record.ts";
+import { findUndecidedIds } from "../../ledger/search/find-letters.ts";
+import { describeReplay } from "../replay/describe-replay.ts";
+import { planReplay } from "../replay/plan-replay.ts";
+import { type Office, operation } from "./operation.ts";
+import { itemStates, replayItem, replayShape, replaySummary, stricterLimits } from "./replay-shapes.ts";
+
+/** Letters in one plan, at most. */
+const plannedAtMost = 200_000;
+
+export const planReplays = operation({
+  name: "replays.plan",
+  summary: "which letters would be sent back and which not, each with its reason; nothing is sent",
+  role: "operator",
+  input: z.object({
+    q: z.string().default(""),
+    letters: z.array(z.string()).max(10_000).default([]),
+    name: z.string().min(1).optional(),
+    /** A queue of the same source that all of them go to. */
+    redirect: z.string().min(1).nullable().default(null),
+    limits: stricterLimits.default({}),
+  }),
+  output: replayShape,
+  async run(office, { q, letters, name, redirect, limits }, actor) {
+    const ids = await select(office, q, letters);
+    const query = q === "" ? letters.map((letter) => `id:${letter}`).join(",") : q;
+    const id = await planReplay(office.replay, actor, {
+      ...{ letters: ids, query, redirect, limits: withoutMissing(limits) },
+      ...(name === undefined ? {} : { name }),
+    });
+    return getOne(office, id);
+  },
+});
+
+export const getReplay = operation({
+  name: "replays.get",
+  summary: "one replay: what was planned, who agreed, what was sent, what became of it",
+  role: "viewer",
+  input: z.object({ id: z.string() }),
+  output: replayShape,
+  async run(office, { id }) {
+    await expireReplays(office.ledger);
+    return getOne(office, readId("replay", id));
+  },
+});
+
+export const listAllReplays = operation({
+  name: "replays.list",
+  summary: "replays, newest first",
+  role: "viewer",
+  input: z.object({
+    states: z.array(z.enum(replayStates)).default([]),
+    limit: z.int().min(1).max(200).default(50),
+    after: z.string().nullable().default(null),
+  }),
+  output: z.object({ items: z.array(replaySummary), next: z.string().nullable() }),
+  async run({ ledger }, { states, limit, after }) {
+    await expireReplays(ledger);
+    const found = await listReplays(ledger, {
+      ...(states.length === 0 ? {} : { states }),
+      ...{ limit: limit + 1, after: after === null ? null : readId("replay", after) },
+    });
+    const page = found.slice(0, limit);
+    const items = await Promise.all(page.map((record) => describeReplay(ledger, record)));
+    return { items, next: found.length > limit ? (items.at(-1)?.id ?? null) : null };
+  },
+});
+
+export const listReplayItems = operation({
+  name: "replays.items",
+  summary: "the letters of a replay, with the decision and reason of each and where it stands",
+  role: "viewer",
+  input: z.object({
+    id: z.string(),
+    decision: replayItem.shape.decision.optional(),
+    state: z.enum(itemStates).optional(),
+    limit: z.int().min(1).max(1_000).default(50),
+    after: z.int().min(0).default(0),
+  }),
+  output: z.object({ items: z.array(replayItem), next: z.number().nullable() }),
+  async run({ ledger }, { id, decision, state, limit, after }) {
+    const { id: replay } = await readReplay(ledger, ledger.database, { id: readId("replay", id) });
+    const found = await readItems(ledger, ledger.database, {
+      ...{ replay, after, limit: limit + 1, decision: decision ?? null, progress: state ?? null },
+    });
+    const page = found.slice(0, limit);
+    return { items: page.map(shownItem), next: found.length > limit ? (page.at(-1)?.n ?? null) : null };
+  },
+});
+
+/** The object all decisions about a replay give back: what it is by now. */
+export async function getOne({ ledger }: Office, id: Uint8Array): Promise<z.input<typeof replayShape>> {
+  return describeReplay(ledger, await readReplay(ledger, ledger.database, { id }));
+}
+
+async function select({ ledger, clock, retentionMs }: Office, q: string, letters: readonly string[]) {
+  if (letters.length > 0 && q === "") return letters.map((letter) => readId("letter", letter));
+  // A filter that is empty by mistake would select everything there is.
+  if (q.trim() === "" || letters.length > 0) {
+    throw new OfficeError("INVALID_OPTION", "Say which letters: a search, or ids, and not both.");
+  }
+  const found = await findUndecidedIds(ledger, { q, now: clock.now(), retentionMs }, plannedAtMost + 1);
+  if (found.length <= plannedAtMost) return found;
+  const text = `More than ${plannedAtMost} letters match. Narrow the search, or plan one queue or group after the other.`;
+  throw new OfficeError("INVALID_OPTION", text);
+}
+
+function withoutMissing(limits: z.output<typeof stricterLimits>) {
+  const { rate, batch, ramp, settleS } = limits;
+  return {
+    ...(rate === undefined ? {} : { rate }),
+    ...(batch === undefined ? {} : { batch }),
+    ...(ramp === undefined ? {} : { ramp }),
+    ...(settleS === undefined ? {} : { settleS }),
+  };
+}
+
+function shownItem(item: ReplayItem): z.input<typeof replayItem> {
+  const { n, decision, reason, details, source, destination, payloadSha256, revision, mark, markReason } = item;
+  return {
+    ...{ n, letter: showId("letter", item.letterId), decision, source, destination, revision, mark, markReason },
+    reason: { code: reason, sentence: details.sentence, change: details.change },
+    payloadSha256: payloadSha256 === null ? null : hexOf(payloadSha256),
+    ...{ acknowledged: item.isAcknowledged, state: item.progress },
+  };
+}

@@ -1,0 +1,174 @@
+import type { Actor } from "../../domain/actor.ts";
+import type { Queries } from "../../domain/database.ts";
+import { OfficeError } from "../../domain/errors.ts";
+import { acknowledgeItems, addApproval, excludeItems, noteReason } from "../../ledger/govern-replay.ts";
+import { readApprovals } from "../../ledger/read-replay.ts";
+import { acknowledgedRisks } from "../../ledger/replay-items.ts";
+import { moveReplay } from "../../ledger/replay-moves.ts";
+import type { ReplayApproval, ReplayRecord } from "../../ledger/replay-record.ts";
+import { approvalFacts } from "./approvals.ts";
+import {
+  approvalHashOf,
+  changeReplay,
+  type GoverningParts,
+  requireReason,
+  requireState,
+  type Said,
+} from "./change-replay.ts";
+
+export interface Numbered extends Said {
+  /** Of items in the plan. */
+  readonly numbers: readonly number[];
+}
+
+/** Answers for the risks of these items, which are then sent with the others. Only before anybody is asked to approve. */
+export async function acknowledge(parts: GoverningParts, actor: Actor, said: Numbered): Promise<void> {
+  const { replay, reason, numbers } = said;
+  requireReason(reason, "acknowledging");
+  const told = { replay, action: "replay.acknowledged", details: { numbers, reason } };
+  return changeReplay(parts, actor, told, async (queries, record) => {
+    requireState(record, ["planned"], "acknowledged");
+    await acknowledgeItems(parts.ledger, queries, { replay, numbers, by: actor.id });
+  });
+}
+
+/** Takes items out, which only ever shrinks what is sent: whoever approved it approved this too. */
+export async function exclude(
+  parts: GoverningParts,
+  actor: Actor,
+  { replay, reason, numbers }: Numbered,
+): Promise<void> {
+  const told = { replay, action: "replay.excluded", details: { numbers, reason } };
+  return changeReplay(parts, actor, told, async (queries, record) => {
+    requireState(record, ["planned", "awaiting_approval", "approved", "paused", "halted"], "shortened");
+    const taken = await excludeItems(parts.ledger, queries, { replay, numbers, by: actor.id });
+    if (taken === new Set(numbers).size) return;
+    const text = `Of these ${numbers.length} items ${taken} are still to be sent. Name those that are; nothing was changed.`;
+    throw new OfficeError("INVALID_OPTION", text);
+  });
+}
+
+/** Asks for the approvals the plan needs; one that needs none is approved by that. */
+export async function ask(parts: GoverningParts, actor: Actor, { replay, reason }: Said): Promise<void> {
+  requireReason(reason, "a replay");
+  return changeReplay(
+    parts,
+    actor,
+    { replay, action: "replay.asked", details: { reason } },
+    async (queries, record) => {
+      requireState(record, ["planned"], "asked for");
+      await noteReason(parts.ledger, queries, { replay, reason });
+      const to = record.approvalsNeeded === 0 ? "approved" : "awaiting_approval";
+      await moveReplay(parts.ledger, queries, { id: replay, from: ["planned"], to });
+    },
+  );
+}
+
+export interface Verdict extends Said {
+  /** The approval hash that the person saw: approving anything else is refused. */
+  readonly hash: string;
+  /** Codes of the risks that were answered for, as the person saw them. @default not compared */
+  readonly risks?: readonly string[];
+}
+
+/** Says yes to exactly what was seen. Four eyes: never by whoever asked. */
+export async function approve(parts: GoverningParts, actor: Actor, verdict: Verdict): Promise<void> {
+  const { replay, reason, hash, risks } = verdict;
+  const told = { replay, action: "replay.approved", details: { reason, hash } };
+  return changeReplay(parts, actor, told, async (queries, record) => {
+    requireState(record, ["awaiting_approval", "approved"], "approved");
+    requireApprover(actor, record);
+    requireSame(await approvalHashOf(parts, queries, record), hash);
+    if (risks !== undefined) requireRisks(await acknowledgedRisks(parts.ledger, queries, replay), risks);
+    await addApproval(parts.ledger, queries, wordOf(actor, { replay, hash, reason, verdict: "approved" }));
+    await moveIfApproved(parts, queries, record, hash);
+  });
+}
+
+/** Ends it before it begins. */
+export async function reject(parts: GoverningParts, actor: Actor, { replay, reason }: Said): Promise<void> {
+  requireReason(reason, "rejecting");
+  const told = { replay, action: "replay.rejected", details: { reason } };
+  return changeReplay(parts, actor, told, async (queries, record) => {
+    requireState(record, ["awaiting_approval", "approved"], "rejected");
+    requireApprover(actor, record);
+    const hash = await approvalHashOf(parts, queries, record);
+    await addApproval(parts.ledger, queries, wordOf(actor, { replay, hash, reason, verdict: "rejected" }));
+    await moveReplay(parts.ledger, queries, { id: replay, from: ["awaiting_approval", "approved"], to: "rejected" });
+  });
+}
+
+/** Takes one's own approval back. One that runs sends nothing more from its next window on. */
+export async function revoke(parts: GoverningParts, actor: Actor, { replay, reason }: Said): Promise<void> {
+  requireReason(reason, "revoking");
+  const told = { replay, action: "replay.revoked", details: { reason } };
+  return changeReplay(parts, actor, told, async (queries, record) => {
+    requireState(record, ["awaiting_approval", "approved", "running", "paused", "settling", "halted"], "revoked");
+    const approvals = await readApprovals(parts.ledger, queries, replay);
+    const own = approvals.filter((approval) => approval.actor === actor.id).at(-1);
+    if (own?.verdict !== "approved") {
+      throw new OfficeError("APPROVAL_REFUSED", "You have not approved this, so there is nothing to take back.");
+    }
+    await addApproval(parts.ledger, queries, wordOf(actor, { replay, hash: own.hash, reason, verdict: "revoked" }));
+    const facts = await factsOf(parts, queries, record, own.hash);
+    if (facts.kind === "given" || facts.kind === "not_needed") return;
+    await moveReplay(parts.ledger, queries, { id: replay, from: ["approved"], to: "awaiting_approval" });
+    await moveReplay(parts.ledger, queries, { id: replay, from: ["running", "settling"], to: "paused" });
+  });
+}
+
+/**
+ * An administrator stands in for the approvals that are missing, and for nothing else: what policy forbids stays forbidden.
+ * It can never be taken off the replay again.
+ */
+export async function breakGlass(parts: GoverningParts, actor: Actor, { replay, reason }: Said): Promise<void> {
+  requireReason(reason, "breaking the glass");
+  if (actor.kind !== "human" || !actor.roles.includes("admin")) {
+    throw new OfficeError("APPROVAL_REFUSED", "Only an administrator, in person, may break the glass.");
+  }
+  const told = { replay, action: "replay.glass_broken", details: { reason, loud: true } };
+  return changeReplay(parts, actor, told, async (queries, record) => {
+    requireState(record, ["awaiting_approval"], "approved without its approvers");
+    const hash = await approvalHashOf(parts, queries, record);
+    const word = wordOf(actor, { replay, hash, reason, verdict: "approved" });
+    await addApproval(parts.ledger, queries, { ...word, brokeGlass: true });
+    await moveIfApproved(parts, queries, record, hash);
+  });
+}
+
+type Word = Omit<ReplayApproval, "at"> & { readonly replay: Uint8Array };
+
+function wordOf({ id }: Actor, word: Omit<Word, "actor" | "brokeGlass">): Word {
+  return { ...word, actor: id, brokeGlass: false };
+}
+
+async function factsOf({ ledger, host }: GoverningParts, queries: Queries, record: ReplayRecord, hash: string) {
+  return approvalFacts(record, await readApprovals(ledger, queries, record.id), { hash, now: host.clock.now() });
+}
+
+async function moveIfApproved(parts: GoverningParts, queries: Queries, record: ReplayRecord, hash: string) {
+  if ((await factsOf(parts, queries, record, hash)).kind !== "given") return;
+  await moveReplay(parts.ledger, queries, { id: record.id, from: ["awaiting_approval"], to: "approved" });
+}
+
+function requireApprover(actor: Actor, { requestedBy, approverRoles }: ReplayRecord): void {
+  const refuse = (text: string) => new OfficeError("APPROVAL_REFUSED", text, { details: { actor: actor.id } });
+  if (actor.kind !== "human") throw refuse("Only people approve: an agent may plan and ask.");
+  if (actor.id === requestedBy)
+    throw refuse("Whoever asks does not approve: four eyes are two people. Ask somebody else.");
+  const mayApprove = actor.roles.some((role) => approverRoles.includes(role));
+  if (!mayApprove) throw refuse(`Approving this takes one of the roles ${approverRoles.join(", ")}.`);
+}
+
+function requireSame(hash: string, seen: string): void {
+  if (hash === seen) return;
+  const text = "The plan is not the one you saw: something was acknowledged since. Open it again and approve that.";
+  throw new OfficeError("PLAN_CHANGED", text, { details: { hash, seen } });
+}
+
+function requireRisks(risks: readonly string[], seen: readonly string[]): void {
+  const missing = risks.filter((risk) => !seen.includes(risk));
+  if (missing.length === 0) return;
+  const text = `Somebody answered for ${missing.join(", ")} in this plan. Look at that, and name it when you approve.`;
+  throw new OfficeError("PLAN_CHANGED", text, { details: { risks } });
+}

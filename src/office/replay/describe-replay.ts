@@ -1,0 +1,63 @@
+import { showId } from "../../domain/ids.ts";
+import { countReasons, countReturns, type ReasonCount } from "../../ledger/count-reasons.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import { readApprovals } from "../../ledger/read-replay.ts";
+import { countStandings } from "../../ledger/replay-items.ts";
+import type { ReplayRecord } from "../../ledger/replay-record.ts";
+import { approvalHashOf } from "./change-replay.ts";
+import { nextStepOf } from "./next-step.ts";
+import { countItems, verdictOf } from "./replay-counts.ts";
+
+/** A replay as every door shows it. */
+export async function describeReplay(ledger: Ledger, record: ReplayRecord) {
+  const { database } = ledger;
+  const [standings, reasons, approvals, returns, approvalHash] = await Promise.all([
+    countStandings(ledger, database, record.id),
+    countReasons(ledger, database, record.id),
+    readApprovals(ledger, database, record.id),
+    countReturns(ledger, database, record.id),
+    approvalHashOf({ ledger }, database, record),
+  ]);
+  const counts = countItems(standings);
+  const { state, name, query, requestedBy, reason, redirect, planHash, limits, haltedBy, startedBy } = record;
+  const id = showId("replay", record.id);
+  return {
+    ...{ id, state, name, query, requestedBy, reason, redirect, planHash, approvalHash },
+    ...{ frozenAt: iso(record.frozenAt), expiresAt: iso(record.expiresAt) },
+    ...{ startedBy, startedAt: isoOrNull(record.startedAt), endedAt: isoOrNull(record.endedAt) },
+    policy: { hash: record.policyHash },
+    limits: { ...limits, ramp: [...limits.ramp] },
+    approvalsNeeded: record.approvalsNeeded,
+    approverRoles: [...record.approverRoles],
+    counts: { ...counts },
+    verdict: state === "finished" ? verdictOf(counts) : null,
+    haltedBy: haltedBy === null ? null : { ...haltedBy },
+    reasons: reasons.map(describeCount),
+    approvals: approvals.map((approval) => ({ ...approval, at: iso(approval.at) })),
+    brokeGlass: approvals.some(({ brokeGlass }) => brokeGlass),
+    returns: returns.map((each) => ({ ...each })),
+    nextStep: nextStepOf({ id, state, counts, approvalHash, reasons }),
+  };
+}
+
+function describeCount({ decision, reason, mark, markReason, isAcknowledged, details, n }: ReasonCount) {
+  if (mark === "excluded") {
+    const sentence = `Left out by ${markReason ?? "somebody"}.`;
+    return { decision: "excluded" as const, code: reason, n, sentence, change: "Plan it again to take it in." };
+  }
+  if (mark === "drifted") {
+    const sentence = "It was planned, and when its turn came something spoke against it.";
+    const change = "Plan it again: the new plan says what would change it.";
+    return { decision: "drifted" as const, code: markReason ?? reason, n, sentence, change };
+  }
+  const { sentence, change } = details;
+  return { decision: isAcknowledged ? ("acknowledged" as const) : decision, code: reason, n, sentence, change };
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : iso(ms);
+}

@@ -1,0 +1,82 @@
+import type { ReasonCount } from "../../ledger/count-reasons.ts";
+import type { ReplayState } from "../../ledger/replay-record.ts";
+import type { ReplayCounts } from "./replay-counts.ts";
+
+export interface ReplayStanding {
+  readonly id: string;
+  readonly state: ReplayState;
+  readonly counts: ReplayCounts;
+  readonly approvalHash: string;
+  readonly reasons: readonly ReasonCount[];
+}
+
+export interface NextStep {
+  /** Stable, for programs. */
+  readonly code: string;
+  /** For people. */
+  readonly label: string;
+  /** What to type; null where there is nothing to do. */
+  readonly command: string | null;
+}
+
+/** The one thing to do next about a replay. Every door shows it. */
+export function nextStepOf(standing: ReplayStanding): NextStep {
+  return steps[standing.state](standing);
+}
+
+const nothing: NextStep = { code: "none", label: "nothing", command: null };
+
+const steps: Readonly<Record<ReplayState, (standing: ReplayStanding) => NextStep>> = {
+  planned: afterPlanning,
+  awaiting_approval: ({ id, approvalHash }) => ({
+    code: "approve",
+    label: "somebody else looks at it and approves",
+    command: `dlo replay approve ${id} --hash ${approvalHash.slice(0, 12)} --as WHO`,
+  }),
+  approved: ({ id, counts }) => ({
+    code: "run",
+    label: "run it",
+    command: `dlo replay run ${id} --expect-count ${counts.toSend}`,
+  }),
+  running: ({ id }) => ({ code: "watch", label: "watch it", command: `dlo replay watch ${id}` }),
+  settling: ({ id }) => ({ code: "watch", label: "watch it", command: `dlo replay watch ${id}` }),
+  paused: ({ id, counts }) =>
+    counts.unknown > 0
+      ? {
+          code: "verify",
+          label: "look whether what was sent worked",
+          command: `dlo replay items ${id} --state unknown`,
+        }
+      : { code: "resume", label: "go on", command: `dlo replay resume ${id} --reason "…"` },
+  halted: ({ id }) => ({
+    code: "look_at_returns",
+    label: "look at what came back",
+    command: `dlo replay items ${id} --state returned`,
+  }),
+  finished: afterwards,
+  cancelled: afterwards,
+  rejected: () => nothing,
+  expired: ({ id }) => ({ code: "plan", label: "plan it again", command: `dlo replay show ${id}` }),
+};
+
+function afterPlanning({ id, counts }: ReplayStanding): NextStep {
+  if (counts.toSend > 0) return { code: "ask", label: "ask", command: `dlo replay ask ${id} --reason "…"` };
+  if (counts.ackRequired === 0) {
+    return { code: "look_at_reasons", label: "see why nothing goes", command: `dlo replay items ${id}` };
+  }
+  const command = `dlo replay items ${id} --decision ack_required`;
+  return { code: "acknowledge", label: "look at what needs somebody's word", command };
+}
+
+function afterwards({ id, counts }: ReplayStanding): NextStep {
+  if (counts.inDoubt > 0) {
+    const command = `dlo replay items ${id} --state in_doubt`;
+    return { code: "settle_doubt", label: "find out what became of those in doubt", command };
+  }
+  if (counts.returned === 0) return nothing;
+  return {
+    code: "look_at_returns",
+    label: "look at what came back",
+    command: `dlo replay items ${id} --state returned`,
+  };
+}

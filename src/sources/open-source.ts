@@ -1,0 +1,24 @@
+import type { Broker } from "../config/broker-names.ts";
+import { OfficeError } from "../domain/errors.ts";
+import type { OpenedSource, OpenParts } from "./opened-source.ts";
+
+type Open = (parts: OpenParts) => Promise<OpenedSource>;
+
+/** Who opens what. Each is loaded when it is needed: its client may not be installed. */
+const openers: Partial<Readonly<Record<Broker, () => Promise<Open>>>> = {
+  rabbitmq: async () => (await import("./rabbitmq-source.ts")).openRabbitmq,
+  kafka: async () => (await import("./kafka-source.ts")).openKafka,
+  postgres: async () => (await import("./postgres-source.ts")).openPostgres,
+};
+
+/** Connects to a source of the configuration, to take letters from it and to send them back. */
+export async function openSource(parts: Omit<OpenParts, "url">): Promise<OpenedSource> {
+  const { broker, name, url } = parts.source;
+  const load = openers[broker];
+  if (load === undefined) {
+    const text = `Source \`${name}\` is ${broker}, which can be neither drained nor replayed to in this version.`;
+    throw new OfficeError("INVALID_OPTION", text);
+  }
+  const open = await load();
+  return open({ ...parts, url: await url.resolve(parts.origin) });
+}

@@ -1,0 +1,28 @@
+import type { SourceConfig } from "../config/config.ts";
+import type { ReferenceOrigin } from "../config/reference.ts";
+import type { Clock } from "../domain/clock.ts";
+import type { Address } from "../domain/message.ts";
+import type { Transport } from "../transports/transport.ts";
+import type { ConsumptionWatch, QueueCondition } from "./queue-condition.ts";
+
+/** A source of the configuration with a connection to its broker. */
+export interface OpenedSource {
+  readonly transport: Transport;
+  /** The group the office reads a log as; null on brokers that have queues. */
+  readonly group: string | null;
+  /** Where to send what the consumer of this queue shall get; null: there is no such queue. */
+  addressOf(queue: string): Promise<Address | null>;
+  /** How things are in a queue at this moment. */
+  look(queue: string): Promise<QueueCondition>;
+  /** Begins to watch whether what is in a queue by now gets consumed. */
+  watch(queue: string): Promise<ConsumptionWatch>;
+  close(): Promise<void>;
+}
+
+/** What it takes to open a source; its address holds passwords and is never shown. */
+export interface OpenParts {
+  readonly source: SourceConfig;
+  readonly url: string;
+  readonly origin: ReferenceOrigin;
+  readonly clock: Clock;
+}

@@ -1,0 +1,44 @@
+import { openPg } from "../databases/open-pg.ts";
+import { quoteName } from "../domain/database.ts";
+import { defaultSchema, prepareSchema } from "../schema/migrate.ts";
+import { postgresTransport } from "../transports/postgres/transport.ts";
+import type { OpenedSource, OpenParts } from "./opened-source.ts";
+
+const connections = 4;
+const limitMs = 60_000;
+/** Counting stops here: beyond it the number says no more, and a table of millions would take long. */
+const mostCounted = 100_000;
+
+/** Our own queues on PostgreSQL: a queue is there as soon as a message is, and what dies is moved in one statement. */
+export async function openPostgres({ url, source }: OpenParts): Promise<OpenedSource> {
+  const { schema = defaultSchema } = source;
+  const { database, close } = await openPg(url, { connections, limitMs });
+  const transport = postgresTransport({ database, schema });
+  const messages = `${quoteName(schema)}.messages`;
+  const one = async <Row>(sql: string, parameters: readonly unknown[]): Promise<Row | undefined> => {
+    await prepareSchema(database, schema);
+    const { rows } = await database.query<Row & object>(sql, [...parameters]);
+    return rows[0];
+  };
+  return {
+    transport,
+    group: null,
+    addressOf: async (queue) => ({ name: queue }),
+    async look(queue) {
+      const counting = `select count(*)::integer as n from (select from ${messages} where queue = $1 limit $2) as counted`;
+      const counted = await one<{ n: number }>(counting, [queue, mostCounted]);
+      return { address: { name: queue }, keepsNextDeath: true, otherGroups: [], lag: counted?.n ?? null };
+    },
+    async watch(queue) {
+      const last = await one<{ id: string | null }>(`select max(id)::text as id from ${messages} where queue = $1`, [
+        queue,
+      ]);
+      const wanted = `select exists (select from ${messages} where queue = $1 and id <= $2::bigint) as held`;
+      return async () => last?.id == null || (await one<{ held: boolean }>(wanted, [queue, last.id]))?.held === false;
+    },
+    async close() {
+      await transport.close();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { SourceConfig } from "../config/config.ts";
+import type { ReferenceOrigin } from "../config/reference.ts";
+import type { Clock } from "../domain/clock.ts";
+import { OfficeError } from "../domain/errors.ts";
+import { nearestName } from "../domain/options.ts";
+import { openSource } from "./open-source.ts";
+import type { OpenedSource } from "./opened-source.ts";
+
+/** The sources of the configuration, each opened when it is first needed and then kept. */
+export interface SourcePool {
+  /** Refuses a name that the configuration does not have. */
+  get(name: string): Promise<OpenedSource>;
+  close(): Promise<void>;
+}
+
+export interface PoolParts {
+  readonly sources: readonly SourceConfig[];
+  readonly origin: ReferenceOrigin;
+  readonly clock: Clock;
+}
+
+export function sourcePool({ sources, origin, clock }: PoolParts): SourcePool {
+  const opened = new Map<string, Promise<OpenedSource>>();
+  const open = (name: string) => {
+    const source = sources.find((each) => each.name === name);
+    if (source === undefined) throw sourceNotFound(name, sources);
+    const opening = openSource({ source, origin, clock });
+    opened.set(name, opening);
+    // What could not be opened is tried again by the next who asks.
+    opening.catch(() => opened.delete(name));
+    return opening;
+  };
+  return {
+    get: async (name) => opened.get(name) ?? open(name),
+    async close() {
+      const all = await Promise.allSettled(opened.values());
+      await Promise.all(all.map((result) => (result.status === "fulfilled" ? result.value.close() : undefined)));
+    },
+  };
+}
+
+function sourceNotFound(name: string, sources: readonly SourceConfig[]): OfficeError {
+  const names = sources.map((source) => source.name);
+  const nearest = nearestName(name, names);
+  const way =
+    names.length === 0
+      ? "Add it to dlo.config.yaml, under `sources`."
+      : nearest === undefined
+        ? `It has ${names.join(", ")}.`
+        : `Did you mean \`${nearest}\`?`;
+  return new OfficeError("SOURCE_NOT_FOUND", `The configuration has no source \`${name}\`. ${way}`, {
+    details: { source: name },
+  });
+}

@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { createConsumer, makeMessage, officeReports } from "../../src/index.ts";
+import { eventually } from "../../src/testing/eventually.ts";
+import { kafkaTransport } from "../../src/transports/kafka/transport.ts";
+import { postgresTransport } from "../../src/transports/postgres/transport.ts";
+import { rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
+import type { Transport } from "../../src/transports/transport.ts";
+import { dlo } from "../cli/dlo.ts";
+import { describeServer } from "../servers/describe-server.ts";
+import { noKafka } from "../servers/kafka.ts";
+import { noPostgres } from "../servers/postgres.ts";
+import { noRabbitmqServer, type RabbitmqServer, startRabbitmq } from "../servers/rabbitmq.ts";
+import { useKafka } from "../servers/use-kafka.ts";
+import { usePostgres } from "../servers/use-postgres.ts";
+
+/** A broker that a consumer of ours works on, and how the configuration names it. */
+interface Setting {
+  readonly config: string;
+  readonly queue: { readonly name: string; readonly group?: string };
+  /** As the office knows it. */
+  readonly called: string;
+  open(): Transport;
+}
+
+interface Plan {
+  readonly id: string;
+  readonly approvalHash: string;
+}
+
+const orders = 12;
+
+/** Investigate, fix, replay, verify: with the commands of the README, on a real broker, with a consumer that reports. */
+async function tellStory({ config, queue, called, open }: Setting, databaseUrl: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "dlo-story-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "dlo.config.yaml");
+  writeFileSync(file, `version: 1\nsources:\n  - ${config}\n`);
+  const run = (...line: string[]) => dlo([...line, "--config", file], { DATABASE_URL: databaseUrl, USER: "ops-1" });
+  const json = async <Answer = { readonly items: readonly { readonly id: string }[] }>(...line: string[]) =>
+    JSON.parse((await run(...line, "--json")).stdout) as Answer;
+
+  let isDown = true;
+  const charged = new Set<string>();
+  const transport = open();
+  const reports = officeReports({ transport });
+  const consumer = createConsumer<{ readonly id: string }>({
+    transport,
+    queue,
+    handler: async ({ payload }) => {
+      if (isDown) throw Object.assign(new Error("payments did not answer"), { code: "ETIMEDOUT" });
+      charged.add(payload.id);
+    },
+    retry: { maxAttempts: 1 },
+    breaker: false,
+    observers: [reports],
+  });
+  onTestFinished(async () => {
+    await consumer.stop();
+    await reports.close();
+    await transport.close();
+  });
+  void consumer.start();
+  for (let n = 0; n < orders; n++) {
+    await transport.send(queue, makeMessage({ body: JSON.stringify({ id: `o-${n}` }), key: `k-${n}` }));
+  }
+
+  // Investigate.
+  await eventually(
+    async () => {
+      await run("drain", `s/${called}.dlq`, "--idle", "500ms");
+      const { items } = await json("groups");
+      expect(items).toMatchObject([{ open: orders, category: "transient" }]);
+    },
+    { withinMs: 120_000 },
+  );
+  const { items } = await json("inbox");
+
+  // Fix.
+  isDown = false;
+
+  // Replay.
+  const plan = await json<Plan>("replay", "plan", "-q", `group:${items[0]?.id}`);
+  expect(plan).toMatchObject({ state: "planned", counts: { selected: orders, toSend: orders }, approvalsNeeded: 1 });
+  expect(charged.size).toBe(0);
+  expect((await run("replay", "run", plan.id)).code).toBe(8);
+  await run("replay", "ask", plan.id, "--reason", "payments is back");
+  const self = await run("replay", "approve", plan.id, "--hash", plan.approvalHash);
+  expect([self.code, self.stderr]).toEqual([5, expect.stringContaining("four eyes are two people")]);
+  const second = await run("replay", "approve", plan.id, "--hash", plan.approvalHash.slice(0, 12), "--as", "ops-2");
+  expect(second.stdout).toContain(`Next: dlo replay run ${plan.id} --expect-count ${orders}`);
+  expect((await run("replay", "run", plan.id, "--expect-count", "7")).code).toBe(6);
+
+  // Verify.
+  const done = await run("replay", "run", plan.id, "--expect-count", String(orders));
+  expect(done.stderr + done.stdout).toContain("finished clean");
+  expect(done.stdout).toContain(`${orders} confirmed`);
+  expect(done.code).toBe(0);
+  expect(charged.size).toBe(orders);
+  expect((await json("letters", "-q", "state:resolved")).items).toHaveLength(orders);
+  expect((await run("audit", "verify")).code).toBe(0);
+}
+
+describeServer("a whole replay from the terminal, on PostgreSQL", noPostgres, () => {
+  const postgres = usePostgres();
+  it("goes from the first look to a verdict", async () => {
+    await tellStory(
+      {
+        config: `{ name: s, broker: postgres, url: "${postgres.url}" }`,
+        ...{ queue: { name: "orders" }, called: "orders" },
+        open: () => postgresTransport({ database: postgres.database }),
+      },
+      postgres.url,
+    );
+  });
+});
+
+describeServer("a whole replay from the terminal, on RabbitMQ", noPostgres ?? noRabbitmqServer, () => {
+  const postgres = usePostgres();
+  let rabbitmq: RabbitmqServer;
+  beforeAll(async () => {
+    rabbitmq = await startRabbitmq();
+  });
+  afterAll(() => rabbitmq.close());
+  it("goes from the first look to a verdict", async () => {
+    await tellStory(
+      {
+        config: `{ name: s, broker: rabbitmq, url: "${rabbitmq.url}", management: "${rabbitmq.managementUrl}" }`,
+        ...{ queue: { name: "orders" }, called: "orders" },
+        open: () => rabbitmqTransport({ url: rabbitmq.url }),
+      },
+      postgres.url,
+    );
+  });
+});
+
+describeServer("a whole replay from the terminal, on Kafka", noPostgres ?? noKafka, () => {
+  const postgres = usePostgres();
+  const kafka = useKafka();
+  it("goes from the first look to a verdict", async () => {
+    await tellStory(
+      {
+        config: `{ name: s, broker: kafka, url: "kafka://${kafka.brokers.join(",")}" }`,
+        ...{ queue: { name: "orders", group: "billing" }, called: "orders.billing" },
+        open: () => kafkaTransport({ brokers: kafka.brokers }),
+      },
+      postgres.url,
+    );
+  });
+});
