@@ -50,7 +50,7 @@ async function tellStory({ config, queue, called, open }: Setting, databaseUrl: 
     transport,
     queue,
     handler: async ({ payload }) => {
-      if (isDown) throw Object.assign(new Error("payments did not answer"), { code: "ETIMEDOUT" });
+      if (isDown) throw Object.assign(new Error("connect ECONNREFUSED payments:443"), { code: "ECONNREFUSED" });
       charged.add(payload.id);
     },
     retry: { maxAttempts: 1 },
