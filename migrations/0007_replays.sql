@@ -272,15 +272,19 @@ as $$
 #variable_conflict use_column
 declare
   over_states constant text[] := case outcome
-    when 'returned' then array['waiting', 'in_doubt', 'presumed', 'unknown', 'confirmed', 'suppressed']
-    when 'confirmed' then array['waiting', 'in_doubt', 'presumed', 'unknown']
-    when 'suppressed' then array['waiting', 'in_doubt', 'presumed', 'unknown']
+    when 'returned' then array['waiting', 'presumed', 'unknown', 'confirmed', 'suppressed']
+    when 'confirmed' then array['waiting', 'presumed', 'unknown']
+    when 'suppressed' then array['waiting', 'presumed', 'unknown']
     else array['waiting'] end;
   to_state constant text := case outcome when 'returned' then 'returned' when 'unknown' then 'sent' else 'resolved' end;
   changed integer[];
   letters_changed uuid[];
   moved uuid[];
 begin
+  -- A consumer may be quicker than whoever sent it is with noting so: its word is proof that it was sent.
+  if outcome in ('confirmed', 'suppressed', 'returned') then
+    perform note_sent(which, numbers, called);
+  end if;
   with settled as (
     update replay_items i set progress = outcome, settled_at = clock(), sent_at = coalesce(i.sent_at, clock())
     where i.replay_id = which and i.n = any (numbers) and i.progress = any (over_states)

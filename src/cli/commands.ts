@@ -6,6 +6,7 @@ import { dialectReadCommand } from "./dialect/read.ts";
 import { doctorCommand } from "./doctor/doctor.ts";
 import type { CommandTable } from "./find-command.ts";
 import { auditVerifyCommand } from "./ledger/audit.ts";
+import { compensateCommand, dropCommand, escalateCommand, reopenCommand } from "./ledger/decide.ts";
 import { drainCommand } from "./ledger/drain.ts";
 import { exportCommand } from "./ledger/export.ts";
 import { groupsCommand, inboxCommand } from "./ledger/groups.ts";
@@ -82,6 +83,10 @@ export const commandTable: CommandTable = {
     replayPauseCommand,
     replayResumeCommand,
     replayCancelCommand,
+    dropCommand,
+    compensateCommand,
+    escalateCommand,
+    reopenCommand,
     importCommand,
     exportCommand,
     auditVerifyCommand,

@@ -49,6 +49,7 @@ export const exitCodes = {
   SCHEMA_MISMATCH: exit.conflict,
   DRAIN_LOST: exit.conflict,
   LETTER_NOT_FOUND: exit.notFound,
+  LETTER_DECIDED: exit.conflict,
   GROUP_NOT_FOUND: exit.notFound,
   SOURCE_NOT_FOUND: exit.notFound,
   INVALID_QUERY: exit.usage,

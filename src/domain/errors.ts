@@ -16,6 +16,7 @@ export const errorCodes = [
   "SCHEMA_MISMATCH",
   "DRAIN_LOST",
   "LETTER_NOT_FOUND",
+  "LETTER_DECIDED",
   "GROUP_NOT_FOUND",
   "SOURCE_NOT_FOUND",
   "INVALID_QUERY",

@@ -18,6 +18,7 @@ export const publicCodes = {
   SCHEMA_MISMATCH: "store.schema_mismatch",
   DRAIN_LOST: "drain.lost",
   LETTER_NOT_FOUND: "letter.not_found",
+  LETTER_DECIDED: "letter.decided",
   GROUP_NOT_FOUND: "group.not_found",
   SOURCE_NOT_FOUND: "source.not_found",
   INVALID_QUERY: "query.invalid",

@@ -187,6 +187,21 @@ onEachDatabase("a replay", (tested) => {
       }
     });
 
+    it("takes a consumer's word that comes before its own note that it was sent", async () => {
+      const { parts } = replayWorld(ledger, {
+        async onSend({ headers }) {
+          const [letter = "", replayed = ""] = ["dlo-letter", "dlo-replay"].map((name) => headerText(headers, name));
+          await recordOutcome(ledger, { ...reporter, letter, replay: replayed, result: "done" });
+        },
+      });
+      const letters = await holdLetters(ledger, ["a", "b"]);
+      const replay = await planned(parts, letters);
+      await started(parts, replay);
+      expect(await run(parts, replay)).toBe("finished");
+      expect(await countsOf(parts, replay)).toMatchObject({ sent: 2, confirmed: 2 });
+      expect(await letterStates(ledger, letters)).toEqual(["resolved", "resolved"]);
+    });
+
     it("believes no report about what it did not send", async () => {
       const { parts, sent } = replayWorld(ledger);
       const replay = await planned(parts, await holdLetters(ledger, ["a"]));

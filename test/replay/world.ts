@@ -25,6 +25,12 @@ export const approver: Actor = { id: "ops-2", roles: ["approver"], kind: "human"
 /** Quick to notice, slow to lose: a busy machine must not look like a dead leader. */
 const quick: RunTuning = { leaseMs: 5_000, beatMs: 10 };
 
+/** A replay that is killed over and over: small windows, and successors that do not wait long. */
+export const killed = {
+  protocol: { batch: 5, ramp: [], rate: 200, settleS: 0 },
+  tuning: { leaseMs: 1_000, beatMs: 50 },
+} as const;
+
 const well: KnownDestination = {
   ...{ kind: "known", queue: "orders", keepsNextDeath: true, otherGroups: [], breakers: [], redChecks: [], lag: 0 },
 };

@@ -80,17 +80,17 @@ export async function findLetters(ledger: Ledger, search: LetterSearch): Promise
   return { items, next: rows.length > limit && last !== undefined ? placeAfter(last.id, search) : null };
 }
 
-/** Ids of all that match and that nobody has decided about for good, oldest first, up to `atMost`. */
-export async function findUndecidedIds(
+/** Ids of all that match and are in one of these states, oldest first, up to `atMost`. */
+export async function findInStates(
   ledger: Ledger,
   search: Pick<LetterSearch, "q" | "now" | "retentionMs">,
-  atMost: number,
+  { states, atMost }: { readonly states: readonly LetterState[]; readonly atMost: number },
 ): Promise<readonly Uint8Array[]> {
   const parameters = new Parameters();
   const where = conditionOf(ledger, search, parameters);
   const { rows } = await ledger.database.query<{ id: string }>(
     `select l.id from ${ledger.at}.letters l 
-     where ${where} and l.state in ('open', 'returned', 'in_replay', 'in_doubt') order by l.id limit ${parameters.add(atMost)}`,
+     where ${where} and l.state = any (${parameters.add(states)}::text[]) order by l.id limit ${parameters.add(atMost)}`,
     parameters.values,
   );
   return rows.map(({ id }) => idOfUuid(id));

@@ -3,6 +3,7 @@ import type { Actor } from "../../domain/actor.ts";
 import { verifyAuditLog } from "./audit.ts";
 import { listRecordedDeploys, recordDeploy } from "./deploys.ts";
 import { listRecordedFixes, recordFix, retractRecordedFix } from "./fixes.ts";
+import { compensateLetters, dropLetters, escalateLetters, reopenLetters } from "./decisions.ts";
 import { getGroup, listGroups, listInbox, listQueues } from "./groups.ts";
 import { countMatching, getLetter, getMatrix, listLetters } from "./letters.ts";
 import { type Office, type Operation, perform } from "./operation.ts";
@@ -33,6 +34,10 @@ export const operations = {
   "letters.count": countMatching,
   "letters.get": getLetter,
   "letters.matrix": getMatrix,
+  "letters.drop": dropLetters,
+  "letters.compensate": compensateLetters,
+  "letters.escalate": escalateLetters,
+  "letters.reopen": reopenLetters,
   "groups.list": listGroups,
   "groups.get": getGroup,
   "inbox.list": listInbox,

@@ -5,7 +5,7 @@ import { expireReplays } from "../../ledger/govern-replay.ts";
 import { listReplays, readReplay } from "../../ledger/read-replay.ts";
 import { type ReplayItem, readItems } from "../../ledger/replay-items.ts";
 import { replayStates } from "../../ledger/replay-record.ts";
-import { findUndecidedIds } from "../../ledger/search/find-letters.ts";
+import { findInStates } from "../../ledger/search/find-letters.ts";
 import { describeReplay } from "../replay/describe-replay.ts";
 import { planReplay } from "../replay/plan-replay.ts";
 import { type Office, operation } from "./operation.ts";
@@ -13,6 +13,9 @@ import { itemStates, replayItem, replayShape, replaySummary, stricterLimits } fr
 
 /** Letters in one plan, at most. */
 const plannedAtMost = 200_000;
+
+/** What somebody has decided about for good is not planned unless it is named. */
+const undecided = ["open", "returned", "in_replay", "in_doubt"] as const;
 
 export const planReplays = operation({
   name: "replays.plan",
@@ -105,7 +108,8 @@ async function select({ ledger, clock, retentionMs }: Office, q: string, letters
   if (q.trim() === "" || letters.length > 0) {
     throw new OfficeError("INVALID_OPTION", "Say which letters: a search, or ids, and not both.");
   }
-  const found = await findUndecidedIds(ledger, { q, now: clock.now(), retentionMs }, plannedAtMost + 1);
+  const search = { q, now: clock.now(), retentionMs };
+  const found = await findInStates(ledger, search, { states: undecided, atMost: plannedAtMost + 1 });
   if (found.length <= plannedAtMost) return found;
   const text = `More than ${plannedAtMost} letters match. Narrow the search, or plan one queue or group after the other.`;
   throw new OfficeError("INVALID_OPTION", text);

@@ -1,0 +1,74 @@
+import pg from "pg";
+import { pgDatabase } from "../../src/databases/pg.ts";
+import type { Database } from "../../src/domain/database.ts";
+import { readId } from "../../src/domain/ids.ts";
+import { openLedger } from "../../src/ledger/ledger.ts";
+import type { Transport } from "../../src/transports/transport.ts";
+import { openBroker, type UsedBroker } from "./brokers.ts";
+import { killed, replayWorld, run } from "./world.ts";
+
+/** Which replay this process runs, and where it dies: at that step, the time after so many. */
+export interface ReplayTask {
+  readonly database: string;
+  readonly broker: UsedBroker;
+  readonly queue: string;
+  /** `rpl_…` */
+  readonly replay: string;
+  readonly step: ReplayStep | null;
+  readonly after: number;
+}
+
+export type ReplayStep =
+  | "before the intent"
+  | "after the intent"
+  | "while sending"
+  | "before the note"
+  | "after the note";
+
+const task = JSON.parse(process.argv[2] ?? "{}") as ReplayTask;
+let passed = 0;
+
+/** Dies as a process dies: nothing is tidied up, nothing more is sent. */
+function pass(step: ReplayStep): void {
+  if (step !== task.step) return;
+  passed += 1;
+  if (passed > task.after) process.kill(process.pid, "SIGKILL");
+}
+
+function dyingDatabase(inner: Database): Database {
+  return {
+    ...inner,
+    async query(sql: string, parameters?: readonly unknown[]) {
+      const [intends, notes] = [sql.includes("intend_items("), sql.includes("note_sent(")];
+      if (intends) pass("before the intent");
+      if (notes) pass("before the note");
+      const answer = await inner.query(sql, parameters);
+      if (intends) pass("after the intent");
+      if (notes) pass("after the note");
+      return answer as never;
+    },
+  };
+}
+
+function dyingSend(transport: Transport) {
+  return async (_source: string, queue: string, message: Parameters<Transport["send"]>[1]) => {
+    const sending = transport.send({ name: queue }, message);
+    // Whether the broker hears of it is for chance to decide.
+    if (task.step === "while sending") setImmediate(() => pass("while sending"));
+    await sending;
+  };
+}
+
+const pool = new pg.Pool({ connectionString: task.database, max: 4 });
+const { transport, close } = await openBroker(task.broker, task.database);
+const ledger = await openLedger({ database: dyingDatabase(pgDatabase(pool)) });
+const { parts } = replayWorld(ledger, { wasConsumed: false, protocol: killed.protocol });
+const end = await run(
+  { ...parts, send: dyingSend(transport) },
+  readId("replay", task.replay),
+  new AbortController().signal,
+  killed.tuning,
+);
+process.stdout.write(end);
+await close();
+await pool.end();
