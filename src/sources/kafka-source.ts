@@ -76,8 +76,11 @@ async function groupsReading(driver: KafkaDriver, ends: readonly Position[]): Pr
   const reading: string[] = [];
   for (const group of await driver.groups()) {
     const session = driver.session(group);
-    const committed = await session.committed(ends).finally(() => session.close());
-    if (committed.length > 0) reading.push(group);
+    try {
+      if ((await session.committed(ends)).length > 0) reading.push(group);
+    } finally {
+      await session.close();
+    }
   }
   return reading;
 }

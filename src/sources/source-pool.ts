@@ -34,7 +34,7 @@ export function sourcePool({ sources, origin, clock }: PoolParts): SourcePool {
     get: async (name) => opened.get(name) ?? open(name),
     async close() {
       const all = await Promise.allSettled(opened.values());
-      await Promise.all(all.map((result) => (result.status === "fulfilled" ? result.value.close() : undefined)));
+      await Promise.all(all.flatMap((result) => (result.status === "fulfilled" ? [result.value.close()] : [])));
     },
   };
 }
