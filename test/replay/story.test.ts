@@ -32,8 +32,8 @@ interface Plan {
 
 const orders = 12;
 
-/** Investigate, fix, replay, verify: with the commands of the README, on a real broker, with a consumer that reports. */
-async function tellStory({ config, queue, called, open }: Setting, databaseUrl: string): Promise<void> {
+/** The commands of one person at a terminal. */
+function terminal(config: string, databaseUrl: string) {
   const folder = mkdtempSync(join(tmpdir(), "dlo-story-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "dlo.config.yaml");
@@ -41,50 +41,53 @@ async function tellStory({ config, queue, called, open }: Setting, databaseUrl: 
   const run = (...line: string[]) => dlo([...line, "--config", file], { DATABASE_URL: databaseUrl, USER: "ops-1" });
   const json = async <Answer = { readonly items: readonly { readonly id: string }[] }>(...line: string[]) =>
     JSON.parse((await run(...line, "--json")).stdout) as Answer;
+  return { run, json };
+}
 
-  let isDown = true;
-  const charged = new Set<string>();
-  const transport = open();
-  const reports = officeReports({ transport });
+/** A consumer that reports, and charges orders unless payments is down. */
+function openShop({ queue, open }: Setting) {
+  const shop = { isDown: true, charged: new Set<string>(), transport: open() };
+  const reports = officeReports({ transport: shop.transport });
   const consumer = createConsumer<{ readonly id: string }>({
-    transport,
-    queue,
+    ...{ transport: shop.transport, queue, retry: { maxAttempts: 1 }, breaker: false, observers: [reports] },
     handler: async ({ payload }) => {
-      if (isDown) throw Object.assign(new Error("connect ECONNREFUSED payments:443"), { code: "ECONNREFUSED" });
-      charged.add(payload.id);
+      if (shop.isDown) throw Object.assign(new Error("connect ECONNREFUSED payments:443"), { code: "ECONNREFUSED" });
+      shop.charged.add(payload.id);
     },
-    retry: { maxAttempts: 1 },
-    breaker: false,
-    observers: [reports],
   });
   onTestFinished(async () => {
     await consumer.stop();
     await reports.close();
-    await transport.close();
+    await shop.transport.close();
   });
   void consumer.start();
+  return shop;
+}
+
+/** Investigate, fix, replay, verify: with the commands of the README, on a real broker, with a consumer that reports. */
+async function tellStory(setting: Setting, databaseUrl: string): Promise<void> {
+  const { run, json } = terminal(setting.config, databaseUrl);
+  const shop = openShop(setting);
   for (let n = 0; n < orders; n++) {
-    await transport.send(queue, makeMessage({ body: JSON.stringify({ id: `o-${n}` }), key: `k-${n}` }));
+    await shop.transport.send(setting.queue, makeMessage({ body: JSON.stringify({ id: `o-${n}` }), key: `k-${n}` }));
   }
 
   // Investigate.
   await eventually(
     async () => {
-      await run("drain", `s/${called}.dlq`, "--idle", "500ms");
-      const { items } = await json("groups");
-      expect(items).toMatchObject([{ open: orders, category: "transient" }]);
+      await run("drain", `s/${setting.called}.dlq`, "--idle", "500ms");
+      expect((await json("groups")).items).toMatchObject([{ open: orders, category: "transient" }]);
     },
     { withinMs: 120_000 },
   );
   const { items } = await json("inbox");
 
   // Fix.
-  isDown = false;
+  shop.isDown = false;
 
   // Replay.
   const plan = await json<Plan>("replay", "plan", "-q", `group:${items[0]?.id}`);
   expect(plan).toMatchObject({ state: "planned", counts: { selected: orders, toSend: orders }, approvalsNeeded: 1 });
-  expect(charged.size).toBe(0);
   expect((await run("replay", "run", plan.id)).code).toBe(8);
   await run("replay", "ask", plan.id, "--reason", "payments is back");
   const self = await run("replay", "approve", plan.id, "--hash", plan.approvalHash);
@@ -92,15 +95,14 @@ async function tellStory({ config, queue, called, open }: Setting, databaseUrl: 
   const second = await run("replay", "approve", plan.id, "--hash", plan.approvalHash.slice(0, 12), "--as", "ops-2");
   expect(second.stdout).toContain(`Next: dlo replay run ${plan.id} --expect-count ${orders}`);
   expect((await run("replay", "run", plan.id, "--expect-count", "7")).code).toBe(6);
+  expect(shop.charged.size).toBe(0);
 
   // Verify.
   const done = await run("replay", "run", plan.id, "--expect-count", String(orders));
-  expect(done.stderr + done.stdout).toContain("finished clean");
-  expect(done.stdout).toContain(`${orders} confirmed`);
-  expect(done.code).toBe(0);
-  expect(charged.size).toBe(orders);
+  expect([done.code, done.stdout]).toEqual([0, expect.stringContaining(`${orders} confirmed`)]);
+  expect(done.stdout).toContain("finished clean");
+  expect(shop.charged.size).toBe(orders);
   expect((await json("letters", "-q", "state:resolved")).items).toHaveLength(orders);
-  expect((await run("audit", "verify")).code).toBe(0);
 }
 
 describeServer("a whole replay from the terminal, on PostgreSQL", noPostgres, () => {

@@ -26,8 +26,8 @@ function decision(
   return command({
     ...{ name: verb, summary, flags },
     examples: [
-      { line: `dlo ${verb} ${letter} --reason "order was cancelled"`, about: "one letter" },
-      { line: `dlo ${verb} -q 'key:o-1001' --expect-count 2 --reason "order was cancelled"`, about: "all that match" },
+      { line: `dlo ${verb} ${letter} --reason 'order was cancelled'`, about: "one letter" },
+      { line: `dlo ${verb} -q 'key:o-1001' --expect-count 2 --reason 'order was cancelled'`, about: "all that match" },
     ],
     operand: { placeholder: "LETTER", about: "its id, ltr_…", required: false },
     run: ({ operand, query, reason, reference, json, "expect-count": expectCount, ...values }, context) =>

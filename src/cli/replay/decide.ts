@@ -18,7 +18,7 @@ type Saying =
 function saying(verb: string, summary: string, operation: Saying): Command<typeof flags> {
   return command({
     ...{ name: `replay ${verb}`, summary, operand: replayOperand, flags },
-    examples: [{ line: `dlo replay ${verb} ${example} --reason "payments is back"`, about: summary }],
+    examples: [{ line: `dlo replay ${verb} ${example} --reason 'payments is back'`, about: summary }],
     run: ({ operand, reason, json, ...values }, context) =>
       withOffice(values, context, async ({ call, actor }) =>
         told(await call(operation, actor, { id: operand ?? "", reason }), json, context),
@@ -99,9 +99,9 @@ export const replayAcknowledgeCommand = command({
   name: "replay acknowledge",
   summary: "answers for a risk: of some items, or of all that have the same one",
   examples: [
-    { line: `dlo replay acknowledge ${example} --items 3,7 --reason "not charged, checked"`, about: "two letters" },
+    { line: `dlo replay acknowledge ${example} --items 3,7 --reason 'not charged, checked'`, about: "two letters" },
     {
-      line: `dlo replay acknowledge ${example} --code order.not_kept --reason "order is of no concern"`,
+      line: `dlo replay acknowledge ${example} --code order.not_kept --reason 'order is of no concern'`,
       about: "all of a kind",
     },
   ],

@@ -55,7 +55,7 @@ export const replayRunCommand = command({
 export const replayWatchCommand = command({
   name: "replay watch",
   summary: "follows a replay that another process runs, until it ends",
-  examples: [{ line: `dlo replay watch ${example}; echo $?`, about: "0 clean, 7 with returns or inconclusive" }],
+  examples: [{ line: `dlo replay watch ${example}`, about: "0 clean, 7 with returns or inconclusive" }],
   operand: replayOperand,
   flags: ledgerFlags,
 

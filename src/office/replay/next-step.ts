@@ -47,7 +47,7 @@ const steps: Readonly<Record<ReplayState, (standing: ReplayStanding) => NextStep
           label: "look whether what was sent worked",
           command: `dlo replay items ${id} --state unknown`,
         }
-      : { code: "resume", label: "go on", command: `dlo replay resume ${id} --reason "…"` },
+      : { code: "resume", label: "go on", command: `dlo replay resume ${id} --reason '…'` },
   halted: ({ id }) => ({
     code: "look_at_returns",
     label: "look at what came back",
@@ -60,7 +60,7 @@ const steps: Readonly<Record<ReplayState, (standing: ReplayStanding) => NextStep
 };
 
 function afterPlanning({ id, counts }: ReplayStanding): NextStep {
-  if (counts.toSend > 0) return { code: "ask", label: "ask", command: `dlo replay ask ${id} --reason "…"` };
+  if (counts.toSend > 0) return { code: "ask", label: "ask", command: `dlo replay ask ${id} --reason '…'` };
   if (counts.ackRequired === 0) {
     return { code: "look_at_reasons", label: "see why nothing goes", command: `dlo replay items ${id}` };
   }
