@@ -10,4 +10,7 @@ export function callsOn(ledger: Ledger): Call {
   const self = { version: "test", place: "a test", isEmbedded: false, drains: () => [] };
   const { clock, newId } = systemHost;
   return callsTo({ ledger, bodies: null, masking: defaultMasking, retentionMs: 1e10, clock, newId, newSecret, self });
+  const { clock } = systemHost;
+  const { parts: replay } = replayWorld(ledger);
+  return callsTo({ ledger, bodies: null, masking: defaultMasking, retentionMs: 1e10, clock, newSecret, self, replay });
 }
