@@ -117,7 +117,17 @@ export async function openOffice(settings: OfficeSettings): Promise<OpenedOffice
   });
   const follow = async (source: string, queue: string, signal: AbortSignal) =>
     void (await drainQueue(asOffice({ source, queue, idleMs: null, signal })));
-  const office: Office = { ledger, bodies, masking, retentionMs, clock, newId: systemHost.newId, newSecret, self, replay };
+  const office: Office = {
+    ledger,
+    bodies,
+    masking,
+    retentionMs,
+    clock,
+    newId: systemHost.newId,
+    newSecret,
+    self,
+    replay,
+  };
   return {
     call: callsTo(office),
     place: opened.place,

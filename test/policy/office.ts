@@ -9,8 +9,6 @@ import { replayWorld } from "../replay/world.ts";
 export function callsOn(ledger: Ledger): Call {
   const self = { version: "test", place: "a test", isEmbedded: false, drains: () => [] };
   const { clock, newId } = systemHost;
-  return callsTo({ ledger, bodies: null, masking: defaultMasking, retentionMs: 1e10, clock, newId, newSecret, self });
-  const { clock } = systemHost;
-  const { parts: replay } = replayWorld(ledger);
-  return callsTo({ ledger, bodies: null, masking: defaultMasking, retentionMs: 1e10, clock, newSecret, self, replay });
+  const common = { bodies: null, masking: defaultMasking, retentionMs: 1e10, clock, newId, newSecret, self };
+  return callsTo({ ...common, ledger, replay: replayWorld(ledger).parts });
 }

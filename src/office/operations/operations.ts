@@ -1,15 +1,14 @@
 import type { z } from "zod";
 import type { Actor } from "../../domain/actor.ts";
 import { verifyAuditLog } from "./audit.ts";
+import { compensateLetters, dropLetters, escalateLetters, reopenLetters } from "./decisions.ts";
 import { listRecordedDeploys, recordDeploy } from "./deploys.ts";
 import { listRecordedFixes, recordFix, retractRecordedFix } from "./fixes.ts";
-import { compensateLetters, dropLetters, escalateLetters, reopenLetters } from "./decisions.ts";
 import { getGroup, listGroups, listInbox, listQueues } from "./groups.ts";
 import { countMatching, getLetter, getMatrix, listLetters } from "./letters.ts";
 import { type Office, type Operation, perform } from "./operation.ts";
 import { addPersonByName, changePersonByName, listEverybody } from "./people.ts";
 import { applyPolicyFile, diffPolicy, listPolicies, previewPolicyEffect, showPolicy } from "./policy.ts";
-import { getRetention, runRetention } from "./retention.ts";
 import {
   acknowledgeRisks,
   approveReplay,
@@ -25,6 +24,7 @@ import {
   startReplay,
 } from "./replay-decisions.ts";
 import { getReplay, listAllReplays, listReplayItems, planReplays } from "./replays.ts";
+import { getRetention, runRetention } from "./retention.ts";
 import { getStatus } from "./status.ts";
 import { listOwnTokens, makeOwnToken, revokeTokenById } from "./tokens.ts";
 
