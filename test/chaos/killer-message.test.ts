@@ -21,7 +21,7 @@ for (const name of brokerNames) {
         const supervised = [0, 1].map(() =>
           supervise(() => consume({ leaseMs: 2_000, concurrency: 50, prefetch: 250 })),
         );
-        await eventually(async () => (await depth()) === 0, { withinMs: 120_000 });
+        await eventually(async () => (await depth()) === 0, { withinMs: 300_000 });
         const deaths = await Promise.all(supervised.map((supervisor) => supervisor.stop()));
 
         const { dead, processed, innocents, lost, unexpected, effectiveDuplicates } = await judge();

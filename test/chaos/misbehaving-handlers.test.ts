@@ -91,7 +91,7 @@ describeServer("a handler", brokers.postgres.missing, () => {
 
       await other.stop();
       await scene.send(innocents);
-      await eventually(async () => (await scene.depth()) === 0, { withinMs: 20_000 });
+      await eventually(async () => (await scene.depth()) === 0, { withinMs: 120_000 });
       expect(await scene.paid()).toHaveLength(innocents.length + times);
       expect(about(blocked, "blocking", "attempt-succeeded")).toHaveLength(inbox ? 0 : 1);
       expect(await scene.resting()).toEqual([]);
@@ -124,7 +124,7 @@ describeServer("a handler", brokers.postgres.missing, () => {
 });
 
 function settled({ depth }: Scene): Promise<void> {
-  return eventually(async () => (await depth()) === 0, { withinMs: 60_000 });
+  return eventually(async () => (await depth()) === 0, { withinMs: 120_000 });
 }
 
 /** The queues an order rests in. */

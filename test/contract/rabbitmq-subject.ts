@@ -20,6 +20,7 @@ export function rabbitmqSubject(
     name,
     capabilities: rabbitmqCapabilities,
     shortcomings: rabbitmqShortcomings,
+    patienceMs: 30_000,
     async connect() {
       const url = brokerUrl();
       const proxy = await startFaultProxy({ port: Number(new URL(url).port || 5_672) });
