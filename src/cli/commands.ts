@@ -44,6 +44,7 @@ import { sourcesAddCommand } from "./sources/add.ts";
 import { sourcesDiscoverCommand } from "./sources/discover.ts";
 import { sourcesListCommand } from "./sources/list.ts";
 import { sourcesTestCommand } from "./sources/try-out.ts";
+import { triageSuggestCommand } from "./triage/suggest.ts";
 
 /** Every command there is. A new one is a file of its own and a line here. */
 export const commandTable: CommandTable = {
@@ -57,6 +58,7 @@ export const commandTable: CommandTable = {
     replay: "letters back into their queues, planned, approved, watched",
     sources: "the brokers to look after: list, add, test, discover",
     policy: "rules of your own, and what may be done with letters",
+    triage: "letters that nobody knows what they are",
     simulate: "what a retry policy does to a struggling service, before it is deployed",
   },
   commands: [
@@ -100,6 +102,7 @@ export const commandTable: CommandTable = {
     fixRecordCommand,
     fixRetractCommand,
     fixListCommand,
+    triageSuggestCommand,
     policyLintCommand,
     policyTestCommand,
     policyDiffCommand,

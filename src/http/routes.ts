@@ -51,6 +51,7 @@ export const routes = {
   "fixes.record": "POST /fixes",
   "fixes.retract": "POST /fixes/{id}/retract",
   "fixes.list": "GET /fixes",
+  "triage.suggest": "GET /triage/suggestions",
   "policy.get": "GET /policy",
   "policy.history": "GET /policy/versions",
   "policy.diff": "POST /policy/diff",

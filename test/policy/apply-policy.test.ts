@@ -98,6 +98,20 @@ onEachDatabase("applying a policy", (tested) => {
     expect((await letterOf(id)).category).toBe("unknown");
   });
 
+  it("suggests rules for what is unknown, which catch it when they are applied", async () => {
+    await arrive(
+      ledger,
+      [1, 2, 3, 4].map((n) => `valve ${n} hums at ${n * 50} Hz`),
+    );
+    const { suggestions } = await call("triage.suggest", tester, {});
+    const [first] = suggestions.filter(({ pattern }) => pattern.message?.includes("hums"));
+    expect(first).toMatchObject({ takes: 4 });
+    const { id, pattern } = first ?? { id: "", pattern: {} };
+    const text = JSON.stringify({ version: 1, rules: [{ id, pattern, category: "poison" }] });
+    const { rules } = await call("policy.preview", tester, { text });
+    expect(rules).toEqual([{ id, n: 4 }]);
+  });
+
   it("says what it would change, in rules, protocols and overrides", async () => {
     const text = `${flux}\nprotocols: { transient: { rate: 5 } }`;
     expect(await call("policy.diff", tester, { text })).toMatchObject({

@@ -27,6 +27,7 @@ import { getReplay, listAllReplays, listReplayItems, planReplays } from "./repla
 import { getRetention, runRetention } from "./retention.ts";
 import { getStatus } from "./status.ts";
 import { listOwnTokens, makeOwnToken, revokeTokenById } from "./tokens.ts";
+import { suggestFromUnknown } from "./triage.ts";
 
 /** Everything that can be asked of the office. Every door calls this table. */
 export const operations = {
@@ -55,6 +56,7 @@ export const operations = {
   "fixes.record": recordFix,
   "fixes.retract": retractRecordedFix,
   "fixes.list": listRecordedFixes,
+  "triage.suggest": suggestFromUnknown,
   "policy.get": showPolicy,
   "policy.history": listPolicies,
   "policy.diff": diffPolicy,
