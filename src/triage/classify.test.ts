@@ -34,6 +34,33 @@ describe("a classification", () => {
     expect(of({ ownWord, code: "ECONNRESET" })).toMatchObject({ category, rule: `own-word/${ownWord}` });
   });
 
+  it.each([
+    ["Request failed with status code 503", "transient", "status/503"],
+    ["unexpected status code: 502", "transient", "status/502"],
+    ["unexpected status 429", "transient", "status/429"],
+    ["HTTP status code 504", "transient", "status/504"],
+    ["Request failed with status code 401", "unknown", "status/401"],
+    ["Request failed with status code 500", "unknown", "status/500"],
+    ["order status code 404 unknown to warehouse", "unknown", "nothing-known"],
+    ["request 4711 has status code 402 in the ledger", "unknown", "nothing-known"],
+  ])("reads a status from a sentence of a client: %s", (message, category, rule) => {
+    expect(of({ message })).toMatchObject({ category, rule });
+  });
+
+  it("does not take what Java says of a null for a value that cannot be read", () => {
+    const errorClass = "java.lang.NullPointerException";
+    const messages = [
+      'Cannot read field "total" because "order" is null',
+      'Cannot read the array length because "a" is null',
+    ];
+    for (const message of messages) expect(of({ errorClass, message }).category).toBe("poison");
+  });
+
+  it.each(["java.lang.IllegalStateException", "System.InvalidOperationException"])(
+    "does not guess what a bare %s means",
+    (errorClass) => expect(of({ errorClass }).category).toBe("unknown"),
+  );
+
   it("does not take it for a word that the handler does not know either", () => {
     expect(of({ ownWord: "unknown", code: "ECONNREFUSED" }).category).toBe("transient");
   });

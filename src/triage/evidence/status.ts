@@ -38,9 +38,23 @@ const meanings: Readonly<Record<number, Meaning>> = {
   529: { category: "transient", weight: 0.85, means: "the other side is overloaded" },
 };
 
+/**
+ * How clients in many languages put the status into a sentence: "Request failed with status code 503", "unexpected status:
+ * 502", "Response code 429". A sentence about something else that has a status is not meant, nor is an exit status.
+ */
+const inSentence =
+  /\b(?:request|response|respon[ds]\w*|server|upstream|http|unexpected|bad|non-2\d\d|error|failed|returned|received|got)\b(?:(?!\bexit)[^.;\d]){0,40}?\b(?:status|code)(?:\s+code)?(?:\s+(?:of|was|is))?\s*[:=]?\s*\(?([45]\d\d)\b/i;
+
+/** The status that a message names, where nobody read it; null where it names none. */
+function statusIn(message: string | null): number | null {
+  if (message === null || !/[45]\d\d/.test(message)) return null;
+  const [, status] = inSentence.exec(message.slice(0, 500)) ?? [];
+  return status === undefined ? null : Number(status);
+}
+
 /** What the HTTP status says: little, where anything else speaks. */
 export function statusOf({ evidence }: Reading): Finding[] {
-  const status = evidence.httpStatus;
+  const status = evidence.httpStatus ?? statusIn(evidence.message);
   if (status === null) return [];
   const meaning = meanings[status] ?? cloudflare(status);
   if (meaning === undefined) return [];

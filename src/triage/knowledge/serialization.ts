@@ -26,7 +26,7 @@ s96 cannot parse invalid wire-format data
 # avsc message
 s82 potential precision loss | cannot coerce to buffer
 s88 codec decompression error
-s93 enum index | cannot read | invalid sync marker | truncated block
+s93 enum index | invalid sync marker | truncated block
 s95 truncated buffer | trailing data | invalid union index | invalid magic bytes
 u72 ambiguous unwrapped union | undefined type name
 u78 unknown codec

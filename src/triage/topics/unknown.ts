@@ -53,6 +53,13 @@ export const unknownTopics: readonly Topic[] = [
       | certificate error | remote certificate is invalid`,
   },
   {
+    id: "unexpected-state",
+    confidence: 0.66,
+    means: "the code was in a state that it did not expect, and does not say which",
+    phrases:
+      "illegal state | illegal state exception | invalid state | invalid operation | invalid operation exception",
+  },
+  {
     id: "deployment",
     confidence: 0.88,
     means: "code, a module or a setting is missing where it runs: that is a deployment",
