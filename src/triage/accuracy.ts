@@ -3,6 +3,9 @@ import type { LabelledFailure } from "./labelled-failure.ts";
 
 /** How well classifications agree with labels. */
 export interface Accuracy {
+  readonly failures: number;
+  /** Labels that are no category, each once: those failures count as not labelled. */
+  readonly unknownLabels: readonly string[];
   /** Failures with a label. */
   readonly labelled: number;
   readonly right: number;
@@ -37,6 +40,8 @@ export function accuracyOf(judged: readonly Judged[]): Accuracy {
     pairs.filter(({ label, classification }) => test(label, classification.category));
   const effects = judged.filter(({ failure }) => failure.sideEffect !== null);
   return {
+    failures: judged.length,
+    unknownLabels: [...new Set(judged.flatMap(({ failure }) => failure.unknownLabel ?? []))],
     labelled: pairs.length,
     right: called((label, category) => label === category).length,
     abstained: called((label, category) => category === "unknown" && label !== "unknown").length,

@@ -12,6 +12,8 @@ export interface LabelledFailure {
   readonly id: string;
   readonly evidence: FailureEvidence;
   readonly label: Category | null;
+  /** What stands for a label and is none; null where there is no such thing. */
+  readonly unknownLabel: string | null;
   readonly sideEffect: SideEffect | null;
 }
 
@@ -38,9 +40,14 @@ export function readLabelledFailure(text: string, line: number): LabelledFailure
       language: textOf("language"),
       ownWord: textOf("ownWord"),
     },
-    label: categories.find((category) => category === fields.get("label")) ?? null,
+    ...labelOf(textOf("label")),
     sideEffect: asSideEffect(fields.get("sideEffect")),
   };
+}
+
+function labelOf(text: string | null): Pick<LabelledFailure, "label" | "unknownLabel"> {
+  const label = categories.find((category) => category === text) ?? null;
+  return { label, unknownLabel: label === null ? text : null };
 }
 
 function parsed(text: string): unknown {

@@ -1,4 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { dlo } from "./dlo.ts";
 
 const heldOut = new URL("../triage/failures/held-out.jsonl", import.meta.url).pathname;
@@ -29,6 +32,18 @@ describe("dlo classify test", () => {
     expect(stdout).toMatch(/right +\d+ +9\d\.\d %/);
     const { stdout: json } = await dlo(["classify", "test", heldOut, "--report", "--json"]);
     expect(JSON.parse(json)).toMatchObject({ labelled: 125, sideEffects: { labelled: 125 } });
+  });
+
+  it("names labels that are no categories, and says when there is nothing to judge", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "dlo-classify-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const [misspelt, empty] = [join(folder, "misspelt.jsonl"), join(folder, "empty.jsonl")];
+    writeFileSync(misspelt, '{"id":"a","message":"x","label":"transiet"}\n{"id":"b","message":"y","label":"unknown"}');
+    writeFileSync(empty, "");
+    const { stdout } = await dlo(["classify", "test", misspelt, "--report"]);
+    expect(stdout).toContain('Not counted, since they are no categories: "transiet".');
+    expect((await dlo(["classify", "test", empty, "--report"])).stdout).toBe("There are no failures in it.\n");
+    expect((await dlo(["classify", "test", empty])).stderr).toBe("There are no failures in it.\n");
   });
 
   it("refuses what is no failure, by its line", async () => {

@@ -2,14 +2,24 @@ import { categories } from "../../domain/classification.ts";
 import type { Accuracy } from "../../triage/accuracy.ts";
 import { table } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { visible } from "../terminal/text.ts";
 
 /** How well it went, for people: figures, what was called what, and each mistake. */
 export function accuracyReport(accuracy: Accuracy, terminal: Terminal): string {
-  const { labelled } = accuracy;
-  if (labelled === 0) return "None of the failures has a label.";
-  const parts = [figures(accuracy, terminal), confusion(accuracy, terminal)];
+  const { failures, labelled } = accuracy;
+  if (failures === 0) return "There are no failures in it.";
+  const strangers = strangersAmong(accuracy);
+  if (labelled === 0) return ["None of the failures has a label.", ...strangers].join("\n");
+  const parts = [...strangers, figures(accuracy, terminal), confusion(accuracy, terminal)];
   if (accuracy.wrong.length > 0) parts.push(mistakes(accuracy, terminal));
   return parts.join("\n\n");
+}
+
+/** A misspelt label would otherwise make the figures better than they are. */
+function strangersAmong({ unknownLabels }: Accuracy): string[] {
+  if (unknownLabels.length === 0) return [];
+  const named = unknownLabels.map((label) => `"${visible(label)}"`).join(", ");
+  return [`Not counted, since they are no categories: ${named}. Labels are ${categories.join(", ")}.`];
 }
 
 function figures({ labelled, right, abstained, dangerous, sideEffects }: Accuracy, terminal: Terminal): string {

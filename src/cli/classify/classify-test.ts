@@ -28,15 +28,18 @@ export const classifyTestCommand = command({
   operand: { placeholder: "FILE|-", about: "where the failures are; - is stdin", required: true },
   flags: { report: switchFlag("how well the categories agree with the labels, in place of the lines") },
 
-  async run({ operand, report, json }, { print, input, terminal }) {
+  async run({ operand, report, json }, { print, note, input, terminal }) {
     const judged: Judged[] = [];
+    let read = 0;
     for await (const { text, line } of jsonDocuments(input(operand ?? "-"))) {
       const failure = readLabelledFailure(text, line);
+      read += 1;
       const classification = classify(failure.evidence);
       if (report) judged.push({ failure, classification });
       else print(lineOf(failure, classification));
     }
     if (report) print(reportOf(accuracyOf(judged), json, (accuracy) => accuracyReport(accuracy, terminal)));
+    else if (read === 0) note("There are no failures in it.");
     return exit.done;
   },
 });
