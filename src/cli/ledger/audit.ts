@@ -2,7 +2,7 @@ import { OfficeError } from "../../domain/errors.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { textFlag } from "../flags.ts";
-import { showNumber } from "../terminal/units.ts";
+import { showCount } from "../terminal/units.ts";
 import { readAnchor, writeAnchor } from "./anchor-file.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 
@@ -30,12 +30,16 @@ export const auditVerifyCommand = command({
       const known = anchor === "" ? null : await readAnchor(anchor);
       const { entries, head, problem } = await call("audit.verify", actor, { anchor: known });
       if (problem !== null) {
-        throw new OfficeError("AUDIT_BROKEN", `${problem} ${showNumber(entries)} entries before that are whole.`, {
-          details: { entries },
-        });
+        throw new OfficeError(
+          "AUDIT_BROKEN",
+          `${problem} ${showCount(entries, "entry before that is", "entries before that are")} whole.`,
+          {
+            details: { entries },
+          },
+        );
       }
       if (anchor !== "") await writeAnchor(anchor, head);
-      const proven = `${showNumber(entries)} entries are whole, up to ${head.hash.slice(0, 16)}…`;
+      const proven = `${showCount(entries, "entry is", "entries are")} whole, up to ${head.hash.slice(0, 16)}…`;
       context.print(json ? JSON.stringify({ entries, head }) : proven);
       if (anchor === "") context.note("A cut end goes unseen without an anchor: --anchor FILE.");
       return exit.done;

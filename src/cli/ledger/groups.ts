@@ -4,7 +4,7 @@ import { exit } from "../exit-codes.ts";
 import { numberFlag, switchFlag, textFlag } from "../flags.ts";
 import { table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
-import { showNumber } from "../terminal/units.ts";
+import { showCount, showNumber } from "../terminal/units.ts";
 import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
 import { sparkline } from "./sparkline.ts";
 
@@ -32,7 +32,7 @@ export const groupsCommand = command({
       const { items, next } = await call("groups.list", actor, { q: query, onlyOpen: open, limit });
       if (json) context.print(JSON.stringify({ items, next }));
       else if (items.length > 0) context.print(groupsTable(items, context));
-      context.note(items.length === 0 ? "No groups match." : `${showNumber(items.length)} groups`);
+      context.note(items.length === 0 ? "No groups match." : showCount(items.length, "group"));
       return exit.done;
     });
   },
@@ -60,7 +60,7 @@ export const inboxCommand = command({
       const words =
         items.length === 0
           ? "Nothing needs a decision."
-          : `${showNumber(items.length)} groups need a decision, ${showNumber(open)} letters`;
+          : `${showCount(items.length, "group needs", "groups need")} a decision, ${showCount(open, "letter")}`;
       context.note(`${words} · ${work.place}`);
       return exit.done;
     });
@@ -111,7 +111,12 @@ function inboxTable(items: Inbox, { terminal, clock }: Context): string {
 
 function columns(titles: readonly string[]) {
   const right = new Set(["OPEN", "TOTAL", "LAST", "OLDEST"]);
-  return titles.map((title) => ({ title, align: right.has(title) ? ("right" as const) : ("left" as const) }));
+  // On a narrow screen a person needs to know which group, how many and what; the rest is a wider screen away.
+  const optional = new Set(["WHY", "CATEGORY", "QUEUE", "TOTAL", "LAST", "24H", "OLDEST"]);
+  return titles.map((title) => ({
+    ...{ title, optional: optional.has(title) },
+    align: right.has(title) ? ("right" as const) : ("left" as const),
+  }));
 }
 
 function titleOf(title: string): string {

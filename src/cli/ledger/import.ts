@@ -2,7 +2,7 @@ import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { textFlag } from "../flags.ts";
 import { jsonDocuments } from "../json-documents.ts";
-import { showNumber } from "../terminal/units.ts";
+import { showCount, showNumber } from "../terminal/units.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 import { rateLine } from "./rate-line.ts";
 
@@ -41,10 +41,11 @@ export const importCommand = command({
       if (json) context.print(JSON.stringify({ held, known, problems, isCut }));
       else
         context.print(
-          `${showNumber(held)} letters taken into the ledger${known === 0 ? "" : `, ${showNumber(known)} it had already`}.`,
+          `${showCount(held, "letter")} taken into the ledger${known === 0 ? "" : `, ${showNumber(known)} it had already`}.`,
         );
       for (const { line, message } of problems.slice(0, shownProblems)) context.note(`line ${line}: ${message}`);
-      if (problems.length > 0) context.note(`${showNumber(problems.length)} lines are no letters.`);
+      if (problems.length > 0)
+        context.note(`${showCount(problems.length, "line is no letter", "lines are no letters")}.`);
       if (isCut) context.note("The file was cut: an export ends with a line that says how many letters it has.");
       return problems.length > 0 || isCut ? exit.failed : exit.done;
     });
