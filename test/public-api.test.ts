@@ -49,6 +49,9 @@ const approved: Readonly<Record<string, string>> = {
   "dead-letter-office/policy": `
     Condition LetterFacts Pattern PlanFacts Policy PolicyChanges PolicyPreview PreviewedLetter ProtocolChange
     Rule RuleChanges SuggestedFrom Suggestion classifyWith comparePolicies factsOf matches noFacts parsePolicy previewPolicy suggestRules suggestionLimits`,
+  "dead-letter-office/office": `
+    Actor Call DrainProgress DrainRequest DrainTuning ImportResult ImportedDocument InputOf OfficeSettings
+    OpenedOffice OperationName OutputOf Role openOffice`,
   "dead-letter-office/testing": `
     BlockedKeysSubject BlockedKeysUnderTest ContractTest EventuallyOptions Exemptions FakeClock FakeHost Fate
     InboxSubject InboxUnderTest MemoryBroker MemoryBrokerOptions MemoryLinkOptions MemoryReceipt MemoryTransportOptions

@@ -12,6 +12,7 @@ import { root } from "../sources.ts";
 const needs: Readonly<Record<string, readonly string[]>> = {
   "./opentelemetry": ["@opentelemetry/api"],
   "./policy": ["yaml", "zod", "@marcbachmann/cel-js", "re2js"],
+  "./office": ["yaml", "zod", "@marcbachmann/cel-js", "re2js"],
 };
 
 /** What a service gets that installs the package: packed from a copy, since packing rewrites package.json for a moment. */
