@@ -83,7 +83,8 @@ export class Topology {
   async #ensure(target: Target): Promise<void> {
     const { name, bucket } = target;
     // A message that finds no queue when its time comes stays where it is, and RabbitMQ looks again in three minutes.
-    if (bucket !== undefined && !this.isReady({ name: bucket.queue })) await this.ensure({ name: bucket.queue });
+    if (bucket !== undefined && this.mayMake && !this.isReady({ name: bucket.queue }))
+      await this.ensure({ name: bucket.queue });
     const isNew = !(await this.#exists(name));
     if (isNew) await this.#makeOrRefuse(target);
     // One for delays may have been made a moment ago by somebody else: where one message fails, others do elsewhere.
