@@ -4,6 +4,7 @@ import type { HeartbeatReport, QueueHeartbeat } from "../../src/domain/report.ts
 import { noteHeartbeat, workingConsumers } from "../../src/ledger/consumers.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import type { Call } from "../../src/office/operations/operations.ts";
+import { takeReport } from "../../src/office/replay/record-report.ts";
 import { deadLetter, hold, tester, testRoom } from "../ledger/letters.ts";
 import { groupsOf, itemsOf, planned, replayWorld } from "../replay/world.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
@@ -97,7 +98,7 @@ onEachDatabase("deploys and fixes", (tested) => {
     it("tells of processes at work, and no longer of those that fell silent while others spoke", async () => {
       const queue = "beats";
       await noteHeartbeat(ledger, "rabbit", { ...heartbeat(queue, "1", order("1")), instance: "old" });
-      await noteHeartbeat(ledger, "rabbit", { ...heartbeat(queue, "2", order("2")), instance: "new" });
+      await takeReport(ledger, "rabbit", { ...heartbeat(queue, "2", order("2")), instance: "new" });
       await ledger.database.query(
         `update ${ledger.at}.consumers set last_seen_at = last_seen_at - interval '2 min' where queue = $1 and instance = 'old'`,
         [queue],

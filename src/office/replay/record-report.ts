@@ -1,6 +1,7 @@
 import { hexOf } from "../../domain/ids.ts";
-import type { OutcomeReport } from "../../domain/report.ts";
+import type { OutcomeReport, Report } from "../../domain/report.ts";
 import { readSendMark } from "../../domain/send-mark.ts";
+import { noteHeartbeat } from "../../ledger/consumers.ts";
 import { settleItems } from "../../ledger/lead-replay.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { findSend } from "../../ledger/sends.ts";
@@ -21,4 +22,10 @@ export async function recordOutcome(ledger: Ledger, report: OutcomeReport): Prom
   const outcome = report.result === "done" ? "confirmed" : "suppressed";
   const settled = await settleItems(ledger, ledger.database, { replay: send.replay, numbers: [send.n], outcome });
   return settled.length > 0 ? "settled" : "known";
+}
+
+/** Takes what consumers of a source say: what became of a message, and who is at work with what. */
+export async function takeReport(ledger: Ledger, source: string, report: Report): Promise<void> {
+  if (report.kind === "outcome") await recordOutcome(ledger, report);
+  if (report.kind === "heartbeat") await noteHeartbeat(ledger, source, report);
 }

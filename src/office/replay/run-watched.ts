@@ -3,7 +3,7 @@ import type { Report } from "../../domain/report.ts";
 import { findPlaces } from "../../ledger/find-places.ts";
 import type { SourcePool } from "../../sources/source-pool.ts";
 import { consumeReports } from "./consume-reports.ts";
-import { recordOutcome } from "./record-report.ts";
+import { takeReport } from "./record-report.ts";
 import type { ReplayParts } from "./replay-parts.ts";
 import { type RunEnd, type RunRequest, runReplay } from "./run-replay.ts";
 
@@ -37,9 +37,7 @@ export async function runWatched(parts: WatchedParts, request: RunRequest): Prom
 
 async function readReports({ ledger, host }: ReplayParts, pool: SourcePool, source: string, signal: AbortSignal) {
   const { transport, group } = await pool.get(source);
-  const take = async (report: Report) => {
-    if (report.kind === "outcome") await recordOutcome(ledger, report);
-  };
+  const take = (report: Report) => takeReport(ledger, source, report);
   await consumeReports({ transport, group, host, signal, take });
 }
 
