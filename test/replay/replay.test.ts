@@ -262,6 +262,27 @@ onEachDatabase("a replay", (tested) => {
       expect((await letterStates(ledger, letters)).filter((state) => state === "returned")).toHaveLength(1);
     });
 
+    it.each([
+      ["lag", { lag: 6_000 }, "6000"],
+      ["breaker", { breakers: [{ kind: "open", breaker: "payments", since: 0 }] }, "payments"],
+      ["health", { redChecks: ["payments is up"] }, "payments is up"],
+    ] as const)("halts for %s at its destination, and leaves no letter out for it", async (guard, worse, word) => {
+      const { parts, sent } = replayWorld(ledger, { protocol: { ramp: [5] } });
+      const replay = await planned(parts, await holdLetters(ledger, twenty));
+      await started(parts, replay);
+      const look: typeof parts.look = async (source, queue) => {
+        const facts = await parts.look(source, queue);
+        return sent.length < 5 || facts.kind !== "known" ? facts : { ...facts, ...worse };
+      };
+      expect(await run({ ...parts, look }, replay)).toBe("halted");
+      expect(sent).toHaveLength(5);
+      expect(await countsOf(parts, replay)).toMatchObject({ notYetSent: 15, drifted: 0 });
+      const { haltedBy } = await readReplay(ledger, ledger.database, { id: replay });
+      expect(haltedBy).toMatchObject({ guard, sentence: expect.stringContaining(word) });
+      await resume(parts, operator, { replay, reason: "well again" });
+      expect(await run(parts, replay)).toBe("finished");
+    });
+
     it("stops sending when it is paused, and goes on where it was", async () => {
       const { parts, sent } = replayWorld(ledger, { protocol: { ramp: [], batch: 1, rate: 50 } });
       const replay = await planned(parts, await holdLetters(ledger, twenty));

@@ -18,7 +18,7 @@ import {
 } from "../../ledger/replay-moves.ts";
 import type { HaltCause, ReplayRecord, ReplayState } from "../../ledger/replay-record.ts";
 import { approvalFacts } from "./approvals.ts";
-import { examineLetters } from "./examine-letters.ts";
+import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
 import { approvalHash } from "./plan-hash.ts";
 import { countItems, type ReplayCounts, rampEnds, verdictOf } from "./replay-counts.ts";
 import type { ReplayParts, SentTo, SilenceWatch } from "./replay-parts.ts";
@@ -137,6 +137,8 @@ class ReplayRun {
     const items = await nextToSend(ledger, { replay: record.id, after: 0, limit: Math.min(batch, room) });
     const examined = await this.#examine(record, items, toSend);
     if (this.#over.signal.aborted) return;
+    const cause = healthAgainst(examined);
+    if (cause !== null) return this.#halt(cause);
     const sent = await sendWindow(this.#parts, this.#lead, { items, examined });
     const spentMs = host.clock.now() - startedAt;
     await pause(host.clock, Math.max(0, (sent / rate) * 1_000 - spentMs), this.#over.signal);
@@ -271,6 +273,19 @@ function placeOf(items: readonly WaitingItem[]): Place {
   const { source = "", queue = "" } = items[0] ?? {};
   const deadLetters = [...new Set(items.map((item) => item.deadLetters))];
   return { source, queue, deadLetters, numbers: items.map(({ n }) => n) };
+}
+
+const guards: Readonly<Record<string, HaltCause["guard"]>> = {
+  ...{ "breaker.open": "breaker", "lag.high": "lag", "health.red": "health" },
+};
+
+/** The guards that watch where letters go. That is no letter's fault, so none is left out for it: all of them wait. */
+function healthAgainst(examined: readonly ExaminedLetter[]): HaltCause | null {
+  for (const { judgement } of examined) {
+    const guard = guards[judgement.code];
+    if (guard !== undefined) return { guard, sentence: judgement.sentence };
+  }
+  return null;
 }
 
 /** The guard that watches what comes back, beyond what a person has seen and gone on with. */
