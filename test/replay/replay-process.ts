@@ -63,12 +63,9 @@ const pool = new pg.Pool({ connectionString: task.database, max: 4 });
 const { transport, close } = await openBroker(task.broker, task.database);
 const ledger = await openLedger({ database: dyingDatabase(pgDatabase(pool)) });
 const { parts } = replayWorld(ledger, { wasConsumed: false, protocol: killed.protocol });
-const end = await run(
-  { ...parts, send: dyingSend(transport) },
-  readId("replay", task.replay),
-  new AbortController().signal,
-  killed.tuning,
-);
-process.stdout.write(end);
+const again = () =>
+  run({ ...parts, send: dyingSend(transport) }, readId("replay", task.replay), undefined, killed.tuning);
+// Until the lease of the one that was killed before is over.
+while ((await again()) === "led elsewhere") await new Promise((resolve) => setTimeout(resolve, 100));
 await close();
 await pool.end();
