@@ -278,7 +278,8 @@ onEachDatabase("a replay", (tested) => {
       expect(sent).toHaveLength(5);
       expect(await countsOf(parts, replay)).toMatchObject({ notYetSent: 15, drifted: 0 });
       const { haltedBy } = await readReplay(ledger, ledger.database, { id: replay });
-      expect(haltedBy).toMatchObject({ guard, sentence: expect.stringContaining(word) });
+      expect(haltedBy?.guard).toBe(guard);
+      expect(haltedBy?.sentence).toContain(word);
       await resume(parts, operator, { replay, reason: "well again" });
       expect(await run(parts, replay)).toBe("finished");
     });
