@@ -20,6 +20,7 @@ export const routes = {
   "groups.get": "GET /groups/{id}",
   "inbox.list": "GET /inbox",
   "queues.list": "GET /queues",
+  "audit.list": "GET /audit",
   "audit.verify": "POST /audit/verify",
   "retention.get": "GET /retention",
   "retention.apply": "POST /retention/apply",

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Actor } from "../../domain/actor.ts";
-import { verifyAuditLog } from "./audit.ts";
+import { listAudit, verifyAuditLog } from "./audit.ts";
 import { compensateLetters, dropLetters, escalateLetters, reopenLetters } from "./decisions.ts";
 import { listRecordedDeploys, recordDeploy } from "./deploys.ts";
 import { listRecordedFixes, recordFix, retractRecordedFix } from "./fixes.ts";
@@ -43,6 +43,7 @@ export const operations = {
   "groups.get": getGroup,
   "inbox.list": listInbox,
   "queues.list": listQueues,
+  "audit.list": listAudit,
   "audit.verify": verifyAuditLog,
   "status.get": getStatus,
   "people.list": listEverybody,
