@@ -51,6 +51,12 @@ const servers = [
     isHere: () => rabbitmqFolders.some((folder) => isProgram(join(folder, "rabbitmq-server"))),
   },
   {
+    name: "Chromium, for the web UI",
+    debianPackage: "chromium",
+    environment: "DLO_TEST_CHROMIUM",
+    isHere: () => isOnPath("chromium"),
+  },
+  {
     name: "Java, for Kafka",
     debianPackage: "default-jre-headless",
     environment: "DLO_TEST_KAFKA_BROKERS",

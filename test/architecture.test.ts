@@ -150,6 +150,17 @@ describe("the import table", () => {
   });
 });
 
+describe("the web UI", () => {
+  it("knows the office by its typed client, and what has no side effects", () => {
+    const mayKnow = /^src\/(http\/client\.ts|domain\/)/;
+    const strays = sourcesUnder("web")
+      .flatMap((source) => importsOf(source).map(({ from }) => posix.join(posix.dirname(source.path), from)))
+      .filter((to) => to.startsWith("src/") && !mayKnow.test(to));
+    // The table's types, which leave nothing in the page.
+    expect(new Set(strays)).toEqual(new Set(["src/office/operations/operations.ts"]));
+  });
+});
+
 describe("packages of others", () => {
   const imports = sources.flatMap((source) =>
     importsOf(source)

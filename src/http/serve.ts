@@ -1,8 +1,9 @@
 import { OfficeError } from "../domain/errors.ts";
 import { isLoopback, type ListenAddress, publicAddress } from "./public-address.ts";
 import { type OfficeServerParts, officeServer } from "./server.ts";
+import { readWebFiles } from "./web-files.ts";
 
-export interface ServeOptions extends Omit<OfficeServerParts, "address" | "cookieName"> {
+export interface ServeOptions extends Omit<OfficeServerParts, "address" | "cookieName" | "web"> {
   readonly listen: ListenAddress;
   /** How people reach it; null where they do by the address it listens on. */
   readonly publicUrl: string | null;
@@ -12,6 +13,8 @@ export interface ServeOptions extends Omit<OfficeServerParts, "address" | "cooki
 export interface ServingOffice {
   /** Where people find it. */
   readonly url: string;
+  /** Whether there is a web UI; in a clone it must be built first. */
+  readonly hasPages: boolean;
   /** Takes no more requests, answers those under way, and lets go of the port. */
   close(): Promise<void>;
 }
@@ -20,12 +23,13 @@ export interface ServingOffice {
 export async function serve({ listen, publicUrl, basePath, ...parts }: ServeOptions): Promise<ServingOffice> {
   const address = publicAddress(publicUrl, listen, basePath);
   if (!isLoopback(listen) && !(await parts.reception.hasAdmin())) throw nobodyInCharge(listen);
-  const app = officeServer({ ...parts, address, cookieName: `dlo_${listen.port}` });
+  const web = await readWebFiles();
+  const app = officeServer({ ...parts, address, cookieName: `dlo_${listen.port}`, web });
   await app.listen({ host: listen.host, port: listen.port }).catch(async (error: unknown) => {
     await app.close();
     throw portTaken(listen, error);
   });
-  return { url: `${address.origin}${address.basePath}/`, close: () => app.close() };
+  return { url: `${address.origin}${address.basePath}/`, hasPages: web.size > 0, close: () => app.close() };
 }
 
 function nobodyInCharge({ host, port }: ListenAddress): OfficeError {

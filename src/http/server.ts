@@ -14,6 +14,7 @@ import { referencePage, referenceStyle } from "./reference-page.ts";
 import { apiPrefix } from "./routes.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 import { addSignIn } from "./sign-in-routes.ts";
+import { addWebFiles, type WebFiles, webPage } from "./web-files.ts";
 
 export interface OfficeServerParts {
   readonly call: Call;
@@ -25,6 +26,8 @@ export interface OfficeServerParts {
   /** Whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[];
   readonly version: string;
+  /** The web UI; empty where it was not built. */
+  readonly web: WebFiles;
   /** One word: `ready`, or why not. */
   readonly readiness: () => Promise<string>;
   readonly clock: Clock;
@@ -70,14 +73,22 @@ export function officeServer(parts: OfficeServerParts, limits: Required<ServerLi
     const failure = answerError(error, { request, reply, referencePath: `${base}/reference` });
     if (failure !== null) parts.onFailure(failure);
   });
-  app.setNotFoundHandler((request) => {
+  const page = webPage(parts.web, base);
+  app.setNotFoundHandler((request, reply) => {
+    if (page !== null && isPage(request, base)) return page(reply);
     throw new OfficeError("ROUTE_NOT_FOUND", `There is nothing at ${request.method} ${request.url.split("?")[0]}.`);
   });
   addHealth(app, parts);
   addDocuments(app, parts);
   addSignIn(app, parts);
+  addWebFiles(app, parts.web, base);
   addOperations(app, parts, limits);
   return app;
+}
+
+/** What a browser opens; a path of the API that is not there is no page. */
+function isPage({ method, url, headers: { accept = "" } }: FastifyRequest, base: string): boolean {
+  return method === "GET" && accept.includes("text/html") && !url.startsWith(`${base}/api/`);
 }
 
 function isHealthPath(url: string, base: string): boolean {

@@ -6,6 +6,7 @@ import { defaultMasking } from "../../src/domain/redaction.ts";
 import type { ServerFailure } from "../../src/http/error-answer.ts";
 import { publicAddress } from "../../src/http/public-address.ts";
 import { officeServer, type ServerLimits, serverLimitDefaults } from "../../src/http/server.ts";
+import type { WebFiles } from "../../src/http/web-files.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { onceOnly } from "../../src/office/once-only.ts";
 import type { Office } from "../../src/office/operations/operation.ts";
@@ -21,6 +22,9 @@ export const password = "correct horse battery";
 export interface TestServerOptions {
   readonly publicUrl?: string;
   readonly basePath?: string;
+  /** @default 7717 */
+  readonly port?: number;
+  readonly web?: WebFiles;
   readonly limits?: ServerLimits;
   /** In place of the operations' own. */
   readonly call?: (call: Call) => Call;
@@ -30,6 +34,8 @@ export interface TestServer {
   readonly ledger: Ledger;
   readonly reception: Reception;
   readonly failures: readonly ServerFailure[];
+  /** Opens the port; gives what closes it. */
+  listen(): Promise<() => Promise<void>>;
   /** A request as a program makes it that knows its address. */
   request(options: InjectOptions & { readonly url: string }): Promise<LightMyRequestResponse>;
   /** A request as the office's own page makes it, with this cookie. */
@@ -50,21 +56,14 @@ export function useLedger(): { open(options?: TestServerOptions): Promise<TestSe
   return { open: async (options = {}) => testServer(ledger, options) };
 }
 
-function testServer(ledger: Ledger, { publicUrl, basePath = "/", limits, call }: TestServerOptions): TestServer {
+function testServer(
+  ledger: Ledger,
+  { publicUrl, basePath = "/", port = 7717, web = new Map(), limits, call }: TestServerOptions,
+): TestServer {
   const { clock, newId } = systemHost;
-  const office: Office = {
-    ledger,
-    bodies: null,
-    masking: defaultMasking,
-    retentionMs: 90 * 86_400_000,
-    clock,
-    newId,
-    newSecret,
-    self: { version: "1.2.3", place: "a test", isEmbedded: true, drains: () => [] },
-    replay: replayWorld(ledger).parts,
-  };
+  const office = officeOn(ledger);
   const desk = reception({ ledger, clock, newSecret });
-  const address = publicAddress(publicUrl ?? null, { host: "127.0.0.1", port: 7717 }, basePath);
+  const address = publicAddress(publicUrl ?? null, { host: "127.0.0.1", port }, basePath);
   const failures: ServerFailure[] = [];
   const own = callsTo(office);
   const app = officeServer(
@@ -73,8 +72,9 @@ function testServer(ledger: Ledger, { publicUrl, basePath = "/", limits, call }:
       reception: desk,
       once: onceOnly(ledger),
       address,
-      cookieName: "dlo_7717",
+      cookieName: `dlo_${port}`,
       trustedProxies: [],
+      web,
       version: "1.2.3",
       readiness: async () => "ready",
       clock,
@@ -98,12 +98,30 @@ function testServer(ledger: Ledger, { publicUrl, basePath = "/", limits, call }:
     ledger,
     reception: desk,
     failures,
+    async listen() {
+      await app.listen({ host: "127.0.0.1", port });
+      return () => app.close();
+    },
     request,
     fromPage,
     async signedIn(name, roles = ["admin"]) {
       await enrolled(desk, own, name, roles);
       return enter(name);
     },
+  };
+}
+
+function officeOn(ledger: Ledger): Office {
+  return {
+    ledger,
+    bodies: null,
+    masking: defaultMasking,
+    retentionMs: 90 * 86_400_000,
+    clock: systemHost.clock,
+    newId: systemHost.newId,
+    newSecret,
+    self: { version: "1.2.3", place: "a test", isEmbedded: true, drains: () => [] },
+    replay: replayWorld(ledger).parts,
   };
 }
 

@@ -28,7 +28,8 @@ describe("the published package", () => {
 
   it("holds the compiled library and its papers, and nothing else", () => {
     const files = run("find", [".", "-type", "f"], installed).split("\n");
-    const expected = /^\.\/(dist\/(?!.*\.test\.).*\.(js|d\.ts)|migrations\/.*\.sql|package\.json|LICENSE|[A-Z]+\.md)$/;
+    const expected =
+      /^\.\/(dist\/(?!.*\.test\.).*\.(js|d\.ts)|dist\/web\/.*\.(html|css|svg)|migrations\/.*\.sql|package\.json|LICENSE|[A-Z]+\.md)$/;
     expect(files.filter((file) => !expected.test(file))).toEqual([]);
   });
 

@@ -14,7 +14,7 @@ import { stopSignal } from "../stop-signal.ts";
 
 export const upCommand = command({
   name: "up",
-  summary: "runs the office: HTTP API, and the drains that the configuration asks for",
+  summary: "runs the office: web UI, HTTP API, and the drains that the configuration asks for",
   examples: [
     { line: "dlo up", about: "at http://127.0.0.1:7717, with the ledger in your data folder" },
     { line: "dlo up --database postgres://localhost/dlo", about: "on PostgreSQL; any number of processes may" },
@@ -43,6 +43,7 @@ export const upCommand = command({
         if (json) context.print(JSON.stringify({ url: serving.url, ledger: office.place }));
         else context.print(`The office is at ${serving.url}`);
         context.note(`Ledger: ${office.place}${office.isEmbedded ? ", embedded" : ""}. Ctrl-C ends it.`);
+        if (!serving.hasPages) context.note("The web UI is not built here, so there is only the API: npm run build.");
         await introduce(office, serving, { ...context, shows: context.terminal.interactive && !json });
         if (!signal.aborted) await once(signal, "abort");
         context.note("Ending: answering what is under way, and giving back what is in hand.");

@@ -1,0 +1,205 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import axe from "axe-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { build } from "vite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readWebFiles, type WebFiles } from "../../src/http/web-files.ts";
+import { password, type TestServer, useLedger } from "../http/open-server.ts";
+import { deadLetter, hold } from "../ledger/letters.ts";
+import { noChromium, startChromium } from "../servers/chromium.ts";
+import { describeServer } from "../servers/describe-server.ts";
+import { freePort } from "../servers/server-process.ts";
+import { root } from "../sources.ts";
+
+const minuteMs = 60_000;
+const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
+
+/** Everything a page complains about: refused by the content policy, thrown, or written to the console as an error. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !message.text().includes("status of 4")) complaints.push(message.text());
+  });
+  return complaints;
+}
+
+async function axeFindings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => (globalThis as never as { axe: typeof axe }).axe.run());
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
+}
+
+async function fill({ ledger }: TestServer): Promise<void> {
+  const letters = [
+    ["orders", "TimeoutError", "POST /charge timed out after 30 s", "transient", 12],
+    ["invoices", "TypeError", hostile, "poison", 3],
+  ].flatMap(([queue, failure, message, category, count]) =>
+    Array.from({ length: Number(count) }, (_, n) => ({
+      letter: deadLetter({
+        body: JSON.stringify({ n, text: hostile }),
+        headers: { queue: String(queue), class: String(failure), message: String(message), category: String(category) },
+      }),
+      found: { kind: "position", position: `${queue}-${n}` } as const,
+    })),
+  );
+  await hold(ledger, letters);
+}
+
+describeServer("the web UI", noChromium, () => {
+  const ledger = useLedger();
+  const folder = mkdtempSync(join(tmpdir(), "dlo-web-"));
+  let web: WebFiles;
+  let browser: Browser;
+  let context: BrowserContext;
+  let server: TestServer;
+  let url: string;
+  let close: () => Promise<void>;
+
+  beforeAll(async () => {
+    const outDir = join(folder, "web");
+    await build({ configFile: join(root, "web/vite.config.ts"), build: { outDir }, logLevel: "error" });
+    web = await readWebFiles(pathToFileURL(`${outDir}/`));
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    server = await ledger.open({ port, web });
+    close = await server.listen();
+    browser = await startChromium();
+    context = await browser.newContext();
+  }, 5 * minuteMs);
+  afterAll(async () => {
+    await browser?.close();
+    await close?.();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("lets the first admin in by the link of the first run, and shows where to begin", async () => {
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    await page.goto(`${url}/setup#${await server.reception.firstRun()}`);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByLabel("Name").fill("ana");
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Choose this password" }).click();
+    await page.getByRole("heading", { name: "No letters yet" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/");
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("asks to sign in, keeps what was typed, and then shows the page that was asked for", async () => {
+    const stranger = await browser.newContext();
+    const page = await stranger.newPage();
+    const complaints = complaintsOf(page);
+    await page.goto(`${url}/status`);
+    await page.getByLabel("Name").fill("ana");
+    await page.getByLabel("Password").fill("wrong wrong wrong");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("Name and password do not go together").waitFor();
+    expect(await page.getByLabel("Name").inputValue()).toBe("ana");
+    await page.getByLabel("Password").fill(password);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Status" }).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    expect(complaints).toEqual([]);
+    await stranger.close();
+  });
+
+  it("leads from the inbox to a letter by keyboard alone", async () => {
+    await fill(server);
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    await page.goto(url);
+    await page.getByText("15 open letters in 2 groups.").waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: /TimeoutError/ }).waitFor();
+    await page.getByText("12 of 12 that came").waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Body" }).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("i");
+    await page.getByRole("heading", { name: "Inbox" }).waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("searches letters, with the search in the address, and says where it is wrong", async () => {
+    const page = await context.newPage();
+    await page.goto(`${url}/letters`);
+    await page.keyboard.press("/");
+    await page.keyboard.type("queue:invoices");
+    await page.keyboard.press("Enter");
+    await page.getByText("3 match.").waitFor();
+    expect(new URL(page.url()).search).toBe("?q=queue%3Ainvoices");
+    await page.getByLabel("Search").fill("catgory:poison");
+    await page.keyboard.press("Enter");
+    await page.getByText("Did you mean category: ?").waitFor();
+    await page.close();
+  });
+
+  it("shows what a letter holds as text, whatever it is", async () => {
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    await page.goto(`${url}/letters?q=queue:invoices`);
+    await page.locator("a[data-row]").first().click();
+    await page.getByRole("heading", { name: "Body" }).waitFor();
+    expect(await page.locator("pre").first().textContent()).toContain("onerror=");
+    expect(await page.locator("main img, main script").count()).toBe(0);
+    expect(await page.title()).not.toContain("owned");
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("proves the audit log, and names who did what", async () => {
+    const page = await context.newPage();
+    await page.goto(`${url}/audit`);
+    await page.getByRole("cell", { name: "people.first_admin" }).waitFor();
+    await page.getByRole("button", { name: "Verify the chain" }).click();
+    await page.getByText(/Entries 1 to \d+ are whole/).waitFor();
+    await page.close();
+  });
+
+  describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
+    it.each(["/", "/letters", "/letters?q=queue:nothing", "/audit", "/status", "group", "letter"])(
+      "has nothing that axe or the content policy finds wrong, and fits a phone: %s",
+      async (path) => {
+        const page = await context.newPage();
+        const complaints = complaintsOf(page);
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width: 360, height: 740 });
+        await page.goto(path.startsWith("/") ? `${url}${path}` : `${url}${path === "group" ? "/" : "/letters"}`);
+        await page.getByText("Polling").waitFor();
+        if (!path.startsWith("/")) {
+          await page.locator("a[data-row]").first().click();
+          await page.getByText("On the command line").waitFor();
+          await page.getByText("Polling").waitFor();
+        }
+        const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
+        expect(wide).toBeLessThanOrEqual(360);
+        expect(await axeFindings(page)).toEqual([]);
+        await page.setViewportSize({ width: 1280, height: 800 });
+        expect(await axeFindings(page)).toEqual([]);
+        if (process.env.DLO_SCREENSHOTS) await photograph(page, `${path.replaceAll(/\W+/g, "-")}-${colorScheme}`);
+        expect(complaints).toEqual([]);
+        await page.close();
+      },
+    );
+  });
+});
+
+/** For people to look at: DLO_SCREENSHOTS=folder. */
+async function photograph(page: Page, name: string): Promise<void> {
+  const at = (size: string) => join(process.env.DLO_SCREENSHOTS ?? "", `${name}-${size}.png`);
+  await page.screenshot({ path: at("wide") });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.screenshot({ path: at("phone") });
+}

@@ -1,0 +1,34 @@
+import type { Ref } from "react";
+
+const keys = [
+  ["j, k", "next and previous row"],
+  ["Enter", "open the row"],
+  ["u", "show what came meanwhile"],
+  ["/", "search letters"],
+  ["g i", "inbox"],
+  ["g m", "letters"],
+  ["g u", "audit"],
+  ["g s", "status"],
+  ["Esc", "close"],
+];
+
+export function KeysDialog({ ref }: { readonly ref: Ref<HTMLDialogElement> }) {
+  return (
+    <dialog ref={ref} aria-labelledby="keys-title">
+      <h2 id="keys-title">Keys</h2>
+      <dl className="keys">
+        {keys.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <form method="dialog">
+        <button type="submit">Close</button>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,36 @@
+import { type Ask, officeClient } from "../../src/http/client.ts";
+
+/** The path everything lies under; empty at the root. The server writes it into the page. */
+export const basePath = document.querySelector<HTMLMetaElement>('meta[name="dlo-base"]')?.content ?? "";
+
+/** Every question the pages ask goes through here, typed from the table of operations. */
+export const ask: Ask = officeClient({ url: basePath });
+
+export interface Session {
+  readonly actor: { readonly id: string; readonly roles: readonly string[] } | null;
+  readonly expiresAt: string | null;
+  /** Operations that may be asked for. */
+  readonly may: readonly string[];
+}
+
+export async function readSession(): Promise<Session> {
+  const response = await fetch(`${basePath}/auth/session`);
+  return (await response.json()) as Session;
+}
+
+export interface Refused {
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** Signs in, out, or up; null when it went well. */
+export async function postAuth(what: "sign-in" | "sign-out" | "setup", body: object): Promise<Refused | null> {
+  const response = await fetch(`${basePath}/auth/${what}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-dlo-csrf": "1" },
+    body: JSON.stringify(body),
+  }).catch(() => null);
+  if (response?.ok) return null;
+  const answer = (await response?.json().catch(() => null)) as { readonly error?: Refused } | null | undefined;
+  return answer?.error ?? { message: "The office does not answer. Nothing was changed.", hint: null };
+}

@@ -1,0 +1,45 @@
+import { useSyncExternalStore } from "react";
+import { basePath } from "./office.ts";
+
+/** Every page there is, and every link to one. */
+export const pages = {
+  inbox: () => "/",
+  group: (id: string) => `/groups/${encodeURIComponent(id)}`,
+  letters: (q = "", after: string | null = null) => `/letters${queryOf({ q, after: after ?? "" })}`,
+  letter: (id: string) => `/letters/${encodeURIComponent(id)}`,
+  audit: (before: number | null = null) => `/audit${queryOf({ before: before === null ? "" : String(before) })}`,
+  status: () => "/status",
+};
+
+function queryOf(values: Readonly<Record<string, string>>): string {
+  const given = Object.entries(values).filter(([, value]) => value !== "");
+  return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`;
+}
+
+export interface Place {
+  /** Without the base path. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+const moved = "dlo-moved";
+
+export function goTo(to: string): void {
+  history.pushState(null, "", `${basePath}${to}`);
+  dispatchEvent(new Event(moved));
+  scrollTo(0, 0);
+}
+
+/** Where the reader is: the address is the state, so that a link shows what was seen. */
+export function usePlace(): Place {
+  const href = useSyncExternalStore(listen, () => location.href);
+  const { pathname, searchParams } = new URL(href);
+  return { path: pathname.slice(basePath.length) || "/", query: searchParams };
+}
+
+function listen(changed: () => void): () => void {
+  for (const name of ["popstate", moved]) addEventListener(name, changed);
+  return () => {
+    for (const name of ["popstate", moved]) removeEventListener(name, changed);
+  };
+}

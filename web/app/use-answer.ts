@@ -1,0 +1,57 @@
+import { useCallback, useEffect, useState } from "react";
+import { isOfficeError } from "../../src/domain/errors.ts";
+import type { InputOf, OperationName, OutputOf } from "../../src/office/operations/operations.ts";
+import { ask, type Refused } from "./office.ts";
+
+export interface Answer<Data> {
+  /** The latest that came; it stays while the next is on its way, and when that fails. */
+  readonly data: Data | null;
+  readonly trouble: Refused | null;
+  /** When `data` came. */
+  readonly at: number | null;
+  readonly reload: () => void;
+}
+
+const everyMs = 10_000;
+
+/** Asks the office, and again every ten seconds while somebody looks. */
+export function useAnswer<Name extends OperationName>(name: Name, input: InputOf<Name>): Answer<OutputOf<Name>> {
+  const question = JSON.stringify([name, input]);
+  const [known, setKnown] = useState<{ question: string; data: OutputOf<Name>; at: number } | null>(null);
+  const [trouble, setTrouble] = useState<Refused | null>(null);
+  const load = useCallback(
+    async (signal: AbortSignal) => {
+      const [, asked] = JSON.parse(question) as [Name, InputOf<Name>];
+      try {
+        const data = await ask(name, asked, { signal });
+        setKnown({ question, data, at: Date.now() });
+        setTrouble(null);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (isOfficeError(error, "NOT_SIGNED_IN")) location.reload();
+        setTrouble(refusedBy(error));
+      }
+    },
+    [name, question],
+  );
+  const [count, setCount] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a reload is asked for by another count
+  useEffect(() => {
+    const stop = new AbortController();
+    void load(stop.signal);
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") void load(stop.signal);
+    }, everyMs);
+    return () => {
+      stop.abort();
+      clearInterval(timer);
+    };
+  }, [load, count]);
+  const own = known?.question === question ? known : null;
+  return { data: own?.data ?? null, at: own?.at ?? null, trouble, reload: () => setCount((before) => before + 1) };
+}
+
+function refusedBy(error: unknown): Refused {
+  if (!isOfficeError(error)) return { message: "Something failed in this page.", hint: String(error) };
+  return { message: error.message, hint: typeof error.details.hint === "string" ? error.details.hint : null };
+}

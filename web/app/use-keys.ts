@@ -1,0 +1,49 @@
+import { useEffect } from "react";
+import { goTo, pages } from "./routes.ts";
+
+/** `g`, then one of these. */
+const destinations: Readonly<Record<string, () => string>> = {
+  i: pages.inbox,
+  m: () => pages.letters(),
+  u: () => pages.audit(),
+  s: pages.status,
+};
+
+/** Keys that hold on every page. None of them sends, drops or changes anything. */
+export function useKeys(showHelp: () => void): void {
+  useEffect(() => {
+    let goes = false;
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      const to = goes ? destinations[event.key] : undefined;
+      goes = event.key === "g";
+      if (to !== undefined) goTo(to());
+      else act(event, showHelp);
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [showHelp]);
+}
+
+function act(event: KeyboardEvent, showHelp: () => void): void {
+  if (event.key === "?") showHelp();
+  if (event.key === "j") moveRow(1);
+  if (event.key === "k") moveRow(-1);
+  if (event.key === "/") {
+    event.preventDefault();
+    const search = document.querySelector<HTMLInputElement>('input[type="search"]');
+    if (search === null) goTo(pages.letters());
+    else search.focus();
+  }
+}
+
+/** Rows are walked by their links, so that Enter opens one as it does everywhere. */
+function moveRow(by: number): void {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>("a[data-row]")];
+  const at = links.indexOf(document.activeElement as HTMLAnchorElement);
+  links[at === -1 ? 0 : Math.max(0, Math.min(links.length - 1, at + by))]?.focus();
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]");
+}

@@ -1,0 +1,122 @@
+import type { OutputOf } from "../../src/office/operations/operations.ts";
+import { pages } from "../app/routes.ts";
+import { useAnswer } from "../app/use-answer.ts";
+import { Age } from "../ui/age.tsx";
+import { CategoryChip } from "../ui/category-chip.tsx";
+import { Link } from "../ui/link.tsx";
+import { Freshness, Trouble } from "../ui/notice.tsx";
+import { Sparkline } from "../ui/sparkline.tsx";
+import { useSteadyRows } from "../ui/use-steady-rows.ts";
+
+type Item = OutputOf<"inbox.list">["items"][number];
+
+/** What needs a decision, in the order in which to look at it. */
+export function InboxPage() {
+  const answer = useAnswer("inbox.list", { limit: 200 });
+  const items = answer.data?.items ?? [];
+  const { rows, waiting, apply } = useSteadyRows(items);
+  return (
+    <>
+      <h1>Inbox</h1>
+      <Trouble answer={answer} />
+      <p role="status">{answer.data === null ? "" : summaryOf(items)}</p>
+      {waiting === 0 ? null : (
+        <button type="button" className="waiting" onClick={apply}>
+          {waiting} changed · show them <kbd>u</kbd>
+        </button>
+      )}
+      {answer.data !== null && items.length === 0 ? <NothingYet /> : <InboxTable rows={rows} />}
+      <Freshness at={answer.at} />
+    </>
+  );
+}
+
+function summaryOf(items: readonly Item[]): string {
+  const open = items.reduce((sum, item) => sum + item.open, 0);
+  return `${open.toLocaleString("en")} open letters in ${items.length} groups.`;
+}
+
+function InboxTable({ rows }: { readonly rows: readonly Item[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <table className="rows">
+      <caption className="unseen">Groups that need a decision</caption>
+      <thead>
+        <tr>
+          <th scope="col">Why</th>
+          <th scope="col">Group</th>
+          <th scope="col">Queue</th>
+          <th scope="col" className="number">
+            Open
+          </th>
+          <th scope="col">24 h</th>
+          <th scope="col" className="number">
+            Oldest
+          </th>
+          <th scope="col">Next step</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((item) => (
+          <InboxRow key={item.id} item={item} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function InboxRow({ item }: { readonly item: Item }) {
+  return (
+    <tr>
+      <td className="why">{item.why}</td>
+      <td>
+        <CategoryChip category={item.category} />{" "}
+        <Link to={pages.group(item.id)} row>
+          {item.title}
+        </Link>
+      </td>
+      <td>{item.queue}</td>
+      <td className="number" data-label="open">
+        {item.open.toLocaleString("en")}
+      </td>
+      <td>
+        <Sparkline hours={item.hours} />
+      </td>
+      <td className="number" data-label="oldest">
+        <Age since={item.oldestOpenAt} />
+      </td>
+      <td>{item.nextStep.label}</td>
+    </tr>
+  );
+}
+
+/** Nothing has ever come, or nothing is left: the letters say which. */
+function NothingYet() {
+  const letters = useAnswer("letters.list", { limit: 1 });
+  if (letters.data === null) return null;
+  const [last] = letters.data.items;
+  if (last !== undefined)
+    return (
+      <p>
+        Nothing needs a decision. The last letter came <Age since={last.arrivedAt} /> ago, from{" "}
+        <code>{last.queue}</code>.
+      </p>
+    );
+  return (
+    <section className="card">
+      <h2>No letters yet</h2>
+      <p>Three ways to the first ones:</p>
+      <ol>
+        <li>
+          Find the dead-letter queues of a broker: <code>dlo sources discover --url URL</code>
+        </li>
+        <li>
+          Write them to <code>dlo.config.yaml</code> with <code>mode: drain</code>, and start <code>dlo up</code> again
+        </li>
+        <li>
+          Or stop the office, and import a file: <code>dlo import letters.ndjson</code>
+        </li>
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import type { MouseEvent, ReactNode } from "react";
+import { basePath } from "../app/office.ts";
+import { goTo } from "../app/routes.ts";
+
+export interface LinkProps {
+  readonly to: string;
+  readonly children: ReactNode;
+  /** It leads to the page that is shown. */
+  readonly current?: boolean;
+  /** It opens a row: j and k walk along these. */
+  readonly row?: boolean;
+}
+
+/** A real link, which opens in a new tab when asked to; otherwise the page changes in place. */
+export function Link({ to, children, current = false, row = false }: LinkProps) {
+  const follow = (event: MouseEvent) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    goTo(to);
+  };
+  return (
+    <a
+      href={`${basePath}${to}`}
+      onClick={follow}
+      aria-current={current ? "page" : undefined}
+      data-row={row || undefined}
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Answer } from "../app/use-answer.ts";
+
+/** Why there is nothing new, where the data would be; what came before stays. */
+export function Trouble({ answer: { trouble, at, reload } }: { readonly answer: Answer<unknown> }) {
+  if (trouble === null) return null;
+  return (
+    <div role="alert" className="trouble">
+      <p>{trouble.message}</p>
+      {trouble.hint === null ? null : <p>{trouble.hint}</p>}
+      {at === null ? null : <p>Shown is what was known at {new Date(at).toLocaleTimeString()}.</p>}
+      <button type="button" onClick={reload}>
+        Try again
+      </button>
+    </div>
+  );
+}
+
+/** What a page says of how fresh it is. */
+export function Freshness({ at }: { readonly at: number | null }) {
+  return (
+    <p className="fresh">
+      {at === null ? "Loading…" : `Polling · as of ${new Date(at).toISOString().slice(11, 19)} UTC`}
+    </p>
+  );
+}

@@ -1,0 +1,23 @@
+const [width, height] = [4, 18];
+
+/** Arrivals by the hour, the running hour last. */
+export function Sparkline({ hours }: { readonly hours: readonly number[] }) {
+  const most = Math.max(1, ...hours);
+  const total = hours.reduce((sum, n) => sum + n, 0);
+  return (
+    <svg
+      className="sparkline"
+      role="img"
+      aria-label={`${total} arrived in 24 hours, at most ${Math.max(0, ...hours)} in one`}
+      viewBox={`0 0 ${hours.length * width} ${height}`}
+      width={hours.length * width}
+      height={height}
+    >
+      {hours.map((n, index) => {
+        const tall = n === 0 ? 1 : Math.max(2, (n / most) * height);
+        // biome-ignore lint/suspicious/noArrayIndexKey: an hour is its place
+        return <rect key={index} x={index * width} y={height - tall} width={width - 1} height={tall} />;
+      })}
+    </svg>
+  );
+}
