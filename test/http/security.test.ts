@@ -271,6 +271,11 @@ describe("an agent", () => {
     const token = await tokenOf(server, admin, { for: "helper" });
     expect((await withToken(server, token, "/api/v1/inbox")).statusCode).toBe(200);
     expect((await withToken(server, token, "/api/v1/people", { id: "x", roles: [] })).statusCode).toBe(403);
+    for (const { name, method, path, operation } of endpointTable()) {
+      if (method === "GET" || operation.role === "viewer" || operation.forAgents) continue;
+      const refused = await withToken(server, token, `/api/v1${path.replaceAll(/\{\w+\}/g, "x")}`, {});
+      expect([name, refused.statusCode]).toEqual([name, 403]);
+    }
     const viewer = await server.signedIn("bill", ["viewer"]);
     expect((await server.fromPage(viewer, "/api/v1/tokens", { name: "x", for: "helper" })).statusCode).toBe(403);
     expect((await server.fromPage(admin, "/api/v1/tokens", { name: "x", for: "bill" })).statusCode).toBe(403);

@@ -46,6 +46,8 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   readonly role: Role;
   /** Only for a person who is signed in: no token, no agent. @default false */
   readonly inPerson?: boolean;
+  /** Agents may ask for it too, though it is for more than viewers. @default false */
+  readonly forAgents?: boolean;
   readonly input: Input;
   readonly output: Output;
   run(office: Office, input: z.output<Input>, actor: Actor): Promise<z.input<Output>>;
@@ -61,31 +63,36 @@ export function operation<Input extends z.ZodType, Output extends z.ZodType>(
 /** Runs an operation for somebody: their role and the input are checked first, so no operation has to. */
 export async function perform<Input extends z.ZodType, Output extends z.ZodType>(
   office: Office,
-  { name, role, inPerson = false, input, run }: Operation<Input, Output>,
+  asked: Operation<Input, Output>,
   actor: Actor,
   given: z.input<Input>,
 ): Promise<z.input<Output>> {
+  const { name, role, input, run } = asked;
   requireRole(actor, role, name);
-  requireRight(actor, name, inPerson);
+  requireRight(actor, asked);
   const checked = input.safeParse(given);
   if (!checked.success) throw invalidInput(name, checked.error);
   return run(office, checked.data, actor);
 }
 
+/** What decides who may ask for an operation. */
+type Rights = Pick<Operation, "name" | "role" | "inPerson" | "forAgents">;
+
 /** Whether somebody may ask for an operation at all. */
-export function mayPerform(actor: Actor, { name, role, inPerson = false }: Operation): boolean {
-  return hasRole(actor, role) && missingRight(actor, name, inPerson) === null;
+export function mayPerform(actor: Actor, asked: Rights): boolean {
+  return hasRole(actor, asked.role) && missingRight(actor, asked) === null;
 }
 
-function requireRight(actor: Actor, name: string, inPerson: boolean): void {
-  const why = missingRight(actor, name, inPerson);
-  if (why !== null) throw new OfficeError("NOT_ALLOWED", why, { details: { operation: name, actor: actor.id } });
+function requireRight(actor: Actor, asked: Rights): void {
+  const why = missingRight(actor, asked);
+  if (why !== null) throw new OfficeError("NOT_ALLOWED", why, { details: { operation: asked.name, actor: actor.id } });
 }
 
-function missingRight({ id, kind, token }: Actor, name: string, inPerson: boolean): string | null {
+function missingRight({ id, kind, token }: Actor, { name, role, inPerson, forAgents }: Rights): string | null {
+  if (kind === "agent" && (inPerson || (role !== "viewer" && !forAgents)))
+    return `\`${name}\` is for people, and ${id} is an agent. Ask one of them.`;
   if (inPerson && token !== undefined)
     return `\`${name}\` is for a person who is signed in, and token ${token.id} of ${id} is none. Sign in to do it.`;
-  if (inPerson && kind === "agent") return `\`${name}\` is for people, and ${id} is an agent. Ask one of them.`;
   if (token?.operations?.includes(name) === false)
     return `Token ${token.id} of ${id} is only for ${token.operations.join(", ")}. Make one for \`${name}\`, or sign in.`;
   return null;

@@ -50,6 +50,7 @@ export const approveReplay = operation({
   name: "replays.approve",
   summary: "says yes to exactly the plan that was seen",
   role: "approver",
+  inPerson: true,
   input: z.object({ id, reason: reason.default(""), hash: z.string(), risks: z.array(z.string()).default([]) }),
   output: replayShape,
   async run(office, { id: given, ...verdict }, actor) {

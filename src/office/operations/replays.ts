@@ -21,6 +21,7 @@ export const planReplays = operation({
   name: "replays.plan",
   summary: "which letters would be sent back and which not, each with its reason; nothing is sent",
   role: "operator",
+  forAgents: true,
   input: z.object({
     q: z.string().default(""),
     letters: z.array(z.string()).max(10_000).default([]),
