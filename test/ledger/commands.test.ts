@@ -71,7 +71,7 @@ describeServer("the ledger on the command line", noPostgres, () => {
     expect(groups.items).toMatchObject([{ queue: "orders", open: 4, total: 4, category: "transient" }]);
     const inbox = await run(["inbox"]);
     expect(inbox.stdout).toMatch(/new +grp_\w+ +transient +orders +4 .* plan a replay/);
-    expect(inbox.stderr).toContain("1 groups need a decision, 4 letters");
+    expect(inbox.stderr).toContain("1 group needs a decision, 4 letters");
   });
 
   it("says at which character a search is wrong", async () => {

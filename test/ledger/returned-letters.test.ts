@@ -7,6 +7,7 @@ import { createConsumer } from "../../src/index.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { findLetters } from "../../src/ledger/search/find-letters.ts";
 import { drain } from "../../src/office/intake/drain.ts";
+import type { ReplayParts } from "../../src/office/replay/replay-parts.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
@@ -81,14 +82,11 @@ describeServer("a letter that is sent back and dies again", noPostgres ?? noRabb
     failure = failures.newSchema;
     const sent: Message[] = [];
     const { parts } = replayWorld(ledger);
-    const sending = {
-      ...transport,
-      send: async (to: { readonly name: string }, message: Message) => {
-        sent.push(message);
-        await transport.send(to, message);
-      },
+    const send: ReplayParts["send"] = async (_source, name, message) => {
+      sent.push(message);
+      await transport.send({ name }, message);
     };
-    const real = { ...parts, read: readDeadLetter, transportOf: () => sending };
+    const real = { ...parts, read: readDeadLetter, send };
     const replay = await planned(
       real,
       items.map(({ id }) => readId("letter", id)),

@@ -135,6 +135,8 @@ describeServer("the web UI", noChromium, () => {
   it("searches letters, with the search in the address, and says where it is wrong", async () => {
     const page = await context.newPage();
     await page.goto(`${url}/letters`);
+    // Before its letters are there, nobody listens to keys.
+    await page.locator("a[data-row]").first().waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("queue:invoices");
     await page.keyboard.press("Enter");
