@@ -31,6 +31,7 @@ import {
   replayRejectCommand,
   replayResumeCommand,
   replayRevokeCommand,
+  replaySettleCommand,
 } from "./replay/decide.ts";
 import { replayItemsCommand, replayListCommand, replayShowCommand } from "./replay/look.ts";
 import { replayPlanCommand } from "./replay/plan.ts";
@@ -85,6 +86,7 @@ export const commandTable: CommandTable = {
     replayPauseCommand,
     replayResumeCommand,
     replayCancelCommand,
+    replaySettleCommand,
     dropCommand,
     compensateCommand,
     escalateCommand,

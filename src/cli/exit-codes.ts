@@ -61,6 +61,8 @@ export const exitCodes = {
   REPLAY_NOT_FOUND: exit.notFound,
   REPLAY_NOT_READY: exit.conflict,
   PLAN_CHANGED: exit.conflict,
+  SEND_NOT_IN_DOUBT: exit.conflict,
+  SENDER_MAY_WAKE: exit.conflict,
   APPROVAL_REFUSED: exit.blocked,
   POLICY_NOT_FOUND: exit.notFound,
   POLICY_CHANGED: exit.conflict,

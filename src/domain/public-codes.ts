@@ -30,6 +30,8 @@ export const publicCodes = {
   REPLAY_NOT_FOUND: "replay.not_found",
   REPLAY_NOT_READY: "replay.not_ready",
   PLAN_CHANGED: "plan.changed",
+  SEND_NOT_IN_DOUBT: "send.not_in_doubt",
+  SENDER_MAY_WAKE: "send.may_still_happen",
   APPROVAL_REFUSED: "approval.refused",
   POLICY_NOT_FOUND: "policy.not_found",
   POLICY_CHANGED: "policy.changed",

@@ -40,6 +40,7 @@ export const routes = {
   "replays.pauseAll": "POST /replays/pause-all",
   "replays.resume": "POST /replays/{id}/resume",
   "replays.cancel": "POST /replays/{id}/cancel",
+  "replays.settle": "POST /replays/{id}/settle",
   "status.get": "GET /status",
   "people.list": "GET /people",
   "people.add": "POST /people",

@@ -1,7 +1,7 @@
 import { type Command, type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
-import { numbersFlag, optional, switchFlag, textFlag } from "../flags.ts";
+import { numberFlag, numbersFlag, optional, switchFlag, textFlag } from "../flags.ts";
 import { type AtWork, ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
 import { replayOperand } from "./look.ts";
 import { drawReplay, type ShownReplay } from "./show-replay.ts";
@@ -129,6 +129,53 @@ export const replayExcludeCommand = command({
     return withOffice(values, context, async ({ call, actor }) =>
       told(await call("replays.exclude", actor, { id: operand ?? "", reason, items: [...items] }), json, context),
     );
+  },
+});
+
+export const replaySettleCommand = command({
+  name: "replay settle",
+  summary: "says what became of sends in doubt, where no evidence comes",
+  examples: [
+    {
+      line: `dlo replay settle ${example} --items 3,7 --treat-as-sent --reason 'seen in its log'`,
+      about: "it was sent",
+    },
+    {
+      line: `dlo replay settle ${example} --expect-count 12 --plan-again --reason 'the broker had lost its disk'`,
+      about: "all twelve in doubt are open again, to be planned anew",
+    },
+  ],
+  details: [
+    "A crash between sending a letter and noting so leaves it in doubt. A report of its consumer or its return settles that; where " +
+      "neither comes, look for the letter at its destination, and say what you found. Planned again, it may arrive twice. For " +
+      "20 seconds after it came into doubt that is refused: whoever was sending may still wake up and do so.",
+  ],
+  operand: replayOperand,
+  flags: {
+    ...flags,
+    items: itemsFlag,
+    "expect-count": optional(
+      numberFlag({ about: "all that are in doubt, if they are so many", default: 1, min: 1, max: 1e9 }),
+      "none",
+    ),
+    "treat-as-sent": switchFlag("they are at their destination"),
+    "plan-again": switchFlag("they are not, or it does not matter: their letters are open again"),
+  },
+
+  async run(given, context) {
+    const { operand, reason, items, json, "treat-as-sent": asSent, "plan-again": again, ...values } = given;
+    const expectCount = values["expect-count"];
+    if (asSent === again) throw new UsageError("missing_value", "Say --treat-as-sent, or --plan-again.");
+    if ((items === null) === (expectCount === null)) {
+      throw new UsageError("missing_value", "Name --items, or how many are in doubt: --expect-count.");
+    }
+    const which = items === null ? { expectCount: expectCount ?? 0 } : { items: [...items] };
+    const said = { id: operand ?? "", reason, verdict: asSent ? ("sent" as const) : ("plan_again" as const), ...which };
+    return withOffice(values, context, async ({ call, actor }) => {
+      const code = told(await call("replays.settle", actor, said), json, context);
+      if (again) context.note("Their letters are open again: a new `dlo replay plan` takes them in.");
+      return code;
+    });
   },
 });
 

@@ -96,11 +96,20 @@ export const replayItemsCommand = command({
       if (json) context.print(JSON.stringify(page));
       else if (page.items.length > 0) context.print(itemsTable(page.items, context));
       if (page.items.length === 0) context.note("No items match.");
+      if (state === "in_doubt" && page.items.length > 0) context.note(wayOutOfDoubt(operand ?? ""));
       if (page.next !== null) context.note(`More: --after ${page.next}`);
       return exit.done;
     });
   },
 });
+
+function wayOutOfDoubt(id: string): string {
+  return [
+    "Look for them at their destination, and say what you found:",
+    `  dlo replay settle ${id} --items N --treat-as-sent --reason '…'`,
+    `  dlo replay settle ${id} --items N --plan-again --reason '…'`,
+  ].join("\n");
+}
 
 const itemsOf = ({ call, actor }: AtWork) => call("replays.items", actor, { id: "" });
 

@@ -21,6 +21,7 @@ import {
   rejectReplay,
   resumeReplay,
   revokeApproval,
+  settleReplayDoubt,
   startReplay,
 } from "./replay-decisions.ts";
 import { getReplay, listAllReplays, listReplayItems, planReplays } from "./replays.ts";
@@ -81,6 +82,7 @@ export const operations = {
   "replays.pauseAll": pauseAllReplays,
   "replays.resume": resumeReplay,
   "replays.cancel": cancelReplay,
+  "replays.settle": settleReplayDoubt,
 };
 
 export type OperationName = keyof typeof operations;

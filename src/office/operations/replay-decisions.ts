@@ -3,6 +3,7 @@ import type { Actor } from "../../domain/actor.ts";
 import { readId, showId } from "../../domain/ids.ts";
 import { numbersWithRisk } from "../../ledger/replay-items.ts";
 import { acknowledge, approve, ask, breakGlass, exclude, reject, revoke } from "../replay/approve-replay.ts";
+import { doubtVerdicts, settleDoubt } from "../replay/settle-doubt.ts";
 import { cancel, pauseAll, pauseReplay, resume, start } from "../replay/steer-replay.ts";
 import { type Office, operation } from "./operation.ts";
 import { replayShape } from "./replay-shapes.ts";
@@ -97,6 +98,27 @@ export const excludeFromReplay = operation({
   async run(office, { id: given, reason: because, items }, actor) {
     const replay = readId("replay", given);
     await exclude(office.replay, actor, { replay, reason: because, numbers: items });
+    return getOne(office, replay);
+  },
+});
+
+export const settleReplayDoubt = operation({
+  name: "replays.settle",
+  summary: "says what became of sends in doubt: they happened, or their letters are planned again",
+  role: "operator",
+  input: z
+    .object({
+      ...{ id, reason, verdict: z.enum(doubtVerdicts), items: numbers.optional() },
+      /** Without `items`: all that are in doubt, if they are so many. */
+      expectCount: z.int().positive().optional(),
+    })
+    .refine(({ items, expectCount }) => (items === undefined) !== (expectCount === undefined), {
+      error: "either name `items`, or give `expectCount` for all that are in doubt",
+    }),
+  output: replayShape,
+  async run(office, { id: given, items = null, expectCount = null, ...said }, actor) {
+    const replay = readId("replay", given);
+    await settleDoubt(office.replay, actor, { ...said, replay, numbers: items, expectCount });
     return getOne(office, replay);
   },
 });

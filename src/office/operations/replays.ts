@@ -6,6 +6,7 @@ import { listReplays, readReplay } from "../../ledger/read-replay.ts";
 import { type ReplayItem, readItems } from "../../ledger/replay-items.ts";
 import { replayStates } from "../../ledger/replay-record.ts";
 import { findInStates } from "../../ledger/search/find-letters.ts";
+import { doubtAbandoned } from "../../ledger/settle-doubt.ts";
 import { describeReplay } from "../replay/describe-replay.ts";
 import { planReplay } from "../replay/plan-replay.ts";
 import { type Office, operation } from "./operation.ts";
@@ -49,8 +50,11 @@ export const getReplay = operation({
   input: z.object({ id: z.string() }),
   output: replayShape,
   async run(office, { id }) {
-    await expireReplays(office.ledger);
-    return getOne(office, readId("replay", id));
+    const { ledger } = office;
+    const replay = readId("replay", id);
+    await expireReplays(ledger);
+    await doubtAbandoned(ledger, ledger.database, replay);
+    return getOne(office, replay);
   },
 });
 
@@ -90,6 +94,7 @@ export const listReplayItems = operation({
   output: z.object({ items: z.array(replayItem), next: z.number().nullable() }),
   async run({ ledger }, { id, decision, state, limit, after }) {
     const { id: replay } = await readReplay(ledger, ledger.database, { id: readId("replay", id) });
+    await doubtAbandoned(ledger, ledger.database, replay);
     const found = await readItems(ledger, ledger.database, {
       ...{ replay, after, limit: limit + 1, decision: decision ?? null, progress: state ?? null },
     });

@@ -157,7 +157,8 @@ const meanings: Meanings = {
     decision: "skip",
     sentence: ({ replay }) =>
       `Replay ${replay} was interrupted while sending it: whether it was sent is not known yet.`,
-    change: () => "Settle it first: treat it as sent, or plan it again once the old sender cannot wake up any more.",
+    change: ({ replay }) =>
+      `Settle it first: \`dlo replay items ${replay} --state in_doubt\` lists it, \`dlo replay settle\` says what became of it.`,
   },
   "payload.missing": {
     decision: "skip",
