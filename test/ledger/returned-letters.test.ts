@@ -1,6 +1,6 @@
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { readDeadLetter } from "../../src/dialects/read-dead-letter.ts";
-import { readId } from "../../src/domain/ids.ts";
+import { readId, showId } from "../../src/domain/ids.ts";
 import type { Message } from "../../src/domain/message.ts";
 import { makeMessage } from "../../src/domain/message.ts";
 import { createConsumer } from "../../src/index.ts";
@@ -14,6 +14,7 @@ import { rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
 import type { Transport } from "../../src/transports/transport.ts";
 import { classify } from "../../src/triage/classify.ts";
 import { fingerprint } from "../../src/triage/fingerprint/fingerprint.ts";
+import { dlo } from "../cli/dlo.ts";
 import { countsOf, planned, replayWorld, run, started } from "../replay/world.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres } from "../servers/postgres.ts";
@@ -101,5 +102,10 @@ describeServer("a letter that is sent back and dies again", noPostgres ?? noRabb
     expect(back.items.map(({ id }) => id)).toEqual(items.map(({ id }) => id));
     expect(back.items[0]).toMatchObject({ errorClass: "SchemaValidationError", replays: 1 });
     expect(await countsOf(parts, replay)).toMatchObject({ sent: 2, returned: 2 });
+    const shown = await dlo(["replay", "show", showId("replay", replay)], {
+      DATABASE_URL: postgres.url,
+      USER: "ops-1",
+    });
+    expect(shown.stdout).toContain("2: originally transient, became schema_mismatch");
   });
 });
