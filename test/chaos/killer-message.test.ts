@@ -13,7 +13,7 @@ for (const name of brokerNames) {
     () => {
       const broker = useBroker(name);
 
-      it("is quarantined alone among a thousand at prefetch 250, after four processes", async () => {
+      it("is quarantined alone among a thousand at prefetch 250, after four processes at most", async () => {
         const { send, consume, depth, judge } = broker.open("orders");
         const orders = Array.from({ length: 1_000 }, (_, index) => plainOrder(`order-${index}`));
         await send(orders.with(400, plainOrder("killer", { conduct: "exit", times: 1_000 })));
@@ -33,7 +33,8 @@ for (const name of brokerNames) {
           unexpected: [],
           effectiveDuplicates: [],
         });
-        expect(deaths.flat()).toHaveLength(4);
+        // One less where it came again before it ever ran, a connection having been lost: then it is suspected at once.
+        expect(deaths.flat().length).toBeOneOf([3, 4]);
       });
     },
   );
