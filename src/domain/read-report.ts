@@ -45,7 +45,8 @@ function isSchema(value: unknown): boolean {
 
 function isBreaker(fields: Fields): fields is Fields & BreakerReport {
   const isState = fields.state === "closed" || fields.state === "open" || fields.state === "half-open";
-  return isState && isText(fields.name) && isTime(fields.since) && isTime(fields.at);
+  const isNamed = isText(fields.name) && isText(fields.queue) && isText(fields.service) && isText(fields.instance);
+  return isState && isNamed && isTime(fields.since) && isTime(fields.at);
 }
 
 function isFields(value: unknown): value is Fields {

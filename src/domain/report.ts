@@ -50,9 +50,12 @@ export interface HandledSchema {
   readonly versions: readonly string[];
 }
 
-export interface BreakerReport {
+/** How a breaker of a consumer is: when it changes, and with each heartbeat until it is closed. */
+export interface BreakerReport extends Reporter {
   readonly v: 1;
   readonly kind: "breaker";
+  /** The queue of the consumer that it holds up. */
+  readonly queue: string;
   readonly name: string;
   readonly state: "closed" | "open" | "half-open";
   readonly since: string;

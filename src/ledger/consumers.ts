@@ -52,7 +52,7 @@ export async function noteHeartbeat({ database, at }: Ledger, source: string, be
 }
 
 /** Three heartbeats, and some: silence of that long is absence. */
-const silentS = 60;
+export const silentS = 60;
 
 interface Row {
   readonly source: string;

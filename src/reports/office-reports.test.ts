@@ -88,6 +88,24 @@ describe("reports to the office", () => {
     expect(outcomes()).toEqual([]);
   });
 
+  it("say of whose queue a breaker is open, again with each heartbeat until it is closed", async () => {
+    const { clock, consumer, heard, reports } = setup({ heartbeatMs: 10_000 });
+    void consumer.start();
+    await clock.advance(1_000);
+    const about = { at: clock.now(), queue: "orders", handler: "orders", breaker: "payments" };
+    reports.event({ ...about, type: "breaker-changed", phase: "open" });
+    await clock.advance(20_000);
+    const said = () => heard.filter(({ kind }) => kind === "breaker");
+    const since = new Date(about.at).toISOString();
+    const open = { queue: "orders", name: "payments", state: "open", since, service: "shop", instance: "shop-1" };
+    expect(said()).toMatchObject([open, open, open]);
+    reports.event({ ...about, at: clock.now(), type: "breaker-changed", phase: "closed" });
+    await clock.advance(30_000);
+    expect(said().slice(3)).toMatchObject([{ state: "closed" }]);
+    await consumer.stop();
+    await reports.close();
+  });
+
   it("say that the consumer is at work, and what a replay must know of it, until it stops", async () => {
     const { clock, consumer, heard, reports } = setup({ heartbeatMs: 10_000 });
     void consumer.start();

@@ -1,12 +1,12 @@
 import { type Cancel, type Clock, within } from "../domain/clock.ts";
 import { makeMessage } from "../domain/message.ts";
 import { requireNumber, requireOption, withDefaults } from "../domain/options.ts";
-import type { Report } from "../domain/report.ts";
+import type { BreakerReport, Report } from "../domain/report.ts";
 import { queueNames } from "../domain/wire.ts";
 import type { ConsumerEvent, Observer } from "../runtime/events.ts";
 import { systemClock } from "../system/host.ts";
 import type { Transport } from "../transports/transport.ts";
-import { breakerReport, heartbeat, outcomeReport, type WorkingConsumer } from "./report-of-event.ts";
+import { breakerReport, heartbeat, outcomeReport, stillTripped, type WorkingConsumer } from "./report-of-event.ts";
 import { ReportSender } from "./report-sender.ts";
 
 export interface OfficeReportsOptions {
@@ -62,6 +62,8 @@ class ReportingObserver implements OfficeReports {
   readonly #sender: ReportSender;
   /** Consumers at work in this process. */
   readonly #consumers = new Map<string, WorkingConsumer>();
+  /** Their breakers that are not closed, as last reported. */
+  readonly #tripped = new Map<string, BreakerReport>();
   #nextBeat: Cancel | undefined = undefined;
   #closing: Promise<void> | undefined = undefined;
 
@@ -80,8 +82,8 @@ class ReportingObserver implements OfficeReports {
   event(event: ConsumerEvent): void {
     if (this.#closing !== undefined) return;
     if (event.type === "started") this.#welcome(event);
-    else if (event.type === "stopped") this.#consumers.delete(nameOf(event));
-    else if (event.type === "breaker-changed") this.#sender.add(breakerReport(event));
+    else if (event.type === "stopped") this.#dismiss(event);
+    else if (event.type === "breaker-changed") this.#reportBreaker(event);
     else this.#reportOutcome(event);
   }
 
@@ -102,6 +104,25 @@ class ReportingObserver implements OfficeReports {
     const { clock, heartbeatMs } = this.#settings;
     this.#nextBeat = clock.after(heartbeatMs, () => this.#beat());
     for (const consumer of this.#consumers.values()) this.#sender.add(heartbeat(consumer, clock.now()));
+    for (const report of this.#tripped.values()) this.#sender.add(stillTripped(report, clock.now()));
+  }
+
+  #dismiss(event: ConsumerEvent): void {
+    const { queue } = event;
+    this.#consumers.delete(nameOf(event));
+    const isWorkedOn = [...this.#consumers.values()].some((consumer) => consumer.queue === queue);
+    if (isWorkedOn) return;
+    for (const [name, report] of this.#tripped) if (report.queue === queue) this.#tripped.delete(name);
+  }
+
+  #reportBreaker(event: ConsumerEvent & { readonly type: "breaker-changed" }): void {
+    const consumer = this.#consumers.get(nameOf(event));
+    if (consumer === undefined) return;
+    const report = breakerReport(event, consumer);
+    const name = JSON.stringify([report.queue, report.name]);
+    if (report.state === "closed") this.#tripped.delete(name);
+    else this.#tripped.set(name, report);
+    this.#sender.add(report);
   }
 
   #reportOutcome(event: ConsumerEvent): void {

@@ -32,8 +32,17 @@ function ownHeader({ headers }: Message, name: string, queue: string): string | 
   return headerText(headers, wire.queue) === queue ? headerText(headers, name) : undefined;
 }
 
-export function breakerReport({ breaker, phase, at }: ConsumerEvent & { type: "breaker-changed" }): BreakerReport {
-  return { v: 1, kind: "breaker", name: breaker, state: phase, since: iso(at), at: iso(at) };
+export function breakerReport(
+  { breaker, phase, at }: ConsumerEvent & { type: "breaker-changed" },
+  { service, version, instance, queue }: WorkingConsumer,
+): BreakerReport {
+  const since = iso(at);
+  return { v: 1, kind: "breaker", name: breaker, queue, state: phase, since, at: since, service, version, instance };
+}
+
+/** The same, said again: it is so still. */
+export function stillTripped(report: BreakerReport, now: number): BreakerReport {
+  return { ...report, at: iso(now) };
 }
 
 export function heartbeat(consumer: WorkingConsumer, now: number): HeartbeatReport {

@@ -31,9 +31,8 @@ export class ReportSender {
 
   add(report: Report): void {
     if (this.#stopped.signal.aborted) return;
-    // A process is at work or it is not: an older heartbeat that still waits says nothing new. The first may be on its way.
-    const stale =
-      report.kind === "heartbeat" ? this.#waiting.findLastIndex((waiting) => replaces(report, waiting)) : -1;
+    // What is so by now replaces what was so before and still waits to be said. The first may be on its way.
+    const stale = report.kind === "outcome" ? -1 : this.#waiting.findLastIndex((waiting) => replaces(report, waiting));
     if (stale > 0) this.#waiting.splice(stale, 1);
     this.#waiting.push(report);
     if (this.#waiting.length > this.#parts.maxWaiting) this.#dropOldest();
@@ -71,6 +70,10 @@ export class ReportSender {
 }
 
 function replaces(report: Report, waiting: Report): boolean {
+  if (report.instance !== waiting.instance) return false;
+  if (report.kind === "breaker") {
+    return waiting.kind === "breaker" && report.queue === waiting.queue && report.name === waiting.name;
+  }
   if (report.kind !== "heartbeat" || waiting.kind !== "heartbeat") return false;
-  return report.instance === waiting.instance && report.queues[0]?.queue === waiting.queues[0]?.queue;
+  return report.queues[0]?.queue === waiting.queues[0]?.queue;
 }

@@ -3,6 +3,7 @@ import type { Actor } from "../../domain/actor.ts";
 import type { LetterReading } from "../../domain/dead-letter.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
 import { clockSkewMs, type Protocol } from "../../domain/protocol.ts";
+import { type TrippedBreaker, trippedBreakers } from "../../ledger/breakers.ts";
 import { type WorkingConsumer, workingConsumers } from "../../ledger/consumers.ts";
 import { type Deploy, latestDeploys } from "../../ledger/deploys.ts";
 import { type Fix, latestFixes } from "../../ledger/fixes.ts";
@@ -13,6 +14,7 @@ import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import { type Deployed, deployFacts } from "./deploy-facts.ts";
 import type {
   ApprovalFacts,
+  BreakerFacts,
   DestinationFacts,
   EffectFacts,
   LetterStanding,
@@ -57,8 +59,9 @@ export interface ExaminedLetter {
 export async function examineLetters(parts: ReplayParts, request: ExamineRequest): Promise<readonly ExaminedLetter[]> {
   const candidates = await readCandidates(parts.ledger, request.ids);
   const queues = candidates.map(({ queue }) => request.redirect ?? queue);
-  const [working, recorded, fixes, lanes] = await Promise.all([
+  const [working, tripped, recorded, fixes, lanes] = await Promise.all([
     workingConsumers(parts.ledger, queues),
+    trippedBreakers(parts.ledger, queues),
     latestDeploys(parts.ledger, queues),
     latestFixes(
       parts.ledger,
@@ -82,7 +85,10 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
         fix: fixes.get(hexOf(candidate.groupId)) ?? null,
         ...consumersOf(candidate, request, { working, recorded }),
       }),
-      destination: await lookAt(parts, destinations, { source: candidate.source, queue: destination }),
+      destination: withBreakers(
+        await lookAt(parts, destinations, { source: candidate.source, queue: destination }),
+        tripped.get(placeOf(candidate, request)) ?? [],
+      ),
       order: orderOf(candidate, lanes, request.going),
     };
     const judgement = judgeLetter(facts);
@@ -99,9 +105,30 @@ interface Known {
 }
 
 /** Who consumes where it would go. */
-function consumersOf({ source, queue }: Candidate, { redirect }: ExamineRequest, known: Known): Deployed {
-  const goesTo = redirect ?? queue;
-  return { working: known.working.get(`${source}/${goesTo}`) ?? [], recorded: known.recorded.get(goesTo) ?? [] };
+function consumersOf(candidate: Candidate, request: ExamineRequest, known: Known): Deployed {
+  const goesTo = request.redirect ?? candidate.queue;
+  return {
+    working: known.working.get(placeOf(candidate, request)) ?? [],
+    recorded: known.recorded.get(goesTo) ?? [],
+  };
+}
+
+/** As consumers name where it would go. */
+function placeOf({ source, queue }: Candidate, { redirect }: ExamineRequest): string {
+  return `${source}/${redirect ?? queue}`;
+}
+
+/**
+ * Consumers let only their probes through while a breaker is half-open, so all that goes then is a trial: without any, a
+ * breaker whose queue is empty would never close.
+ */
+function withBreakers(destination: DestinationFacts, tripped: readonly TrippedBreaker[]): DestinationFacts {
+  if (destination.kind !== "known") return destination;
+  const breakers = tripped.map(
+    ({ name: breaker, state, since }): BreakerFacts =>
+      state === "open" ? { kind: "open", breaker, since } : { kind: "half_open", breaker, since, trial: true },
+  );
+  return { ...destination, breakers: [...destination.breakers, ...breakers] };
 }
 
 function digestOf(payload: Uint8Array | null): Uint8Array | null {
