@@ -10,6 +10,8 @@ import { within } from "./domain/clock.ts";
 import { OfficeError } from "./domain/errors.ts";
 import { idsInOrder } from "./domain/ids.ts";
 import { defaultMasking } from "./domain/redaction.ts";
+import type { Report } from "./domain/report.ts";
+import { findLeaderless } from "./ledger/lead-replay.ts";
 import { type Ledger, openLedger } from "./ledger/ledger.ts";
 import { type DrainProgress, type DrainTuning, drain } from "./office/intake/drain.ts";
 import type { ReadingRoom } from "./office/intake/read-letter.ts";
@@ -19,9 +21,16 @@ import type { Office } from "./office/operations/operation.ts";
 import { type Call, callsTo } from "./office/operations/operations.ts";
 import { type Reception, reception } from "./office/people/reception.ts";
 import { policyKeeper, readPolicyInForce } from "./office/policy/policy-in-force.ts";
+import { consumeReports } from "./office/replay/consume-reports.ts";
+import { hearReport } from "./office/replay/hear-report.ts";
+import { inWhoseName } from "./office/replay/in-whose-name.ts";
 import { replayDesk } from "./office/replay/replay-desk.ts";
+import type { ReplayParts } from "./office/replay/replay-parts.ts";
 import type { RunEnd, RunRequest } from "./office/replay/run-replay.ts";
 import { runWatched } from "./office/replay/run-watched.ts";
+import { type StandingReplays, standingReplays } from "./office/replay/standing-replays.ts";
+import { type ReadHooks, standingReports } from "./office/replay/standing-reports.ts";
+import { endWork, type StandingWork, statusOf } from "./office/standing-work.ts";
 import { type ExportOptions, exportLetters } from "./office/transfer/export-letters.ts";
 import {
   type ImportedDocument,
@@ -63,8 +72,8 @@ export interface OpenedOffice {
   readonly once: OnceOnly;
   /** Whether the ledger answers, and soon. */
   isAnswering(): Promise<boolean>;
-  /** Drains what the configuration wants drained, until the office is closed. */
-  startDrains(): void;
+  /** Drains what the configuration wants drained, hears consumers and leads replays, until the office is closed. */
+  startWork(): void;
   /** Drains a queue of a source of the configuration into the ledger. */
   drain(request: DrainRequest): Promise<DrainProgress>;
   /** Runs a replay that was started, with an eye on its reports and returns, until it ends or `signal` aborts. */
@@ -99,12 +108,12 @@ export async function openOffice(settings: OfficeSettings): Promise<OpenedOffice
   const ledger = await openLedger({ database: opened.database, masking });
   const bodies = bodyStoreOf(settings, config, file?.path ?? null);
   const retentionMs = config?.ledger.retention ?? ninetyDaysMs;
-  const running: { drains: StandingDrains | null } = { drains: null };
+  const running: { work: StandingWork | null } = { work: null };
   const self = {
     version: settings.version,
     place: opened.place,
     isEmbedded: opened.isEmbedded,
-    drains: () => running.drains?.status() ?? [],
+    work: () => statusOf(running.work),
   };
   const { clock } = systemHost;
   const room = readingRoom({ ledger, masking, bodies });
@@ -115,8 +124,6 @@ export async function openOffice(settings: OfficeSettings): Promise<OpenedOffice
     mayReplay: () => true,
     catchUp: async (source, queue) => void (await drainQueue(asOffice({ source, queue, idleMs: caughtUpMs }))),
   });
-  const follow = async (source: string, queue: string, signal: AbortSignal) =>
-    void (await drainQueue(asOffice({ source, queue, idleMs: null, signal })));
   const office: Office = {
     ledger,
     bodies,
@@ -137,14 +144,14 @@ export async function openOffice(settings: OfficeSettings): Promise<OpenedOffice
     once: onceOnly(ledger),
     isAnswering: () => isAnswering(opened),
     drain: drainQueue,
-    startDrains: () => {
-      running.drains ??= startDrains(config, settings, drainQueue);
+    startWork: () => {
+      running.work ??= startWork({ config, settings, drainQueue, replay, pool });
     },
-    runReplay: (request) => runWatched({ replay, pool, follow }, request),
+    runReplay: (request) => runAlone({ replay, pool, drainQueue }, request),
     importLetters: (request, documents) => importLetters({ ...request, office, room }, documents),
     exportLetters: (options) => exportLetters(office, options),
     async close() {
-      await running.drains?.close();
+      if (running.work !== null) await endWork(running.work);
       await pool.close();
       await opened.close();
     },
@@ -186,6 +193,70 @@ function startDrains(
   });
 }
 
+interface Replaying {
+  readonly replay: ReplayParts;
+  readonly pool: SourcePool;
+  readonly drainQueue: OpenedOffice["drain"];
+}
+
+interface Working extends Replaying {
+  readonly config: Config | null;
+  readonly settings: OfficeSettings;
+}
+
+function startWork(parts: Working): StandingWork {
+  const { config, settings, drainQueue, replay, pool } = parts;
+  const { clock } = systemHost;
+  const drains = startDrains(config, settings, drainQueue);
+  const reports = standingReports({
+    sources: (config?.sources ?? []).map(({ name }) => name),
+    read: (source, hooks) => readReports(replay.ledger, pool, source, hooks),
+    clock,
+  });
+  return { drains, reports, replays: startReplays(parts, drains) };
+}
+
+function startReplays({ replay, drainQueue }: Replaying, drains: StandingDrains): StandingReplays {
+  const { ledger } = replay;
+  const isDrained = (source: string, queue: string) =>
+    drains.status().some((drained) => drained.source === source && drained.queue === queue);
+  const follow = async (source: string, queue: string, signal: AbortSignal) => {
+    if (!isDrained(source, queue)) await drainUntil(drainQueue, { source, queue, signal });
+  };
+  return standingReplays({
+    findLeaderless: (request) => findLeaderless(ledger, request),
+    run: async (id, signal) =>
+      runWatched({ replay, readReports: null, follow }, { replay: id, actor: await inWhoseName(ledger, id), signal }),
+    clock: systemHost.clock,
+  });
+}
+
+/** In a process that does nothing else. */
+function runAlone({ replay, pool, drainQueue }: Replaying, request: RunRequest): Promise<RunEnd> {
+  return runWatched(
+    {
+      replay,
+      readReports: (source, signal) => readReports(replay.ledger, pool, source, { signal }),
+      follow: (source, queue, signal) => drainUntil(drainQueue, { source, queue, signal }),
+    },
+    request,
+  );
+}
+
+async function readReports(
+  ledger: Ledger,
+  pool: SourcePool,
+  source: string,
+  { onTaken, ...hooks }: Pick<ReadHooks, "signal"> & Partial<ReadHooks>,
+): Promise<void> {
+  const { transport, group } = await pool.get(source);
+  const take = async (report: Report) => {
+    await hearReport(ledger, source, report);
+    onTaken?.();
+  };
+  await consumeReports({ ...hooks, transport, group, host: systemHost, take });
+}
+
 function readingRoom({ ledger, masking, bodies }: Pick<Office, "ledger" | "masking" | "bodies">): ReadingRoom {
   const newId = idsInOrder(systemHost.newId);
   return {
@@ -214,6 +285,10 @@ interface OwnDrain {
 
 function asOffice({ source, queue, idleMs, signal = new AbortController().signal }: OwnDrain): DrainRequest {
   return { source, queue, signal, tuning: { idleMs }, actor: officeItself };
+}
+
+async function drainUntil(drainQueue: OpenedOffice["drain"], queue: Omit<OwnDrain, "idleMs">): Promise<void> {
+  await drainQueue(asOffice({ ...queue, idleMs: null }));
 }
 
 async function drainSource(

@@ -1,5 +1,5 @@
 import type { Queries } from "../domain/database.ts";
-import { showId, uuidOf } from "../domain/ids.ts";
+import { idOfUuid, showId, uuidOf } from "../domain/ids.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ReplayState } from "./replay-record.ts";
 
@@ -18,6 +18,31 @@ export async function leadReplay({ database, at }: Ledger, replay: Uint8Array, l
     [uuidOf(replay), leaseMs],
   );
   return rows[0] === undefined ? null : { replay, ...rows[0] };
+}
+
+/** Replays that are under way and that nobody leads, the oldest first. */
+export async function findLeaderless(
+  { database, at }: Ledger,
+  { except, limit }: { readonly except: readonly Uint8Array[]; readonly limit: number },
+): Promise<readonly Uint8Array[]> {
+  const { rows } = await database.query<{ id: string }>(
+    `select id from ${at}.replays
+     where state in ('running', 'settling') and (lease_until is null or lease_until <= ${at}.clock())
+       and id <> all ($1::uuid[])
+     order by id limit $2`,
+    [except.map(uuidOf), limit],
+  );
+  return rows.map(({ id }) => idOfUuid(id));
+}
+
+/** Somebody leads it at this moment. */
+export async function hasLeader({ database, at }: Ledger, replay: Uint8Array): Promise<boolean> {
+  const { rows } = await database.query(
+    `select from ${at}.replays
+     where id = $1 and state in ('running', 'settling') and lease_until > ${at}.clock()`,
+    [uuidOf(replay)],
+  );
+  return rows.length > 0;
 }
 
 /** Keeps the lead, and says what the replay's state is by now; null when the lead is lost. */

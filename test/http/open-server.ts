@@ -12,6 +12,7 @@ import { onceOnly } from "../../src/office/once-only.ts";
 import type { Office } from "../../src/office/operations/operation.ts";
 import { type Call, callsTo } from "../../src/office/operations/operations.ts";
 import { type Reception, reception } from "../../src/office/people/reception.ts";
+import { statusOf } from "../../src/office/standing-work.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { newSecret } from "../../src/system/secrets.ts";
 import { replayWorld } from "../replay/world.ts";
@@ -120,7 +121,7 @@ function officeOn(ledger: Ledger): Office {
     clock: systemHost.clock,
     newId: systemHost.newId,
     newSecret,
-    self: { version: "1.2.3", place: "a test", isEmbedded: true, drains: () => [] },
+    self: { version: "1.2.3", place: "a test", isEmbedded: true, work: () => statusOf(null) },
     replay: replayWorld(ledger).parts,
   };
 }

@@ -1,63 +1,16 @@
-import type { ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeMessage } from "../../src/domain/message.ts";
-import { officeClient } from "../../src/http/client.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { postgresTransport } from "../../src/transports/postgres/transport.ts";
-import { dlo, exitCodeOf, startDlo } from "../cli/dlo.ts";
+import { dlo, exitCodeOf } from "../cli/dlo.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres } from "../servers/postgres.ts";
-import { freePort } from "../servers/server-process.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
+import { clientOf, enrol, minuteMs, useOffices } from "./up-process.ts";
 
-const minuteMs = 60_000;
-const folder = mkdtempSync(join(tmpdir(), "dlo-up-"));
-const running: ChildProcess[] = [];
-
-afterEach(async () => {
-  for (const child of running.splice(0)) {
-    if (child.exitCode === null && child.kill("SIGKILL")) await exitCodeOf(child);
-  }
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
-async function up(env: Readonly<Record<string, string>>, config = "version: 1\n") {
-  const port = await freePort();
-  const file = join(folder, `${port}.yaml`);
-  writeFileSync(file, config);
-  const child = startDlo(["up", "--listen", `127.0.0.1:${port}`, "--config", file], env);
-  running.push(child);
-  child.stdout?.resume();
-  child.stderr?.resume();
-  const url = `http://127.0.0.1:${port}`;
-  await eventually(async () => expect(await (await fetch(`${url}/readyz`)).text()).toBe("ready"), {
-    withinMs: 3 * minuteMs,
-  });
-  return { child, url };
-}
-
-/** Makes the first admin as a browser would, and gives the cookie. */
-async function enrol(url: string, data: string): Promise<string> {
-  const file = join(data, "first-run");
-  await eventually(() => existsSync(file), { withinMs: minuteMs });
-  const code = readFileSync(file, "utf8").trim().split("#")[1];
-  const response = await fetch(`${url}/auth/setup`, {
-    method: "POST",
-    headers: { origin: url, "x-dlo-csrf": "1", "content-type": "application/json" },
-    body: JSON.stringify({ code, name: "ana", password: "correct horse battery" }),
-  });
-  expect(response.status).toBe(200);
-  return String(response.headers.get("set-cookie")).split(";")[0] ?? "";
-}
-
-function clientOf(url: string, cookie: string) {
-  const withCookie: typeof fetch = (target, options) =>
-    fetch(target, { ...options, headers: { ...options?.headers, cookie } });
-  return officeClient({ url, fetch: withCookie });
-}
+const { folder, up } = useOffices();
 
 describe("dlo up", { timeout: 6 * minuteMs }, () => {
   it("serves an embedded ledger, lets the first admin in by a file of their own, and ends when asked", async () => {
@@ -110,7 +63,7 @@ sources:
     first.child.kill("SIGKILL");
     await send(5);
     const second = await up(env, config);
-    const later = clientOf(second.url, cookie.replace(/^dlo_\d+/, `dlo_${new URL(second.url).port}`));
+    const later = clientOf(second.url, cookie);
     await eventually(async () => expect((await later("letters.count", { q: "" })).n).toBe(25), { withinMs: minuteMs });
     // What is worked on is nobody's to drain, whatever a pattern matches.
     const left = await postgres.pool.query("select from dlo.messages where queue = 'bills'");

@@ -1,13 +1,14 @@
 import { defaultMasking } from "../../src/domain/redaction.ts";
 import type { Ledger } from "../../src/ledger/ledger.ts";
 import { type Call, callsTo } from "../../src/office/operations/operations.ts";
+import { statusOf } from "../../src/office/standing-work.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { newSecret } from "../../src/system/secrets.ts";
 import { replayWorld } from "../replay/world.ts";
 
 /** The table of operations over that ledger, in process. */
 export function callsOn(ledger: Ledger): Call {
-  const self = { version: "test", place: "a test", isEmbedded: false, drains: () => [] };
+  const self = { version: "test", place: "a test", isEmbedded: false, work: () => statusOf(null) };
   const { clock, newId } = systemHost;
   const common = { bodies: null, masking: defaultMasking, retentionMs: 1e10, clock, newId, newSecret, self };
   return callsTo({ ...common, ledger, replay: replayWorld(ledger).parts });

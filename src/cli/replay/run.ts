@@ -21,7 +21,8 @@ export const replayRunCommand = command({
     "This process sends, reads what consumers report, and takes in what comes back, until all is settled. Ctrl-C ends it after " +
       "what is in flight; run it again, here or elsewhere, and it goes on where it was. What a crash left in flight is in " +
       "doubt, and is never sent again by itself.",
-    "Exit code 7: letters came back, or the result is inconclusive. 8: it waits for approval, is paused, or somebody else runs it.",
+    "While another process leads it, a running `dlo up` for one, this one follows, and takes over when the other is gone.",
+    "Exit code 7: letters came back, or the result is inconclusive. 8: it waits for approval or is paused.",
   ],
   operand: replayOperand,
   flags: {
@@ -45,7 +46,6 @@ export const replayRunCommand = command({
       }
       const end = await runUntilOver(work, id, context);
       const after = await call("replays.get", actor, { id });
-      if (end === "led elsewhere") context.note("Somebody else runs it. `dlo replay watch` follows it.");
       if (end === "stopped") context.note(`Stopped. It goes on with: dlo replay run ${id}`);
       return ended(after, json, context);
     });
@@ -80,11 +80,23 @@ async function runUntilOver(work: AtWork, id: string, context: Context) {
   const over = new AbortController();
   const watching = follow(work, id, { ...context, signal: over.signal });
   try {
-    return await work.runReplay({ replay: readId("replay", id), actor: work.actor, signal: context.signal });
+    return await leadOrWait(work, id, context);
   } finally {
     over.abort();
     await watching;
   }
+}
+
+/** One process leads and the others wait: when the leader is gone, whoever comes first goes on. */
+async function leadOrWait({ runReplay, actor }: AtWork, id: string, { clock, signal, note }: Context) {
+  const run = () => runReplay({ replay: readId("replay", id), actor, signal });
+  let end = await run();
+  if (end === "led elsewhere") note("Another process leads it. This one follows, and takes over if that one is gone.");
+  while (end === "led elsewhere" && !signal.aborted) {
+    await pause(clock, watchEveryMs, signal);
+    end = await run();
+  }
+  return end;
 }
 
 async function follow({ call, actor }: AtWork, id: string, context: Context): Promise<void> {

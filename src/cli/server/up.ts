@@ -14,7 +14,7 @@ import { stopSignal } from "../stop-signal.ts";
 
 export const upCommand = command({
   name: "up",
-  summary: "runs the office: web UI, HTTP API, and the drains that the configuration asks for",
+  summary: "runs the office: web UI, HTTP API, drains, and replays",
   examples: [
     { line: "dlo up", about: "at http://127.0.0.1:7717, with the ledger in your data folder" },
     { line: "dlo up --database postgres://localhost/dlo", about: "on PostgreSQL; any number of processes may" },
@@ -23,14 +23,16 @@ export const upCommand = command({
   details: [
     "On its first run it shows a code, once, with which the first admin is made; where there is no terminal, the code is " +
       "in the file first-run of the data folder. It holds for an hour.",
-    "Queues with `mode: drain` in dlo.config.yaml are drained for as long as it runs. Ctrl-C answers what is under way, " +
-      "commits or gives back what is in hand, and ends. Killed, it loses nothing: whoever starts next goes on.",
+    "Queues with `mode: drain` in dlo.config.yaml are drained for as long as it runs, and what consumers report is read. " +
+      "Replays that are started, from wherever, are led by one of the processes that run; when it is gone another goes on.",
+    "Ctrl-C answers what is under way, commits or gives back what is in hand, hands over its replays, and ends. Killed, it " +
+      "loses nothing: whoever starts next goes on.",
   ],
   flags: {
     database: ledgerFlags.database,
     config: ledgerFlags.config,
     listen: textFlag({ placeholder: "ADDRESS:PORT", about: "where; else the configuration's, else 127.0.0.1:7717" }),
-    "no-drain": switchFlag("drain nothing, whatever the configuration says"),
+    "no-drain": switchFlag("drain nothing, hear no reports and lead no replays"),
   },
 
   async run({ listen, json, "no-drain": noDrain, ...values }, context) {
@@ -39,7 +41,7 @@ export const upCommand = command({
     try {
       const serving = await open(office, listen, context);
       try {
-        if (!noDrain) office.startDrains();
+        if (!noDrain) office.startWork();
         if (json) context.print(JSON.stringify({ url: serving.url, ledger: office.place }));
         else context.print(`The office is at ${serving.url}`);
         context.note(`Ledger: ${office.place}${office.isEmbedded ? ", embedded" : ""}. Ctrl-C ends it.`);

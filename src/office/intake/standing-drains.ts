@@ -1,5 +1,6 @@
 import { type Clock, pause } from "../../domain/clock.ts";
 import type { Incident } from "../../transports/transport.ts";
+import { keepTrying, sentenceOf } from "../keep-trying.ts";
 import type { DrainProgress } from "./drain.ts";
 
 export interface DrainedQueue {
@@ -42,8 +43,6 @@ export interface StandingDrains {
 }
 
 const lookAgainMs = 30_000;
-const firstWaitMs = 1_000;
-const longestWaitMs = 30_000;
 
 /**
  * Keeps every queue draining that the configuration wants drained, for as long as the office runs: new queues are found, and
@@ -91,33 +90,29 @@ export function standingDrains(parts: StandingDrainsParts): StandingDrains {
   };
 }
 
-async function keepDraining(
+function keepDraining(
   { drain, clock }: StandingDrainsParts,
   queue: DrainedQueue,
   signal: AbortSignal,
   note: (change: Partial<DrainStatus>) => void,
 ): Promise<void> {
   let before = 0;
-  for (let failures = 0; !signal.aborted; failures++) {
-    let held = 0;
-    note({ state: "draining", since: clock.now() });
-    const onProgress = (progress: DrainProgress) => {
-      held = progress.held;
-      failures = 0;
-      note({ held: before + held, trouble: null });
-    };
-    const onIncident = ({ kind, error }: Incident) =>
-      note({ trouble: kind === "connection-restored" ? null : sentenceOf(error ?? kind) });
-    try {
+  let held = 0;
+  const onIncident = ({ kind, error }: Incident) =>
+    note({ trouble: kind === "connection-restored" ? null : sentenceOf(error ?? kind) });
+  return keepTrying({
+    ...{ clock, signal },
+    async attempt(progressed) {
+      before += held;
+      held = 0;
+      note({ state: "draining", since: clock.now() });
+      const onProgress = (progress: DrainProgress) => {
+        held = progress.held;
+        progressed();
+        note({ held: before + held, trouble: null });
+      };
       await drain(queue, { signal, onProgress, onIncident });
-    } catch (error) {
-      note({ state: "waiting", since: clock.now(), trouble: sentenceOf(error) });
-    }
-    before += held;
-    await pause(clock, Math.min(longestWaitMs, firstWaitMs * 2 ** failures), signal);
-  }
-}
-
-function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+    },
+    onFailure: (error) => note({ state: "waiting", since: clock.now(), trouble: sentenceOf(error) }),
+  });
 }

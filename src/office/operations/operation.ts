@@ -5,8 +5,8 @@ import type { Clock } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import type { Masking } from "../../domain/redaction.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
-import type { DrainStatus } from "../intake/standing-drains.ts";
 import type { ReplayParts } from "../replay/replay-parts.ts";
+import type { WorkStatus } from "../standing-work.ts";
 
 /** What operations work on. */
 export interface Office {
@@ -31,7 +31,8 @@ export interface OfficeItself {
   /** Where the ledger is, in words. */
   readonly place: string;
   readonly isEmbedded: boolean;
-  readonly drains: () => readonly DrainStatus[];
+  /** What it does by itself in this process. */
+  readonly work: () => WorkStatus;
 }
 
 /**

@@ -3,7 +3,7 @@ import { operation } from "./operation.ts";
 
 export const getStatus = operation({
   name: "status.get",
-  summary: "how the office itself is: its ledger, what it drains, and what troubles it",
+  summary: "how the office itself is: its ledger, what it drains, hears and leads, and what troubles it",
   role: "viewer",
   input: z.object({}),
   output: z.object({
@@ -20,11 +20,41 @@ export const getStatus = operation({
         trouble: z.string().nullable(),
       }),
     ),
+    reports: z.array(
+      z.object({
+        source: z.string(),
+        state: z.enum(["reading", "waiting"]),
+        since: z.string(),
+        taken: z.number(),
+        trouble: z.string().nullable(),
+      }),
+    ),
+    replays: z.array(
+      z.object({
+        replay: z.string(),
+        state: z.enum(["leading", "waiting"]),
+        since: z.string(),
+        trouble: z.string().nullable(),
+      }),
+    ),
   }),
-  run: async ({ clock, self }) => ({
-    version: self.version,
-    now: new Date(clock.now()).toISOString(),
-    ledger: { place: self.place, isEmbedded: self.isEmbedded },
-    drains: self.drains().map(({ since, ...drain }) => ({ ...drain, since: new Date(since).toISOString() })),
-  }),
+  async run({ clock, self }) {
+    const { drains, reports, replays } = self.work();
+    return {
+      version: self.version,
+      now: iso(clock.now()),
+      ledger: { place: self.place, isEmbedded: self.isEmbedded },
+      drains: drains.map(shown),
+      reports: reports.map(shown),
+      replays: replays.map(shown),
+    };
+  },
 });
+
+function shown<Status extends { readonly since: number }>({ since, ...status }: Status) {
+  return { ...status, since: iso(since) };
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

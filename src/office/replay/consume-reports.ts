@@ -4,7 +4,7 @@ import { type Address, type Delivery, done, type Verdict } from "../../domain/me
 import { readReport } from "../../domain/read-report.ts";
 import type { Report } from "../../domain/report.ts";
 import { queueNames } from "../../domain/wire.ts";
-import type { Transport } from "../../transports/transport.ts";
+import type { Incident, Transport } from "../../transports/transport.ts";
 
 export interface ReportsParts {
   readonly transport: Transport;
@@ -14,6 +14,7 @@ export interface ReportsParts {
   readonly signal: AbortSignal;
   /** Takes one report. What it rejects comes again. */
   readonly take: (report: Report) => Promise<void>;
+  readonly onIncident?: (incident: Incident) => void;
 }
 
 const atOnce = 50;
@@ -23,17 +24,18 @@ const returnDelayMs = 1_000;
 const lookAgainMs = 2_000;
 
 /** Reads the queue of reports of one broker until `signal` aborts. What is no report is dropped: anyone may write there. */
-export async function consumeReports({ transport, group, host, signal, take }: ReportsParts): Promise<void> {
+export async function consumeReports({ transport, group, host, signal, ...parts }: ReportsParts): Promise<void> {
   const from: Address = { name: queueNames.reports, ...(group === null ? {} : { group }) };
   const handle = async ({ message }: Delivery): Promise<Verdict> => {
     const report = readReport(message.body);
-    if (report !== null) await take(report);
+    if (report !== null) await parts.take(report);
     return done;
   };
-  const options = { concurrency: atOnce, prefetch: atOnce * 4, order: "none", leaseMs, returnDelayMs, signal } as const;
+  const report = parts.onIncident ?? (() => {});
+  const limits = { concurrency: atOnce, prefetch: atOnce * 4, leaseMs, returnDelayMs } as const;
   while (!signal.aborted) {
     try {
-      await transport.consume(from, handle, options);
+      await transport.consume(from, handle, { ...limits, order: "none", signal, report });
     } catch (error) {
       if (!isOfficeError(error, "QUEUE_NOT_FOUND")) throw error;
       await pause(host.clock, lookAgainMs, signal);

@@ -1,0 +1,72 @@
+import type { Clock } from "../../domain/clock.ts";
+import type { Incident } from "../../transports/transport.ts";
+import { keepTrying, sentenceOf } from "../keep-trying.ts";
+
+/** How the reports of a source are being read, for people. */
+export interface ReportsStatus {
+  readonly source: string;
+  readonly state: "reading" | "waiting";
+  /** Since when it is in that state, in milliseconds since 1970. */
+  readonly since: number;
+  /** Reports taken since the office started. */
+  readonly taken: number;
+  /** Why it is waiting, or what troubled it last. */
+  readonly trouble: string | null;
+}
+
+export interface ReadHooks {
+  readonly signal: AbortSignal;
+  readonly onTaken: () => void;
+  readonly onIncident: (incident: Incident) => void;
+}
+
+export interface StandingReportsParts {
+  /** Names of the sources. */
+  readonly sources: readonly string[];
+  /** Reads the reports of one until it is stopped. */
+  readonly read: (source: string, hooks: ReadHooks) => Promise<void>;
+  readonly clock: Clock;
+}
+
+export interface StandingReports {
+  status(): readonly ReportsStatus[];
+  close(): Promise<void>;
+}
+
+/** Hears what consumers say, of every source and for as long as the office runs. A source that is away keeps no other waiting. */
+export function standingReports({ sources, read, clock }: StandingReportsParts): StandingReports {
+  const stop = new AbortController();
+  const statuses = new Map<string, ReportsStatus>();
+  const reading = sources.map((source) => keepReading(source));
+
+  function keepReading(source: string): Promise<void> {
+    let status: ReportsStatus = { source, state: "reading", since: clock.now(), taken: 0, trouble: null };
+    const note = (change: Partial<ReportsStatus>) => {
+      status = { ...status, ...change };
+      statuses.set(source, status);
+    };
+    note({});
+    return keepTrying({
+      ...{ clock, signal: stop.signal },
+      attempt(progressed) {
+        if (status.state === "waiting") note({ state: "reading", since: clock.now() });
+        const onTaken = () => {
+          progressed();
+          note({ taken: status.taken + 1, trouble: null });
+        };
+        const onIncident = ({ kind, error }: Incident) =>
+          note({ trouble: kind === "connection-restored" ? null : sentenceOf(error ?? kind) });
+        return read(source, { signal: stop.signal, onTaken, onIncident });
+      },
+      onFailure: (error) => note({ state: "waiting", since: clock.now(), trouble: sentenceOf(error) }),
+    });
+  }
+
+  return {
+    status: () => [...statuses.values()],
+    async close() {
+      stop.abort();
+      await Promise.all(reading);
+    },
+  };
+}

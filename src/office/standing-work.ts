@@ -1,0 +1,28 @@
+import type { DrainStatus, StandingDrains } from "./intake/standing-drains.ts";
+import type { LeadStatus, StandingReplays } from "./replay/standing-replays.ts";
+import type { ReportsStatus, StandingReports } from "./replay/standing-reports.ts";
+
+/** What an office does by itself for as long as it runs, for people. */
+export interface WorkStatus {
+  readonly drains: readonly DrainStatus[];
+  readonly reports: readonly ReportsStatus[];
+  readonly replays: readonly LeadStatus[];
+}
+
+export interface StandingWork {
+  readonly drains: StandingDrains;
+  readonly reports: StandingReports;
+  readonly replays: StandingReplays;
+}
+
+/** Of an office that was only opened to be asked something, too. */
+export function statusOf(work: StandingWork | null): WorkStatus {
+  if (work === null) return { drains: [], reports: [], replays: [] };
+  return { drains: work.drains.status(), reports: work.reports.status(), replays: work.replays.status() };
+}
+
+/** Nothing is sent any more before nobody listens to what becomes of it. */
+export async function endWork({ drains, reports, replays }: StandingWork): Promise<void> {
+  await replays.close();
+  await Promise.all([drains.close(), reports.close()]);
+}

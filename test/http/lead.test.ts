@@ -1,0 +1,190 @@
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import type { BreakerReport, HeartbeatReport } from "../../src/domain/report.ts";
+import { createConsumer, makeMessage, officeReports } from "../../src/index.ts";
+import { eventually } from "../../src/testing/eventually.ts";
+import { postgresTransport } from "../../src/transports/postgres/transport.ts";
+import { dlo, exitCodeOf } from "../cli/dlo.ts";
+import { describeServer } from "../servers/describe-server.ts";
+import { noPostgres } from "../servers/postgres.ts";
+import { type UsedPostgres, usePostgres } from "../servers/use-postgres.ts";
+import { clientOf, enrol, enrolWith, minuteMs, type UpOffice, useOffices } from "./up-process.ts";
+
+const { folder, up } = useOffices();
+const reason = "payments is back";
+/** Slow enough that something can happen in the middle of it. */
+const slowly = { rate: 2, batch: 2 };
+const longMs = 8 * minuteMs;
+
+let cookies: { readonly ana: string; readonly ben: string } | null = null;
+
+function start(postgres: UsedPostgres): Promise<UpOffice> {
+  const env = { DLO_DATA: join(folder, "data"), DATABASE_URL: postgres.url };
+  const queues = 'queues: [{ match: "*.dlq", mode: drain }]';
+  return up(
+    env,
+    `version: 1
+sources:
+  - { name: pg, broker: postgres, url: "\${DATABASE_URL}", ${queues} }
+  - { name: away, broker: rabbitmq, url: "amqp://127.0.0.1:1" }
+`,
+  );
+}
+
+/** Ana, who asks, and Ben, who approves. */
+async function peopleAt(url: string) {
+  if (cookies === null) {
+    const ana = await enrol(url, join(folder, "data"));
+    const { code } = await clientOf(url, ana)("people.add", { id: "ben", roles: ["approver"] });
+    cookies = { ana, ben: await enrolWith(url, { code: code ?? "", name: null }) };
+  }
+  return { ana: clientOf(url, cookies.ana), ben: clientOf(url, cookies.ben) };
+}
+
+/** A consumer that reports and cannot charge orders until payments is back; they are dead letters in the ledger by then. */
+async function deadOrders({ database }: UsedPostgres, url: string, queue: string, count: number) {
+  const transport = postgresTransport({ database });
+  const reports = officeReports({ transport });
+  const shop = { isDown: true, charged: [] as string[], transport };
+  const consumer = createConsumer<{ readonly id: string }>({
+    ...{ transport, queue, service: queue, retry: { maxAttempts: 1 }, breaker: false, observers: [reports] },
+    handler: async ({ payload }) => {
+      if (shop.isDown) throw Object.assign(new Error("connect ECONNREFUSED payments:443"), { code: "ECONNREFUSED" });
+      shop.charged.push(payload.id);
+    },
+  });
+  onTestFinished(async () => {
+    await consumer.stop();
+    await reports.close();
+    await transport.close();
+  });
+  void consumer.start();
+  for (let n = 0; n < count; n++) {
+    await transport.send({ name: queue }, makeMessage({ body: JSON.stringify({ id: `o-${n}` }) }));
+  }
+  const { ana } = await peopleAt(url);
+  const q = `queue:${queue}`;
+  await eventually(async () => expect((await ana("letters.count", { q })).n).toBe(count), { withinMs: 2 * minuteMs });
+  shop.isDown = false;
+  return shop;
+}
+
+/** Planned and asked for by one, approved by another, started. */
+async function startReplay(url: string, queue: string, limits: object = {}): Promise<string> {
+  const { ana, ben } = await peopleAt(url);
+  const { id, approvalHash, counts } = await ana("replays.plan", { q: `queue:${queue}`, limits });
+  const asked = await ana("replays.ask", { id, reason });
+  if (asked.state === "awaiting_approval") await ben("replays.approve", { id, reason, hash: approvalHash });
+  await ana("replays.start", { id, expectCount: counts.toSend });
+  return id;
+}
+
+async function finished(url: string, id: string) {
+  const { ana } = await peopleAt(url);
+  await eventually(async () => expect((await ana("replays.get", { id })).state).toBe("finished"), {
+    withinMs: 2 * minuteMs,
+  });
+  return ana("replays.get", { id });
+}
+
+describeServer("dlo up leads replays", noPostgres, () => {
+  const postgres = usePostgres();
+
+  it("from the start to outcomes that consumers report, whatever else is away", { timeout: longMs }, async () => {
+    const { url, child } = await start(postgres);
+    const shop = await deadOrders(postgres, url, "orders", 12);
+    const id = await startReplay(url, "orders");
+    expect(await finished(url, id)).toMatchObject({ verdict: "clean", startedBy: "ana", counts: { confirmed: 12 } });
+    expect(shop.charged.toSorted()).toEqual(Array.from({ length: 12 }, (_, n) => `o-${n}`).toSorted());
+
+    const { ana } = await peopleAt(url);
+    const { reports, replays } = await ana("status.get", {});
+    expect(reports).toMatchObject([
+      { source: "pg", state: "reading", trouble: null },
+      { source: "away", trouble: expect.any(String) as string },
+    ]);
+    expect(reports[0]?.taken).toBeGreaterThanOrEqual(12);
+    expect(replays).toEqual([]);
+    child.kill("SIGTERM");
+    expect(await exitCodeOf(child)).toBe(0);
+  });
+
+  it("goes on after kill -9 in the middle, and sends nothing twice", { timeout: longMs }, async () => {
+    const first = await start(postgres);
+    const shop = await deadOrders(postgres, first.url, "parcels", 40);
+    const id = await startReplay(first.url, "parcels", slowly);
+    await eventually(() => expect(shop.charged.length).toBeGreaterThan(6), { withinMs: minuteMs });
+    first.child.kill("SIGKILL");
+    await exitCodeOf(first.child);
+    expect(shop.charged.length).toBeLessThan(40);
+
+    const { url } = await start(postgres);
+    const { counts } = await finished(url, id);
+    expect(counts.sent + counts.inDoubt).toBe(40);
+    // One window was under way at most.
+    expect(counts.inDoubt).toBeLessThanOrEqual(slowly.batch);
+    expect(new Set(shop.charged).size).toBe(shop.charged.length);
+    expect(shop.charged.length).toBeGreaterThanOrEqual(40 - counts.inDoubt);
+  });
+
+  it("hands over when it is asked to end, and a terminal follows meanwhile", { timeout: longMs }, async () => {
+    const first = await start(postgres);
+    const shop = await deadOrders(postgres, first.url, "bills", 40);
+    const id = await startReplay(first.url, "bills", slowly);
+    const { ana } = await peopleAt(first.url);
+    await eventually(async () => expect((await ana("status.get", {})).replays).toMatchObject([{ replay: id }]));
+    const config = join(folder, `${new URL(first.url).port}.yaml`);
+    const terminal = dlo(["replay", "run", id, "--config", config, "--json"], { DATABASE_URL: postgres.url });
+    const second = await start(postgres);
+    expect(shop.charged.length).toBeLessThan(40);
+    first.child.kill("SIGTERM");
+    expect(await exitCodeOf(first.child)).toBe(0);
+    expect(await finished(second.url, id)).toMatchObject({ verdict: "clean", counts: { confirmed: 40, inDoubt: 0 } });
+    expect(shop.charged).toHaveLength(40);
+    const { code, stdout } = await terminal;
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { state: "finished" }]);
+  });
+
+  it("halts for a breaker that consumers report as open, and plans nothing towards it", {
+    timeout: longMs,
+  }, async () => {
+    const { url } = await start(postgres);
+    const { transport, charged } = await deadOrders(postgres, url, "refunds", 30);
+    const { ana } = await peopleAt(url);
+    const say = (report: BreakerReport | HeartbeatReport) =>
+      transport.send({ name: "dlo.reports" }, makeMessage({ body: JSON.stringify(report) }));
+    const at = new Date().toISOString();
+    const who = { v: 1, service: "refunds", version: "1", instance: "refunds-1" } as const;
+    const id = await startReplay(url, "refunds", slowly);
+    await eventually(() => expect(charged.length).toBeGreaterThan(2), { withinMs: minuteMs });
+    await say({ ...who, kind: "breaker", queue: "refunds", name: "payments", state: "open", since: at, at });
+    await eventually(async () => expect((await ana("replays.get", { id })).state).toBe("halted"), {
+      withinMs: minuteMs,
+    });
+    const { haltedBy, counts } = await ana("replays.get", { id });
+    expect(haltedBy).toMatchObject({
+      guard: "breaker",
+      sentence: expect.stringContaining("Breaker payments is open") as string,
+    });
+    expect(counts.drifted).toBe(0);
+    const again = await ana("replays.plan", { q: "queue:refunds state:open" });
+    expect([again.counts.toSend, again.reasons]).toMatchObject([0, [{ decision: "skip", code: "breaker.open" }]]);
+
+    const later = new Date().toISOString();
+    await say({
+      ...who,
+      kind: "breaker",
+      queue: "refunds",
+      name: "payments",
+      state: "closed",
+      since: later,
+      at: later,
+    });
+    await eventually(async () => {
+      const { counts: now } = await ana("replays.plan", { q: "queue:refunds state:open" });
+      expect(now.toSend).toBeGreaterThan(0);
+    });
+    await ana("replays.resume", { id, reason });
+    expect((await finished(url, id)).counts.confirmed).toBe(30);
+  });
+});

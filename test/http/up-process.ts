@@ -1,0 +1,75 @@
+import type { ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, expect } from "vitest";
+import { officeClient } from "../../src/http/client.ts";
+import { eventually } from "../../src/testing/eventually.ts";
+import { exitCodeOf, startDlo } from "../cli/dlo.ts";
+import { freePort } from "../servers/server-process.ts";
+
+export const minuteMs = 60_000;
+
+export interface UpOffice {
+  readonly child: ChildProcess;
+  readonly url: string;
+}
+
+/** Processes of `dlo up` for the tests of one file, ended after each test. */
+export function useOffices() {
+  const folder = mkdtempSync(join(tmpdir(), "dlo-up-"));
+  const running: ChildProcess[] = [];
+  afterEach(async () => {
+    for (const child of running.splice(0)) {
+      if (child.exitCode === null && child.kill("SIGKILL")) await exitCodeOf(child);
+    }
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  async function up(env: Readonly<Record<string, string>>, config = "version: 1\n"): Promise<UpOffice> {
+    const port = await freePort();
+    const file = join(folder, `${port}.yaml`);
+    writeFileSync(file, config);
+    const child = startDlo(["up", "--listen", `127.0.0.1:${port}`, "--config", file], env);
+    running.push(child);
+    child.stdout?.resume();
+    child.stderr?.resume();
+    const url = `http://127.0.0.1:${port}`;
+    await eventually(async () => expect(await (await fetch(`${url}/readyz`)).text()).toBe("ready"), {
+      withinMs: 3 * minuteMs,
+    });
+    return { child, url };
+  }
+  return { folder, up };
+}
+
+/** Makes the first admin as a browser would, and gives the cookie. */
+export async function enrol(url: string, data: string): Promise<string> {
+  const file = join(data, "first-run");
+  await eventually(() => existsSync(file), { withinMs: minuteMs });
+  return enrolWith(url, { code: readFileSync(file, "utf8").trim().split("#")[1] ?? "", name: "ana" });
+}
+
+export async function enrolWith(
+  url: string,
+  who: { readonly code: string; readonly name: string | null },
+): Promise<string> {
+  const response = await fetch(`${url}/auth/setup`, {
+    method: "POST",
+    headers: { origin: url, "x-dlo-csrf": "1", "content-type": "application/json" },
+    body: JSON.stringify({ ...who, password: "correct horse battery" }),
+  });
+  expect(response.status).toBe(200);
+  return String(response.headers.get("set-cookie")).split(";")[0] ?? "";
+}
+
+/** Asks as the page of that office does. Cookies are named after the port; a session is good for every process of an office. */
+export function clientOf(url: string, cookie: string) {
+  const own = cookie.replace(/^dlo_\d+/, `dlo_${new URL(url).port}`);
+  const withCookie: typeof fetch = (target, options) =>
+    fetch(target, {
+      ...options,
+      headers: { ...options?.headers, cookie: own, origin: new URL(url).origin, "x-dlo-csrf": "1" },
+    });
+  return officeClient({ url, fetch: withCookie });
+}
