@@ -23,11 +23,6 @@ describe("the package", () => {
     expect(Object.keys(manifest.peerDependenciesMeta)).toEqual(Object.keys(manifest.peerDependencies));
   });
 
-  it("numbers its migrations from 1 on, each number once: two of one number break every database", () => {
-    const numbers = tracked.filter((path) => path.startsWith("migrations/")).map((path) => Number(path.slice(11, 15)));
-    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
-  });
-
   it("is developed with the versions it promises to work with", () => {
     const tools: Readonly<Record<string, string>> = manifest.devDependencies;
     const unproven = Object.keys(manifest.peerDependencies).filter((peer) => tools[peer] === undefined);
@@ -130,8 +125,9 @@ describe("the documents", () => {
   });
 });
 
-it("numbers its migrations one after the other, each number once", () => {
-  const numbers = tracked.flatMap((path) => /^migrations\/(\d{4})_\w+\.sql$/.exec(path)?.[1] ?? []);
+it("numbers its migrations from 1 on, each number once: two of one number break every database", () => {
+  const files = tracked.filter((path) => path.startsWith("migrations/"));
+  const numbers = files.map((path) => /^migrations\/(\d{4})_\w+\.sql$/.exec(path)?.[1]);
   expect(numbers).toEqual(numbers.map((_, index) => String(index + 1).padStart(4, "0")));
 });
 
