@@ -27,6 +27,16 @@ export async function pass<Answer>(
   return die();
 }
 
+/** To be called at each step of the work: dies at that one, the time after so many. */
+export function dyingAt<Step>(task: { readonly step: Step | null; readonly after: number }): (step: Step) => void {
+  let passed = 0;
+  return (step) => {
+    if (step !== task.step) return;
+    passed += 1;
+    if (passed > task.after) die();
+  };
+}
+
 /** No handler, no flush, no farewell. */
 export function die(): never {
   process.kill(process.pid, "SIGKILL");

@@ -5,6 +5,7 @@ import { makeMessage } from "../../src/domain/message.ts";
 import { createOutboxRelay, outbox, pgDatabase, postgresTransport } from "../../src/postgres.ts";
 import { systemClock } from "../../src/system/host.ts";
 import type { Transport } from "../../src/transports/transport.ts";
+import { dyingAt } from "../chaos/failpoint.ts";
 
 /** What this process does, and where it dies: at that step, the time after so many. */
 export interface OutboxTask {
@@ -25,14 +26,7 @@ export type OutboxStep =
 
 const keys = ["a", "b", "c"];
 const task = JSON.parse(process.argv[2] ?? "{}") as OutboxTask;
-let passed = 0;
-
-/** Dies as a process dies: nothing is tidied up, nothing more is sent. */
-function pass(step: OutboxStep): void {
-  if (step !== task.step) return;
-  passed += 1;
-  if (passed > task.after) process.kill(process.pid, "SIGKILL");
-}
+const pass = dyingAt<OutboxStep>(task);
 
 /** Places orders, each with its message in one transaction; every fourth is rolled back. */
 async function produce(pool: pg.Pool): Promise<void> {

@@ -6,6 +6,7 @@ import { drain } from "../../src/office/intake/drain.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
 import type { Transport } from "../../src/transports/transport.ts";
+import { dyingAt } from "../chaos/failpoint.ts";
 import { tester, testRoom } from "./letters.ts";
 
 /** What this process drains, and where it dies: at that step, the time after so many. */
@@ -20,14 +21,7 @@ export interface DrainTask {
 export type DrainStep = "before commit" | "while committing" | "after commit" | "while acknowledging";
 
 const task = JSON.parse(process.argv[2] ?? "{}") as DrainTask;
-let passed = 0;
-
-/** Dies as a process dies: nothing is tidied up, nothing more is sent. */
-function pass(step: DrainStep): void {
-  if (step !== task.step) return;
-  passed += 1;
-  if (passed > task.after) process.kill(process.pid, "SIGKILL");
-}
+const pass = dyingAt<DrainStep>(task);
 
 function dyingDatabase(inner: Database): Database {
   return {

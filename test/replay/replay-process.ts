@@ -4,6 +4,7 @@ import type { Database } from "../../src/domain/database.ts";
 import { readId } from "../../src/domain/ids.ts";
 import { openLedger } from "../../src/ledger/ledger.ts";
 import type { Transport } from "../../src/transports/transport.ts";
+import { dyingAt } from "../chaos/failpoint.ts";
 import { openBroker, type UsedBroker } from "./brokers.ts";
 import { killed, replayWorld, run } from "./world.ts";
 
@@ -26,14 +27,7 @@ export type ReplayStep =
   | "after the note";
 
 const task = JSON.parse(process.argv[2] ?? "{}") as ReplayTask;
-let passed = 0;
-
-/** Dies as a process dies: nothing is tidied up, nothing more is sent. */
-function pass(step: ReplayStep): void {
-  if (step !== task.step) return;
-  passed += 1;
-  if (passed > task.after) process.kill(process.pid, "SIGKILL");
-}
+const pass = dyingAt<ReplayStep>(task);
 
 function dyingDatabase(inner: Database): Database {
   return {
