@@ -65,6 +65,13 @@ export function unfinishedAttempt({ history }: AttemptLog): AttemptRecord | unde
   return last?.started ? last : undefined;
 }
 
+/** Its process died at an attempt that was charged: it came again by itself, or was put back before anybody tried it again. */
+export function diedTrying(log: AttemptLog, redelivered: boolean): boolean {
+  if (redelivered && unfinishedAttempt(log)) return true;
+  if (!log.history.at(-1)?.suspect) return false;
+  return log.history.findLast(({ suspect }) => !suspect)?.started === true;
+}
+
 /** The message came back without a result, and that has not been cleared up: it may be what killed a process. */
 export function isSuspected({ history }: AttemptLog): boolean {
   const last = history.at(-1);

@@ -187,3 +187,23 @@ it("does not hold a crash against a message that then succeeds", async () => {
   expect(processed).toEqual([1]);
   expect(broker.queues().filter((name) => broker.depth(name) > 0)).toEqual([]);
 });
+
+it("makes no attempt too many of what died at its last one and was put back by a consumer that stopped", async () => {
+  const clock = fakeClock();
+  const broker = memoryBroker({ clock });
+  const at = "2026-01-01T00:00:00.000Z";
+  const history = [
+    { n: 1, at, started: true },
+    { n: 2, at, suspect: true },
+  ];
+  const headers = { [wire.queue]: "orders", [wire.attempt]: "1", [wire.history]: JSON.stringify(history) };
+  broker.send({ name: "orders" }, makeMessage({ body: "1", headers }));
+  const { processed } = fleet(
+    broker,
+    () => false,
+    () => ({ retry: { maxAttempts: 1 } }),
+  );
+  await clock.advance(60_000);
+  expect(processed).toEqual([]);
+  expect(broker.depth("orders.dlq.quarantine.poison")).toBe(1);
+});

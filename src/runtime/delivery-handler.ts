@@ -4,7 +4,7 @@ import { type BreakerOpen, isBreakerOpen } from "../policies/breaker-open.ts";
 import { countsAgainstBreaker, type FailureFacts, readFailure } from "../policies/failure.ts";
 import type { JudgePoison } from "../policies/poison.ts";
 import { Attempt, type AttemptHost, ConsumerStopped, LeaseLost, NobodyKnows } from "./attempt.ts";
-import { isSuspected, readAttemptLog, unfinishedAttempt } from "./attempt-log.ts";
+import { diedTrying, isSuspected, readAttemptLog } from "./attempt-log.ts";
 import { AttemptRunner, Denied, Resent, type RunnerParts, type RunOutcome } from "./attempt-runner.ts";
 import type { BreakerOutcome } from "./consumer-gate.ts";
 import { UndecodablePayload } from "./decode.ts";
@@ -104,7 +104,7 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
   }
 
   #crashSentence({ delivery, past }: Attempt<Payload, Tx>): DeathSentence | undefined {
-    if (!delivery.redelivered || !unfinishedAttempt(past)) return undefined;
+    if (!diedTrying(past, delivery.redelivered)) return undefined;
     const verdict = this.#parts.judgePoison(past.history);
     if (verdict.poison) return quarantine(verdict);
     if (past.attempt < this.#parts.settings.maxAttempts) return undefined;
