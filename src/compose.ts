@@ -1,21 +1,23 @@
 import { dirname, join, resolve } from "node:path";
 import type { Config } from "./config/config.ts";
-import { findConfig, readConfig } from "./config/config-file.ts";
+import { type ConfigFile, findConfig, readConfig } from "./config/config-file.ts";
 import { referenceOrigin } from "./config/reference.ts";
-import { type OpenPg, openPg } from "./databases/open-pg.ts";
+import type { OpenPg } from "./databases/open-pg.ts";
+import { openServer, placeOf } from "./databases/open-server.ts";
 import { readDeadLetter } from "./dialects/read-dead-letter.ts";
 import { queuesToDrain } from "./doctor/queues-to-drain.ts";
 import type { Actor } from "./domain/actor.ts";
-import { within } from "./domain/clock.ts";
+import { type Host, within } from "./domain/clock.ts";
 import { OfficeError } from "./domain/errors.ts";
 import { idsInOrder } from "./domain/ids.ts";
 import { defaultMasking } from "./domain/redaction.ts";
 import type { Report } from "./domain/report.ts";
+import { isDemo } from "./ledger/demo-mark.ts";
 import { findLeaderless } from "./ledger/lead-replay.ts";
 import { type Ledger, openLedger } from "./ledger/ledger.ts";
 import { type DrainProgress, type DrainTuning, drain } from "./office/intake/drain.ts";
 import type { ReadingRoom } from "./office/intake/read-letter.ts";
-import { type StandingDrains, standingDrains } from "./office/intake/standing-drains.ts";
+import { type StandingDrains, type StandingDrainsParts, standingDrains } from "./office/intake/standing-drains.ts";
 import { type OnceOnly, onceOnly } from "./office/once-only.ts";
 import type { Office } from "./office/operations/operation.ts";
 import { type Call, callsTo } from "./office/operations/operations.ts";
@@ -38,6 +40,7 @@ import {
   type ImportResult,
   importLetters,
 } from "./office/transfer/import-letters.ts";
+import { noRealSource, type SimulatedSource, simulatedPool } from "./sources/simulated-source.ts";
 import { type SourcePool, sourcePool } from "./sources/source-pool.ts";
 import { fileBodyStore } from "./stores/file-body-store.ts";
 import { systemHost } from "./system/host.ts";
@@ -56,6 +59,15 @@ export interface OfficeSettings {
   readonly configFile: string | null;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
+  /** A made-up world in place of the configuration and its brokers. @default none: everything is real */
+  readonly simulation?: Simulation;
+}
+
+/** What a demonstration brings instead of brokers, and instead of the host's clock and dice. */
+export interface Simulation {
+  readonly host: Host;
+  /** Called once, before anything is done with the ledger; gives all the sources there are. */
+  open(ledger: Ledger, room: ReadingRoom): Promise<readonly SimulatedSource[]>;
 }
 
 /** An office at work, in this process. */
@@ -100,13 +112,26 @@ const ninetyDaysMs = 90 * 86_400_000;
 
 /** Builds an office and wires its parts. */
 export async function openOffice(settings: OfficeSettings): Promise<OpenedOffice> {
-  const found = settings.configFile ?? (await findConfig("."));
-  const file = found === undefined ? null : await readConfig(found);
+  const file = await configFileOf(settings);
+  const opened = await openDatabase(settings, file?.config ?? null);
+  try {
+    return await assemble(settings, file, opened);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+async function assemble(
+  settings: OfficeSettings,
+  file: ConfigFile | null,
+  opened: OpenedDatabase,
+): Promise<OpenedOffice> {
+  const host = settings.simulation?.host ?? systemHost;
   const config = file?.config ?? null;
-  const opened = await openDatabase(settings, config);
   const masking = config?.masking ?? defaultMasking;
   const ledger = await openLedger({ database: opened.database, masking });
-  const bodies = bodyStoreOf(settings, config, file?.path ?? null);
+  const bodies = bodyStoreOf(settings, config, { configPath: file?.path ?? null, host });
   const retentionMs = config?.ledger.retention ?? ninetyDaysMs;
   const running: { work: StandingWork | null } = { work: null };
   const self = {
@@ -115,12 +140,12 @@ export async function openOffice(settings: OfficeSettings): Promise<OpenedOffice
     isEmbedded: opened.isEmbedded,
     work: () => statusOf(running.work),
   };
-  const { clock } = systemHost;
-  const room = readingRoom({ ledger, masking, bodies });
-  const pool = sourcePool({ sources: config?.sources ?? [], origin: referenceOrigin(settings.env), clock });
-  const drainQueue: OpenedOffice["drain"] = (request) => drainSource(ledger, room, request, pool);
+  const { clock } = host;
+  const room = readingRoom({ ledger, masking, bodies }, host);
+  const { pool, toDrain } = await sourcesOf(settings, config, { ledger, room });
+  const drainQueue: OpenedOffice["drain"] = (request) => drainSource({ ledger, room, host, pool }, request);
   const replay = replayDesk({
-    ...{ ledger, bodies, pool, host: systemHost, read: readDeadLetter, policy: () => readPolicyInForce(ledger) },
+    ...{ ledger, bodies, pool, host, read: readDeadLetter, policy: () => readPolicyInForce(ledger) },
     mayReplay: () => true,
     catchUp: async (source, queue) => void (await drainQueue(asOffice({ source, queue, idleMs: caughtUpMs }))),
   });
@@ -130,7 +155,7 @@ export async function openOffice(settings: OfficeSettings): Promise<OpenedOffice
     masking,
     retentionMs,
     clock,
-    newId: systemHost.newId,
+    newId: host.newId,
     newSecret,
     self,
     replay,
@@ -145,7 +170,7 @@ export async function openOffice(settings: OfficeSettings): Promise<OpenedOffice
     isAnswering: () => isAnswering(opened),
     drain: drainQueue,
     startWork: () => {
-      running.work ??= startWork({ config, settings, drainQueue, replay, pool });
+      running.work ??= startWork({ toDrain, drainQueue, replay, pool });
     },
     runReplay: (request) => runAlone({ replay, pool, drainQueue }, request),
     importLetters: (request, documents) => importLetters({ ...request, office, room }, documents),
@@ -174,22 +199,42 @@ const officeItself: Actor = { id: "office", kind: "system", roles: ["admin"] };
 const standingLeaseMs = 6_000;
 const inspectLimitMs = 15_000;
 
-function startDrains(
+/** Which sources there are, and which of their queues are to be drained. */
+type ToDrain = Pick<StandingDrainsParts, "sources" | "queuesOf">;
+
+/** Brokers of the configuration; or, in a demonstration, none that is real. */
+async function sourcesOf(
+  { env, simulation }: OfficeSettings,
   config: Config | null,
-  { env }: OfficeSettings,
-  drainQueue: OpenedOffice["drain"],
-): StandingDrains {
+  { ledger, room }: { readonly ledger: Ledger; readonly room: ReadingRoom },
+): Promise<{ readonly pool: SourcePool; readonly toDrain: ToDrain }> {
+  if (simulation !== undefined) return simulatedSources(await simulation.open(ledger, room));
   const sources = config?.sources ?? [];
+  const [first] = sources;
+  if (first !== undefined && (await isDemo(ledger, ledger.database))) throw noRealSource(first.name);
+  const { clock } = systemHost;
+  const origin = referenceOrigin(env);
+  const queuesOf: ToDrain["queuesOf"] = async (name, signal) => {
+    const source = sources.find((each) => each.name === name);
+    return source === undefined ? [] : queuesToDrain(source, { origin, clock, signal, limitMs: inspectLimitMs });
+  };
+  return {
+    pool: sourcePool({ sources, origin, clock }),
+    toDrain: { sources: sources.map(({ name }) => name), queuesOf },
+  };
+}
+
+function simulatedSources(sources: readonly SimulatedSource[]) {
+  const queuesOf: ToDrain["queuesOf"] = async (name) => sources.find((each) => each.name === name)?.queues ?? [];
+  return { pool: simulatedPool(sources), toDrain: { sources: sources.map(({ name }) => name), queuesOf } };
+}
+
+function startDrains({ toDrain, drainQueue, replay: { host } }: Working): StandingDrains {
   const tuning = { idleMs: null, leaseMs: standingLeaseMs };
   return standingDrains({
-    sources: sources.map(({ name }) => name),
-    async queuesOf(name, signal) {
-      const source = sources.find((each) => each.name === name);
-      const look = { origin: referenceOrigin(env), clock: systemHost.clock, signal, limitMs: inspectLimitMs };
-      return source === undefined ? [] : queuesToDrain(source, look);
-    },
+    ...toDrain,
     drain: (queue, hooks) => drainQueue({ ...queue, ...hooks, actor: officeItself, tuning }),
-    clock: systemHost.clock,
+    clock: host.clock,
   });
 }
 
@@ -200,18 +245,16 @@ interface Replaying {
 }
 
 interface Working extends Replaying {
-  readonly config: Config | null;
-  readonly settings: OfficeSettings;
+  readonly toDrain: ToDrain;
 }
 
 function startWork(parts: Working): StandingWork {
-  const { config, settings, drainQueue, replay, pool } = parts;
-  const { clock } = systemHost;
-  const drains = startDrains(config, settings, drainQueue);
+  const { toDrain, replay, pool } = parts;
+  const drains = startDrains(parts);
   const reports = standingReports({
-    sources: (config?.sources ?? []).map(({ name }) => name),
-    read: (source, hooks) => readReports(replay.ledger, pool, source, hooks),
-    clock,
+    sources: toDrain.sources,
+    read: (source, hooks) => readReports(replay, pool, source, hooks),
+    clock: replay.host.clock,
   });
   return { drains, reports, replays: startReplays(parts, drains) };
 }
@@ -227,7 +270,7 @@ function startReplays({ replay, drainQueue }: Replaying, drains: StandingDrains)
     findLeaderless: (request) => findLeaderless(ledger, request),
     run: async (id, signal) =>
       runWatched({ replay, readReports: null, follow }, { replay: id, actor: await inWhoseName(ledger, id), signal }),
-    clock: systemHost.clock,
+    clock: replay.host.clock,
   });
 }
 
@@ -236,7 +279,7 @@ function runAlone({ replay, pool, drainQueue }: Replaying, request: RunRequest):
   return runWatched(
     {
       replay,
-      readReports: (source, signal) => readReports(replay.ledger, pool, source, { signal }),
+      readReports: (source, signal) => readReports(replay, pool, source, { signal }),
       follow: (source, queue, signal) => drainUntil(drainQueue, { source, queue, signal }),
     },
     request,
@@ -244,7 +287,7 @@ function runAlone({ replay, pool, drainQueue }: Replaying, request: RunRequest):
 }
 
 async function readReports(
-  ledger: Ledger,
+  { ledger, host }: ReplayParts,
   pool: SourcePool,
   source: string,
   { onTaken, ...hooks }: Pick<ReadHooks, "signal"> & Partial<ReadHooks>,
@@ -254,19 +297,22 @@ async function readReports(
     await hearReport(ledger, source, report);
     onTaken?.();
   };
-  await consumeReports({ ...hooks, transport, group, host: systemHost, take });
+  await consumeReports({ ...hooks, transport, group, host, take });
 }
 
-function readingRoom({ ledger, masking, bodies }: Pick<Office, "ledger" | "masking" | "bodies">): ReadingRoom {
-  const newId = idsInOrder(systemHost.newId);
+function readingRoom(
+  { ledger, masking, bodies }: Pick<Office, "ledger" | "masking" | "bodies">,
+  host: Host,
+): ReadingRoom {
+  const newId = idsInOrder(host.newId);
   return {
     read: readDeadLetter,
     triage: { classify, fingerprint },
-    policy: policyKeeper(ledger, systemHost.clock),
+    policy: policyKeeper(ledger, host.clock),
     masking,
     bodies,
     newLetterId() {
-      const arrivedAt = systemHost.clock.now();
+      const arrivedAt = host.clock.now();
       return { id: newId(arrivedAt), arrivedAt };
     },
   };
@@ -291,21 +337,38 @@ async function drainUntil(drainQueue: OpenedOffice["drain"], queue: Omit<OwnDrai
   await drainQueue(asOffice({ ...queue, idleMs: null }));
 }
 
+interface DrainParts {
+  readonly ledger: Ledger;
+  readonly room: ReadingRoom;
+  readonly host: Host;
+  readonly pool: SourcePool;
+}
+
 async function drainSource(
-  ledger: Ledger,
-  room: ReadingRoom,
+  { pool, ...parts }: DrainParts,
   { queue, tuning, ...request }: DrainRequest,
-  pool: SourcePool,
 ): Promise<DrainProgress> {
   const { transport, group } = await pool.get(request.source);
   const from = group === null ? { name: queue } : { name: queue, group };
-  return drain({ ...request, ledger, room, transport, from, host: systemHost }, tuning);
+  return drain({ ...request, ...parts, transport, from }, tuning);
+}
+
+/** The one that was named, or the one of this folder or further up. A demonstration has none. */
+async function configFileOf({ configFile, simulation }: OfficeSettings): Promise<ConfigFile | null> {
+  if (simulation !== undefined) return null;
+  const found = configFile ?? (await findConfig("."));
+  return found === undefined ? null : readConfig(found);
+}
+
+interface OpenedDatabase extends OpenPg {
+  readonly place: string;
+  readonly isEmbedded: boolean;
 }
 
 async function openDatabase(
   { databaseUrl, dataFolder, env }: OfficeSettings,
   config: Config | null,
-): Promise<OpenPg & { readonly place: string; readonly isEmbedded: boolean }> {
+): Promise<OpenedDatabase> {
   const url = databaseUrl ?? (await config?.ledger.url?.resolve(referenceOrigin(env))) ?? null;
   if (url === null) {
     const { openPglite } = await import("./databases/open-pglite.ts");
@@ -314,45 +377,16 @@ async function openDatabase(
   return { ...(await openServer(url)), place: placeOf(url), isEmbedded: false };
 }
 
-/** Connections at once: two to write, the rest to read meanwhile. */
-const connections = 4;
-const limitMs = 60_000;
-
-/** Refuses at once where nobody answers. Never shows the address, which may hold a password. */
-async function openServer(url: string): Promise<OpenPg> {
-  const opened = await openPg(url, { connections, limitMs });
-  try {
-    await opened.database.query("select 1", []);
-    return opened;
-  } catch (error) {
-    await opened.close();
-    const reason = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
-    const why = reason instanceof Error ? reason.message : String(reason);
-    throw new OfficeError("STORE_UNAVAILABLE", `${placeOf(url)} did not answer: ${why}.`, {
-      cause: error,
-    });
-  }
-}
-
-function placeOf(url: string): string {
-  try {
-    const { host, pathname } = new URL(url);
-    return `PostgreSQL ${host}${pathname}`;
-  } catch {
-    return "PostgreSQL";
-  }
-}
-
 /** Bodies too large for a row lie beside the ledger: a folder of one machine, unless the configuration names a shared one. */
 function bodyStoreOf(
   { dataFolder }: OfficeSettings,
   config: Config | null,
-  configPath: string | null,
+  { configPath, host }: { readonly configPath: string | null; readonly host: Host },
 ): Office["bodies"] {
   const { store = "fs", path = null } = config?.ledger.bodies ?? {};
   if (store !== "fs") {
     throw new OfficeError("INVALID_CONFIG", '`ledger.bodies.store` can only be "fs" in this version.');
   }
   const folder = path === null ? join(dataFolder, "bodies") : resolve(dirname(configPath ?? "."), path);
-  return fileBodyStore({ folder, newId: systemHost.newId, clock: systemHost.clock });
+  return fileBodyStore({ folder, newId: host.newId, clock: host.clock });
 }

@@ -79,4 +79,5 @@ export const exitCodes = {
   SIGN_IN_REFUSED: exit.notAllowed,
   PERSON_NOT_FOUND: exit.notFound,
   TOKEN_NOT_FOUND: exit.notFound,
+  DEMO_NO_REAL_SOURCE: exit.conflict,
 } satisfies Record<ErrorCode, number>;

@@ -2,7 +2,8 @@
 export interface Actor {
   readonly id: string;
   readonly roles: readonly Role[];
-  readonly kind: "human" | "agent" | "system";
+  /** "demo": made up, in a demonstration; nowhere else may it approve anything. */
+  readonly kind: "human" | "agent" | "system" | "demo";
   /** The token it came with; without one it is somebody at a keyboard, or the office itself. */
   readonly token?: ActorToken;
 }

@@ -46,6 +46,7 @@ export const errorCodes = [
   "SIGN_IN_REFUSED",
   "PERSON_NOT_FOUND",
   "TOKEN_NOT_FOUND",
+  "DEMO_NO_REAL_SOURCE",
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];

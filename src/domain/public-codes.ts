@@ -48,4 +48,5 @@ export const publicCodes = {
   SIGN_IN_REFUSED: "sign_in.refused",
   PERSON_NOT_FOUND: "person.not_found",
   TOKEN_NOT_FOUND: "token.not_found",
+  DEMO_NO_REAL_SOURCE: "demo.no_real_source",
 } satisfies Record<ErrorCode, string>;

@@ -48,4 +48,5 @@ export const statusCodes = {
   SIGN_IN_REFUSED: 401,
   PERSON_NOT_FOUND: 404,
   TOKEN_NOT_FOUND: 404,
+  DEMO_NO_REAL_SOURCE: 409,
 } satisfies Record<ErrorCode, number>;

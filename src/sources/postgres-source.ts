@@ -1,7 +1,8 @@
 import { openPg } from "../databases/open-pg.ts";
-import { quoteName } from "../domain/database.ts";
+import { type Database, quoteName } from "../domain/database.ts";
 import { defaultSchema, prepareSchema } from "../schema/migrate.ts";
 import { postgresTransport } from "../transports/postgres/transport.ts";
+import type { Transport } from "../transports/transport.ts";
 import type { OpenedSource, OpenParts } from "./opened-source.ts";
 
 const connections = 4;
@@ -9,11 +10,24 @@ const limitMs = 60_000;
 /** Counting stops here: beyond it the number says no more, and a table of millions would take long. */
 const mostCounted = 100_000;
 
-/** Our own queues on PostgreSQL: a queue is there as soon as a message is, and what dies is moved in one statement. */
 export async function openPostgres({ url, source }: OpenParts): Promise<OpenedSource> {
-  const { schema = defaultSchema } = source;
   const { database, close } = await openPg(url, { connections, limitMs });
-  const transport = postgresTransport({ database, schema });
+  const { schema = defaultSchema } = source;
+  const opened = postgresSource(postgresTransport({ database, schema }), { database, schema });
+  return {
+    ...opened,
+    async close() {
+      await opened.close();
+      await close();
+    },
+  };
+}
+
+/** Our own queues on PostgreSQL: a queue is there as soon as a message is, and what dies is moved in one statement. */
+export function postgresSource(
+  transport: Transport,
+  { database, schema }: { readonly database: Database; readonly schema: string },
+): OpenedSource {
   const messages = `${quoteName(schema)}.messages`;
   const one = async <Row>(sql: string, parameters: readonly unknown[]): Promise<Row | undefined> => {
     await prepareSchema(database, schema);
@@ -36,9 +50,6 @@ export async function openPostgres({ url, source }: OpenParts): Promise<OpenedSo
       const wanted = `select exists (select from ${messages} where queue = $1 and id <= $2::bigint) as held`;
       return async () => last?.id == null || (await one<{ held: boolean }>(wanted, [queue, last.id]))?.held === false;
     },
-    async close() {
-      await transport.close();
-      await close();
-    },
+    close: () => transport.close(),
   };
 }

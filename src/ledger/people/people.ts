@@ -4,7 +4,7 @@ import type { Ledger } from "../ledger.ts";
 
 export interface Person {
   readonly id: string;
-  readonly kind: "human" | "agent";
+  readonly kind: "human" | "agent" | "demo";
   readonly roles: readonly Role[];
   /** False until an invitation was used. */
   readonly hasPassword: boolean;
@@ -14,7 +14,7 @@ export interface Person {
 
 interface PersonRow {
   readonly id: string;
-  readonly kind: "human" | "agent";
+  readonly kind: "human" | "agent" | "demo";
   readonly roles: readonly Role[];
   readonly has_password: boolean;
   readonly made_at: Date;

@@ -10,7 +10,7 @@ export interface SessionLimits {
 
 export interface KnownPerson {
   readonly person: string;
-  readonly kind: "human" | "agent";
+  readonly kind: "human" | "agent" | "demo";
   readonly roles: readonly Role[];
 }
 

@@ -21,7 +21,7 @@ export const listEverybody = operation({
     items: z.array(
       z.object({
         id: z.string(),
-        kind: z.enum(["human", "agent"]),
+        kind: z.enum(["human", "agent", "demo"]),
         roles: ownRoles,
         hasPassword: z.boolean(),
         madeAt: z.string(),

@@ -3,6 +3,7 @@ import type { Clock } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { requireOption } from "../../domain/options.ts";
 import { recordAction } from "../../ledger/audit.ts";
+import { isDemo } from "../../ledger/demo-mark.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { addFirstRun, useInvitation } from "../../ledger/people/invitations.ts";
 import { addPerson, countAdmins, passwordOf, setPassword } from "../../ledger/people/people.ts";
@@ -26,6 +27,8 @@ export interface Reception {
   enrol(request: Enrolment): Promise<string>;
   /** Gives a new session's id. */
   signIn(request: SignIn): Promise<string>;
+  /** Gives a session's id to whoever asks, for that person; in a demonstration only, where nothing is anybody's. */
+  enterDemo(person: string): Promise<string>;
   signOut(sessionId: string): Promise<void>;
   /** Whose session it is; null where it is over. */
   bySession(sessionId: string): Promise<KnownSession | null>;
@@ -68,6 +71,11 @@ export function reception(parts: ReceptionParts): Reception {
     hasAdmin: async () => (await countAdmins(ledger, ledger.database)) > 0,
     enrol: (request) => enrol(parts, passwords, request),
     signIn: (request) => signIn(parts, passwords, request),
+    async enterDemo(person) {
+      if (!(await isDemo(ledger, ledger.database)))
+        throw new OfficeError("SIGN_IN_REFUSED", "This is no demonstration: sign in with name and password.");
+      return beginSession(parts, person);
+    },
     signOut: (sessionId) => endOneSession(ledger, digestOf(sessionId)),
     async bySession(sessionId) {
       const found = await findSession(ledger, digestOf(sessionId), session);
@@ -111,19 +119,25 @@ function staleCode(): OfficeError {
   });
 }
 
+async function beginSession({ ledger, newSecret }: ReceptionParts, person: string): Promise<string> {
+  const id = newSecret();
+  await addSession(ledger, { digest: digestOf(id), person, lastsMs: session.lastsMs });
+  return id;
+}
+
 async function signIn(
-  { ledger, clock, newSecret }: ReceptionParts,
+  parts: ReceptionParts,
   passwords: PasswordKeeper,
   { name, password, address }: SignIn,
 ): Promise<string> {
+  const { ledger, clock } = parts;
   const account = name.slice(0, 64);
   const counted = await addTry(ledger, { account, address, windowMs: tries.windowMs });
   if (counted.ofAccount > tries.ofAccount || counted.ofAddress > tries.ofAddress) throw tooManyTries();
   if (!(await passwords.isRight(password, await passwordOf(ledger, account))))
     throw new OfficeError("SIGN_IN_REFUSED", "Name and password do not go together. Nobody was signed in.");
   await forgetTries(ledger, { account, address, windowMs: tries.windowMs });
-  const id = newSecret();
-  await addSession(ledger, { digest: digestOf(id), person: account, lastsMs: session.lastsMs });
+  const id = await beginSession(parts, account);
   const actor: Actor = { id: account, kind: "human", roles: [] };
   await recordAction(ledger, ledger.database, {
     at: clock.now(),

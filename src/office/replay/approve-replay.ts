@@ -1,6 +1,7 @@
 import type { Actor } from "../../domain/actor.ts";
 import type { Queries } from "../../domain/database.ts";
 import { OfficeError } from "../../domain/errors.ts";
+import { isDemo } from "../../ledger/demo-mark.ts";
 import { acknowledgeItems, addApproval, excludeItems, noteReason } from "../../ledger/govern-replay.ts";
 import { readApprovals } from "../../ledger/read-replay.ts";
 import { acknowledgedRisks } from "../../ledger/replay-items.ts";
@@ -77,7 +78,7 @@ export async function approve(parts: GoverningParts, actor: Actor, verdict: Verd
   const told = { replay, action: "replay.approved", details: { reason, hash } };
   return changeReplay(parts, actor, told, async (queries, record) => {
     requireState(record, ["awaiting_approval", "approved"], "approved");
-    requireApprover(actor, record);
+    await requireApprover(parts, queries, actor, record);
     requireSame(await approvalHashOf(parts, queries, record), hash);
     if (risks !== undefined) requireRisks(await acknowledgedRisks(parts.ledger, queries, replay), risks);
     await addApproval(parts.ledger, queries, wordOf(actor, { replay, hash, reason, verdict: "approved" }));
@@ -91,7 +92,7 @@ export async function reject(parts: GoverningParts, actor: Actor, { replay, reas
   const told = { replay, action: "replay.rejected", details: { reason } };
   return changeReplay(parts, actor, told, async (queries, record) => {
     requireState(record, ["awaiting_approval", "approved"], "rejected");
-    requireApprover(actor, record);
+    await requireApprover(parts, queries, actor, record);
     const hash = await approvalHashOf(parts, queries, record);
     await addApproval(parts.ledger, queries, wordOf(actor, { replay, hash, reason, verdict: "rejected" }));
     await moveReplay(parts.ledger, queries, { id: replay, from: ["awaiting_approval", "approved"], to: "rejected" });
@@ -151,9 +152,15 @@ async function moveIfApproved(parts: GoverningParts, queries: Queries, record: R
   await moveReplay(parts.ledger, queries, { id: record.id, from: ["awaiting_approval"], to: "approved" });
 }
 
-function requireApprover(actor: Actor, { requestedBy, approverRoles }: ReplayRecord): void {
+async function requireApprover(
+  { ledger }: GoverningParts,
+  queries: Queries,
+  actor: Actor,
+  { requestedBy, approverRoles }: ReplayRecord,
+): Promise<void> {
   const refuse = (text: string) => new OfficeError("APPROVAL_REFUSED", text, { details: { actor: actor.id } });
-  if (actor.kind !== "human") throw refuse("Only people approve: an agent may plan and ask.");
+  const isPerson = actor.kind === "human" || (actor.kind === "demo" && (await isDemo(ledger, queries)));
+  if (!isPerson) throw refuse("Only people approve: an agent may plan and ask.");
   if (actor.id === requestedBy)
     throw refuse("Whoever asks does not approve: four eyes are two people. Ask somebody else.");
   const mayApprove = actor.roles.some((role) => approverRoles.includes(role));

@@ -1,0 +1,32 @@
+import { OfficeError } from "../domain/errors.ts";
+import { type OpenPg, openPg } from "./open-pg.ts";
+
+/** Connections at once: two to write, the rest to read meanwhile. */
+const connections = 4;
+const limitMs = 60_000;
+
+/** Refuses at once where nobody answers. Never shows the address, which may hold a password. */
+export async function openServer(url: string): Promise<OpenPg> {
+  const opened = await openPg(url, { connections, limitMs });
+  try {
+    await opened.database.query("select 1", []);
+    return opened;
+  } catch (error) {
+    await opened.close();
+    const reason = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
+    const why = reason instanceof Error ? reason.message : String(reason);
+    throw new OfficeError("STORE_UNAVAILABLE", `${placeOf(url)} did not answer: ${why}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Where it is, without name and password. */
+export function placeOf(url: string): string {
+  try {
+    const { host, pathname } = new URL(url);
+    return `PostgreSQL ${host}${pathname}`;
+  } catch {
+    return "PostgreSQL";
+  }
+}

@@ -1,0 +1,19 @@
+import type { MemoryBroker } from "../transports/memory-broker.ts";
+import type { Transport } from "../transports/transport.ts";
+import type { OpenedSource } from "./opened-source.ts";
+
+/** A broker inside this process, for demonstrations: there is no address by which a configuration could name it. */
+export function memorySource(transport: Transport, broker: MemoryBroker): OpenedSource {
+  return {
+    transport,
+    group: null,
+    addressOf: async (queue) => ({ name: queue }),
+    look: async (queue) => ({
+      ...{ address: { name: queue }, keepsNextDeath: true, otherGroups: [] },
+      lag: broker.depth(queue),
+    }),
+    // What it held is gone for certain only when nothing is left: a message that is retried is another one.
+    watch: async (queue) => async () => broker.depth(queue) === 0,
+    close: () => transport.close(),
+  };
+}
