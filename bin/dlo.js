@@ -3,11 +3,17 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { buildWeb } from "../scripts/build-web.mjs";
 import { setUp } from "../scripts/setup.mjs";
 
 const main = new URL("../src/cli/main.ts", import.meta.url);
 
+/** Commands that serve the web UI. */
+const serving = ["up", "demo"];
+
 const node = setUp();
+const [name = "", ...rest] = process.argv.slice(2);
+if (serving.includes(name) && rest[0] !== "runtime" && !rest.includes("--help")) buildWeb(node);
 if (!existsSync(main)) {
   console.error("There is no command line yet: src/cli/main.ts is missing.");
   process.exitCode = 1;

@@ -44,7 +44,22 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   http: ["domain", "office", "simulate"],
   testing: ["domain", "policies", "transports", "stores", "ledger", "runtime", "system"],
-  demo: ["domain", "policies", "transports", "stores", "runtime", "simulate", "testing"],
+  // A demonstration is an office and those around it, composed anew: it wires what else only the composition root does.
+  demo: [
+    "domain",
+    "policies",
+    "transports",
+    "stores",
+    "runtime",
+    "simulate",
+    "testing",
+    "reports",
+    "sources",
+    "databases",
+    "ledger",
+    "office",
+    "compose.ts",
+  ],
   // doctor and sources work where no office runs yet, so they look at brokers themselves.
   cli: [
     "domain",

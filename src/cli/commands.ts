@@ -1,5 +1,6 @@
 import { classifyTestCommand } from "./classify/classify-test.ts";
-import { demoCommand } from "./demo.ts";
+import { demoCommand } from "./demo/office.ts";
+import { demoRuntimeCommand } from "./demo/runtime.ts";
 import { deployListCommand, deployRecordCommand } from "./deploy/deploy.ts";
 import { fixListCommand, fixRecordCommand, fixRetractCommand } from "./deploy/fix.ts";
 import { dialectReadCommand } from "./dialect/read.ts";
@@ -63,6 +64,7 @@ export const commandTable: CommandTable = {
     simulate: "what a retry policy does to a struggling service, before it is deployed",
   },
   commands: [
+    demoRuntimeCommand,
     demoCommand,
     upCommand,
     drainCommand,

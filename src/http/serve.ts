@@ -22,6 +22,7 @@ export interface ServingOffice {
 /** Opens the port. Refuses to be reached from elsewhere while anybody could make themselves admin. */
 export async function serve({ listen, publicUrl, basePath, ...parts }: ServeOptions): Promise<ServingOffice> {
   const address = publicAddress(publicUrl, listen, basePath);
+  if (!isLoopback(listen) && parts.demo !== null) throw onlyHere(listen);
   if (!isLoopback(listen) && !(await parts.reception.hasAdmin())) throw nobodyInCharge(listen);
   const web = await readWebFiles();
   const app = officeServer({ ...parts, address, cookieName: `dlo_${listen.port}`, web });
@@ -30,6 +31,13 @@ export async function serve({ listen, publicUrl, basePath, ...parts }: ServeOpti
     throw portTaken(listen, error);
   });
   return { url: `${address.origin}${address.basePath}/`, hasPages: web.size > 0, close: () => app.close() };
+}
+
+function onlyHere({ host, port }: ListenAddress): OfficeError {
+  return new OfficeError(
+    "INVALID_CONFIG",
+    `${host}:${port} can be reached from elsewhere, and a demonstration lets everybody in who asks. Listen on 127.0.0.1.`,
+  );
 }
 
 function nobodyInCharge({ host, port }: ListenAddress): OfficeError {

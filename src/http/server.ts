@@ -13,7 +13,7 @@ import { type RequestParts, readInput } from "./read-input.ts";
 import { referencePage, referenceStyle } from "./reference-page.ts";
 import { apiPrefix } from "./routes.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
-import { addSignIn } from "./sign-in-routes.ts";
+import { addSignIn, type DemoDoor } from "./sign-in-routes.ts";
 import { addWebFiles, type WebFiles, webPage } from "./web-files.ts";
 
 export interface OfficeServerParts {
@@ -26,6 +26,8 @@ export interface OfficeServerParts {
   /** Whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[];
   readonly version: string;
+  /** What only a demonstration has; null everywhere else. */
+  readonly demo: DemoDoor | null;
   /** The web UI; empty where it was not built. */
   readonly web: WebFiles;
   /** One word: `ready`, or why not. */

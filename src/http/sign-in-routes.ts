@@ -3,7 +3,7 @@ import { z } from "zod";
 import { OfficeError } from "../domain/errors.ts";
 import { mayPerform } from "../office/operations/operation.ts";
 import type { Reception } from "../office/people/reception.ts";
-import { credentialsOf, requireOwnPage } from "./authenticate.ts";
+import { credentialsOf, requireActor, requireOwnPage } from "./authenticate.ts";
 import { endpointTable } from "./endpoints.ts";
 import type { PublicAddress } from "./public-address.ts";
 
@@ -11,6 +11,16 @@ export interface SignInParts {
   readonly reception: Reception;
   readonly address: PublicAddress;
   readonly cookieName: string;
+  /** Null where this is no demonstration. */
+  readonly demo: DemoDoor | null;
+}
+
+/** What only a demonstration has: it knows its visitor, and can begin again. */
+export interface DemoDoor {
+  /** Whom everybody who comes in is taken for. */
+  readonly visitor: string;
+  /** Throws everything away and begins again; answers before it does. */
+  reset(): void;
 }
 
 const signInBody = z.strictObject({ name: z.string(), password: z.string() });
@@ -29,9 +39,10 @@ export function addSignIn(app: FastifyInstance, parts: SignInParts): void {
   app.get(`${base}/session`, async (request) => {
     const id = sessionOf(request);
     const known = id === null ? null : await reception.bySession(id);
-    if (known === null) return { actor: null, expiresAt: null, may: [] };
+    const isDemo = parts.demo !== null;
+    if (known === null) return { actor: null, expiresAt: null, may: [], isDemo };
     const may = endpointTable().filter(({ operation }) => mayPerform(known.actor, operation));
-    return { ...known, may: may.map(({ name }) => name) };
+    return { ...known, may: may.map(({ name }) => name), isDemo };
   });
 
   app.post(`${base}/sign-in`, async (request, reply) => {
@@ -57,6 +68,24 @@ export function addSignIn(app: FastifyInstance, parts: SignInParts): void {
     const id = await reception.signIn({ name, password: enrolment.password, address: request.ip });
     setCookie(reply, parts, id);
     return { name };
+  });
+
+  if (parts.demo !== null) addDemo(app, parts, parts.demo);
+}
+
+/** Without a password: the port is open to this machine alone, and behind it nothing is real. */
+function addDemo(app: FastifyInstance, parts: SignInParts, { visitor, reset }: DemoDoor): void {
+  const { reception, address, cookieName } = parts;
+  app.post(`${address.basePath}/auth/demo`, async (request, reply) => {
+    requireOwnPage(request.headers, address, false);
+    setCookie(reply, parts, await reception.enterDemo(visitor));
+    return { name: visitor };
+  });
+  app.post(`${address.basePath}/auth/demo/reset`, async (request) => {
+    requireOwnPage(request.headers, address, false);
+    await requireActor(credentialsOf(request.headers, cookieName), reception);
+    reset();
+    return {};
   });
 }
 

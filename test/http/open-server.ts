@@ -6,6 +6,7 @@ import { defaultMasking } from "../../src/domain/redaction.ts";
 import type { ServerFailure } from "../../src/http/error-answer.ts";
 import { publicAddress } from "../../src/http/public-address.ts";
 import { officeServer, type ServerLimits, serverLimitDefaults } from "../../src/http/server.ts";
+import type { DemoDoor } from "../../src/http/sign-in-routes.ts";
 import type { WebFiles } from "../../src/http/web-files.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { onceOnly } from "../../src/office/once-only.ts";
@@ -27,6 +28,8 @@ export interface TestServerOptions {
   readonly port?: number;
   readonly web?: WebFiles;
   readonly limits?: ServerLimits;
+  /** @default null */
+  readonly demo?: DemoDoor | null;
   /** In place of the operations' own. */
   readonly call?: (call: Call) => Call;
 }
@@ -59,7 +62,7 @@ export function useLedger(): { open(options?: TestServerOptions): Promise<TestSe
 
 function testServer(
   ledger: Ledger,
-  { publicUrl, basePath = "/", port = 7717, web = new Map(), limits, call }: TestServerOptions,
+  { publicUrl, basePath = "/", port = 7717, web = new Map(), limits, demo = null, call }: TestServerOptions,
 ): TestServer {
   const { clock, newId } = systemHost;
   const office = officeOn(ledger);
@@ -76,6 +79,7 @@ function testServer(
       cookieName: `dlo_${port}`,
       trustedProxies: [],
       web,
+      demo,
       version: "1.2.3",
       readiness: async () => "ready",
       clock,

@@ -8,7 +8,7 @@ import { StatusPage } from "../record/status-page.tsx";
 import { SetupPage } from "../sign-in/setup-page.tsx";
 import { SignInPage } from "../sign-in/sign-in-page.tsx";
 import { Frame } from "./frame.tsx";
-import { readSession, type Session } from "./office.ts";
+import { enter, type Session } from "./office.ts";
 import { type Place, usePlace } from "./routes.ts";
 
 /** Who is here decides what is shown: setting up, signing in, or the office. */
@@ -16,14 +16,14 @@ export function App() {
   const place = usePlace();
   const [session, setSession] = useState<Session | "unknown" | "unreachable">("unknown");
   useEffect(() => {
-    readSession().then(setSession, () => setSession("unreachable"));
+    enter().then(setSession, () => setSession("unreachable"));
   }, []);
   if (place.path === "/setup") return <SetupPage code={location.hash.slice(1)} />;
   if (session === "unknown") return null;
   if (session === "unreachable") return <p role="alert">The office does not answer. Is `dlo up` running?</p>;
   if (session.actor === null) return <SignInPage />;
   return (
-    <Frame actor={session.actor} path={place.path}>
+    <Frame actor={session.actor} isDemo={session.isDemo} path={place.path}>
       <PageAt place={place} />
     </Frame>
   );

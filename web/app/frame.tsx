@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "../ui/link.tsx";
+import { DemoBanner } from "./demo-banner.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { postAuth } from "./office.ts";
 import { pages } from "./routes.ts";
@@ -13,12 +14,13 @@ const rail = [
 
 interface FrameProps {
   readonly actor: { readonly id: string; readonly roles: readonly string[] };
+  readonly isDemo: boolean;
   readonly path: string;
   readonly children: ReactNode;
 }
 
 /** What is around every page: where one is, who one is, and the way elsewhere. */
-export function Frame({ actor, path, children }: FrameProps) {
+export function Frame({ actor, isDemo, path, children }: FrameProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useKeys(() => dialog.current?.showModal());
   useEffect(() => {
@@ -37,11 +39,14 @@ export function Frame({ actor, path, children }: FrameProps) {
             Keys <kbd>?</kbd>
           </button>
           <span title={actor.roles.join(", ")}>{actor.id}</span>
-          <button type="button" onClick={() => void signOut()}>
-            Sign out
-          </button>
+          {isDemo ? null : (
+            <button type="button" onClick={() => void signOut()}>
+              Sign out
+            </button>
+          )}
         </span>
       </header>
+      {isDemo ? <DemoBanner /> : null}
       <nav aria-label="Pages" className="rail">
         {rail.map(({ heading, links }) => (
           <div key={heading}>

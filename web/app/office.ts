@@ -11,11 +11,21 @@ export interface Session {
   readonly expiresAt: string | null;
   /** Operations that may be asked for. */
   readonly may: readonly string[];
+  /** Everything here is made up, and whoever comes is let in. */
+  readonly isDemo: boolean;
 }
 
-export async function readSession(): Promise<Session> {
+async function readSession(): Promise<Session> {
   const response = await fetch(`${basePath}/auth/session`);
   return (await response.json()) as Session;
+}
+
+/** Who is here. A demonstration knows everybody who opens it. */
+export async function enter(): Promise<Session> {
+  const session = await readSession();
+  if (session.actor !== null || !session.isDemo) return session;
+  await postAuth("demo", {});
+  return readSession();
 }
 
 export interface Refused {
@@ -23,8 +33,10 @@ export interface Refused {
   readonly hint: string | null;
 }
 
+export type AuthPath = "sign-in" | "sign-out" | "setup" | "demo" | "demo/reset";
+
 /** Signs in, out, or up; null when it went well. */
-export async function postAuth(what: "sign-in" | "sign-out" | "setup", body: object): Promise<Refused | null> {
+export async function postAuth(what: AuthPath, body: object): Promise<Refused | null> {
   const response = await fetch(`${basePath}/auth/${what}`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-dlo-csrf": "1" },

@@ -1,20 +1,20 @@
 import process from "node:process";
-import { command } from "./command.ts";
-import { tellInJson, tellPlainly } from "./demo/in-lines.ts";
-import { tellInPictures, type Window } from "./demo/in-pictures.ts";
-import type { Telling } from "./demo/play.ts";
-import { exit } from "./exit-codes.ts";
-import { durationFlag, numberFlag, optional, switchFlag } from "./flags.ts";
-import { stopSignal } from "./stop-signal.ts";
+import { command } from "../command.ts";
+import { exit } from "../exit-codes.ts";
+import { durationFlag, numberFlag, optional, switchFlag } from "../flags.ts";
+import { stopSignal } from "../stop-signal.ts";
+import { tellInJson, tellPlainly } from "./in-lines.ts";
+import { tellInPictures, type Window } from "./in-pictures.ts";
+import type { Telling } from "./play.ts";
 
-export const demoCommand = command({
-  name: "demo",
-  summary: "the runtime at work, live: retries, a breaker, poison, dead letters, duplicates",
+export const demoRuntimeCommand = command({
+  name: "demo runtime",
+  summary: "the runtime alone, at work in the terminal: retries, a breaker, poison, dead letters, duplicates",
   examples: [
-    { line: "dlo demo", about: "a story of about a minute, drawn in the terminal; q ends it" },
-    { line: "dlo demo --plain --speed 10", about: "the same, line by line and in a few seconds" },
+    { line: "dlo demo runtime", about: "a story of about a minute, drawn in the terminal; q ends it" },
+    { line: "dlo demo runtime --plain --speed 10", about: "the same, line by line and in a few seconds" },
     {
-      line: "dlo demo --json --speed 100 | jq -c 'select(.type == \"retried\")'",
+      line: "dlo demo runtime --json --speed 100 | jq -c 'select(.type == \"retried\")'",
       about: "everything the runtime reports",
     },
   ],

@@ -3,14 +3,13 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { OpenedOffice } from "../../compose.ts";
 import { OfficeError } from "../../domain/errors.ts";
-import { parseListen } from "../../http/public-address.ts";
 import type { ServingOffice } from "../../http/serve.ts";
-import { systemHost } from "../../system/host.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { switchFlag, textFlag } from "../flags.ts";
 import { dataFolder, ledgerFlags, officeAt } from "../ledger/ledger-flags.ts";
 import { stopSignal } from "../stop-signal.ts";
+import { serveOffice } from "./serve-office.ts";
 
 export const upCommand = command({
   name: "up",
@@ -39,7 +38,8 @@ export const upCommand = command({
     const signal = stopSignal(context.signal);
     const office = await officeAt(values, context);
     try {
-      const serving = await open(office, listen, context);
+      refuseUnbuilt(office);
+      const serving = await serveOffice(office, { listen, demo: null }, context);
       try {
         if (!noDrain) office.startWork();
         if (json) context.print(JSON.stringify({ url: serving.url, ledger: office.place }));
@@ -58,29 +58,6 @@ export const upCommand = command({
     }
   },
 });
-
-async function open(office: OpenedOffice, listen: string, context: Context): Promise<ServingOffice> {
-  const settings = office.config?.office;
-  refuseUnbuilt(office);
-  const { serve } = await import("../../http/serve.ts");
-  return serve({
-    call: office.call,
-    reception: office.reception,
-    once: office.once,
-    listen: parseListen(listen || settings?.listen || "127.0.0.1:7717"),
-    publicUrl: settings?.publicUrl ?? null,
-    basePath: settings?.basePath ?? "/",
-    trustedProxies: settings?.trustedProxies ?? [],
-    version: context.version,
-    readiness: async () => ((await office.isAnswering()) ? "ready" : "ledger"),
-    clock: context.clock,
-    newId: systemHost.newId,
-    onFailure: ({ id, method, path, error }) =>
-      context.note(
-        `${id} ${method} ${path}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-      ),
-  });
-}
 
 /** What the configuration can say already and nobody obeys yet must not look as if it held. */
 function refuseUnbuilt({ config }: OpenedOffice): void {

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openOffice } from "../../src/compose.ts";
+import { visitor } from "../../src/demo/shop/cast.ts";
+import { pastDeaths } from "../../src/demo/shop/history.ts";
+import { type OpenedDemo, openDemo } from "../../src/demo/shop/open-demo.ts";
+import type { InputOf, OperationName } from "../../src/office/operations/operations.ts";
+import { systemHost } from "../../src/system/host.ts";
+import { eventually } from "../../src/testing/eventually.ts";
+import { dlo } from "../cli/dlo.ts";
+import { quickClock } from "./quick-clock.ts";
+
+const minuteMs = 60_000;
+
+it("makes up the same past from the same seed, to the byte", async () => {
+  const now = Date.UTC(2026, 5, 1);
+  const [first, second, other] = await Promise.all([pastDeaths(1, now), pastDeaths(1, now), pastDeaths(2, now)]);
+  expect(first).toHaveLength(1_482);
+  // Where in the source an error was thrown is the same, but a stack may have been cut elsewhere.
+  const told = (deaths: typeof first) => deaths.map(({ at, trade, message }) => [at, trade, String(message.body)]);
+  expect(told(second)).toEqual(told(first));
+  expect(told(other)).not.toEqual(told(first));
+});
+
+describe("the demonstration, twenty times as fast", { timeout: 5 * minuteMs }, () => {
+  const folder = mkdtempSync(join(tmpdir(), "dlo-demo-"));
+  const said: string[] = [];
+  let demo: OpenedDemo;
+  let isClosed = false;
+
+  const ask = <Name extends OperationName>(name: Name, input: InputOf<Name>) => demo.office.call(name, visitor, input);
+  const reasonsOf = async (plan: InputOf<"replays.plan">) => {
+    const { reasons } = await ask("replays.plan", plan);
+    return Object.fromEntries(reasons.map(({ code, n }) => [code, n]));
+  };
+  const lettersOf = async (q: string, limit: number) =>
+    (await ask("letters.list", { q, limit })).items.map(({ id }) => id);
+  /** Of three orders: judging all of them over and over would keep the one connection busy. */
+  const reasonsOfOrders = async () => reasonsOf({ letters: await lettersOf("queue:orders is:open", 3) });
+
+  beforeAll(async () => {
+    const host = { ...systemHost, clock: quickClock(20) };
+    demo = await openDemo({ folder, version: "1.2.3", seed: 1, host, say: (text) => said.push(text) });
+  }, 2 * minuteMs);
+  afterAll(async () => {
+    if (!isClosed) await demo?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("begins in the middle of a bad night: every category, one large group and many small ones", async () => {
+    const { items } = await ask("inbox.list", { limit: 200 });
+    expect(items.length).toBeGreaterThanOrEqual(23);
+    expect(items[0]).toMatchObject({ why: "growing", category: "transient", queue: "orders" });
+    expect(items[0]?.open).toBeGreaterThanOrEqual(1_204);
+    expect(new Set(items.map(({ category }) => category)).size).toBe(6);
+  });
+
+  it("names for every category what must come before a replay", async () => {
+    expect(await reasonsOf({ q: "queue:invoices" })).toHaveProperty(["fix.missing"]);
+    expect(await reasonsOf({ q: "queue:credit" })).toHaveProperty(["policy.no_bulk"]);
+    expect(await reasonsOf({ q: "queue:tenants" })).toHaveProperty(["policy.never"]);
+    expect(await reasonsOf({ q: "queue:emails" })).toHaveProperty(["category.unknown"]);
+    expect(await reasonsOf({ q: "queue:order-events" })).toHaveProperty(["deploy.not_newer"]);
+  });
+
+  it("goes on dying, behind a breaker that opens and holds replays back", async () => {
+    await eventually(() => expect(said.join()).toContain("payments-api is down"), { withinMs: minuteMs });
+    await eventually(async () => expect(await reasonsOfOrders()).toHaveProperty(["breaker.open"]), {
+      withinMs: minuteMs,
+    });
+    expect((await ask("letters.count", { q: "queue:orders" })).n).toBeGreaterThan(1_204);
+  });
+
+  it("shows a replay of somebody else's, approved by another, in which letters came back as something else", async () => {
+    const found = async () => {
+      const { items } = await ask("replays.list", { states: ["running", "settling", "halted", "finished"] });
+      return items.find(({ requestedBy }) => requestedBy === "ops-3");
+    };
+    await eventually(async () => expect((await found())?.counts.returned).toBeGreaterThan(0), { withinMs: minuteMs });
+    const replay = await ask("replays.get", { id: (await found())?.id ?? "" });
+    expect(replay.approvals).toMatchObject([{ actor: "ops-2", verdict: "approved" }]);
+    expect(replay.returns).not.toEqual([]);
+  });
+
+  it("approves what the visitor asks for, and proves what became of it", async () => {
+    await eventually(() => expect(said).toContain("northbank answers again: its orders may go back."), {
+      withinMs: minuteMs,
+    });
+    await eventually(async () => expect(await reasonsOfOrders()).toHaveProperty(["ready"]), {
+      withinMs: minuteMs,
+    });
+    const { id } = await ask("replays.plan", { letters: await lettersOf("queue:orders is:open", 20) });
+    await ask("replays.ask", { id, reason: "the bank is back" });
+    const now = () => ask("replays.get", { id });
+    await eventually(async () => expect((await now()).state).toBe("approved"), { withinMs: minuteMs });
+    await ask("replays.start", { id, expectCount: (await now()).counts.toSend });
+    await eventually(async () => expect((await now()).counts.confirmed).toBeGreaterThan(0), { withinMs: minuteMs });
+  });
+
+  it("opens the gate of letters that waited for a deploy", async () => {
+    await eventually(async () => expect((await reasonsOf({ q: "queue:order-events" })).ready).toBeGreaterThan(80), {
+      withinMs: 2 * minuteMs,
+    });
+  });
+
+  it("lets a bug be mended in the code before its letters go back", async () => {
+    await eventually(() => expect(said.join()).toContain("invoices 4.2.1 is deployed"), { withinMs: minuteMs });
+    const { items } = await ask("inbox.list", { limit: 200 });
+    const group = items.find(({ queue }) => queue === "invoices")?.id ?? "";
+    await ask("fixes.record", { group, called: "4.2.1", reason: "half a parcel is a page of its own" });
+    expect((await reasonsOf({ q: "queue:invoices" })).ready).toBeGreaterThanOrEqual(17);
+  });
+
+  it("keeps an audit log that is whole", async () => {
+    expect(await ask("audit.verify", {})).toMatchObject({ problem: null });
+  });
+
+  it("has a ledger that no real source is opened with, ever", async () => {
+    await demo.close();
+    isClosed = true;
+    const config = join(folder, "dlo.config.yaml");
+    writeFileSync(config, "version: 1\nsources: [{ name: rabbit, broker: rabbitmq, url: 'amqp://127.0.0.1:1' }]\n");
+    const settings = { databaseUrl: null, dataFolder: folder, configFile: config, env: {}, version: "1.2.3" };
+    await expect(openOffice(settings)).rejects.toMatchObject({ code: "DEMO_NO_REAL_SOURCE" });
+    const refused = await dlo(["drain", "rabbit/orders.dlq", "--config", config, "--json"], { DLO_DATA: folder });
+    expect([refused.code, refused.stdout]).toEqual([6, expect.stringContaining("demo.no_real_source")]);
+  });
+});

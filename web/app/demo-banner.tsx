@@ -1,0 +1,41 @@
+import { useState } from "react";
+import { basePath, postAuth, type Refused } from "./office.ts";
+
+type Doing = "nothing" | "resetting" | Refused;
+
+/** On every page of a demonstration, so that nobody takes it for real. */
+export function DemoBanner() {
+  const [doing, setDoing] = useState<Doing>("nothing");
+  const reset = async () => {
+    setDoing("resetting");
+    const refused = await postAuth("demo/reset", {});
+    if (refused === null) await whenItAnswers();
+    else setDoing(refused);
+  };
+  return (
+    <aside className="demo" aria-label="Demonstration">
+      <p>
+        <strong>Demo data.</strong> Two brokers inside one process; nothing leaves this machine. What you ask for, ops-2
+        approves after 20 seconds, a bot. For a broker of your own: <code>dlo up</code>.
+      </p>
+      <button type="button" disabled={doing === "resetting"} onClick={() => void reset()}>
+        {doing === "resetting" ? "Beginning again…" : "Reset"}
+      </button>
+      {typeof doing === "object" ? <p role="alert">{doing.message}</p> : null}
+    </aside>
+  );
+}
+
+const everyMs = 500;
+
+/** It goes away for some seconds, and comes back with another ledger. */
+async function whenItAnswers(): Promise<void> {
+  let isGone = false;
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    const answer = await fetch(`${basePath}/healthz`).catch(() => null);
+    if (answer?.ok && isGone) break;
+    isGone ||= !answer?.ok;
+  }
+  location.assign(`${basePath}/`);
+}
