@@ -66,16 +66,36 @@ export async function giveUpLead({ database, at }: Ledger, { replay, epoch }: Le
   ]);
 }
 
-/** Durable before anything is sent. Gives those that may be sent now, and only now. */
+/** A window of items that is meant to be sent. */
+export interface Intent {
+  /** Those that may be sent now, and only now. */
+  readonly items: ReadonlySet<number>;
+  /** Which one it is, of this replay. */
+  readonly number: number;
+}
+
+/** What has to be known to look for sends to a queue afterwards. */
+export interface SendNote {
+  readonly source: string;
+  readonly queue: string;
+  readonly note: string;
+}
+
+/** Durable before anything is sent, along with what it takes to look for it. */
 export async function intendItems(
   { database, at }: Ledger,
   { replay, epoch }: Lead,
   numbers: readonly number[],
-): Promise<ReadonlySet<number>> {
-  const { rows } = await database.query<{ n: number }>(`select n from ${at}.intend_items($1, $2, $3::integer[]) as n`, [
-    ...[uuidOf(replay), epoch, numbers],
-  ]);
-  return new Set(rows.map(({ n }) => n));
+  notes: readonly SendNote[] = [],
+): Promise<Intent> {
+  const { rows } = await database.query<{ n: number; intent: number }>(
+    `select n, intent from ${at}.intend_items($1, $2, $3::integer[], $4::text[], $5::text[], $6::text[])`,
+    [
+      ...[uuidOf(replay), epoch, numbers],
+      ...[notes.map(({ source }) => source), notes.map(({ queue }) => queue), notes.map(({ note }) => note)],
+    ],
+  );
+  return { items: new Set(rows.map(({ n }) => n)), number: rows[0]?.intent ?? 0 };
 }
 
 /** The broker confirmed these: true whoever leads by now. */
@@ -94,20 +114,20 @@ export async function noteSent(
 /** The broker refused these for good, so they are nowhere but in the ledger. */
 export async function noteUnsent(
   { database, at }: Ledger,
-  replay: Uint8Array,
+  { replay, epoch }: Lead,
   numbers: readonly number[],
   why: string,
 ): Promise<void> {
-  await database.query(`select ${at}.note_unsent($1, $2::integer[], $3)`, [uuidOf(replay), numbers, why]);
+  await database.query(`select ${at}.note_unsent($1, $2, $3::integer[], $4)`, [uuidOf(replay), epoch, numbers, why]);
 }
 
 /** Whether the broker has these is not known. */
 export async function noteDoubt(
   { database, at }: Ledger,
-  replay: Uint8Array,
+  { replay, epoch }: Lead,
   numbers: readonly number[],
 ): Promise<void> {
-  await database.query(`select ${at}.note_doubt($1, $2::integer[])`, [uuidOf(replay), numbers]);
+  await database.query(`select ${at}.note_doubt($1, $2, $3::integer[])`, [uuidOf(replay), epoch, numbers]);
 }
 
 export type SettledAs = "confirmed" | "presumed" | "suppressed" | "returned" | "unknown";

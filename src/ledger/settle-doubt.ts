@@ -54,3 +54,46 @@ export async function treatAsSent({ at }: Ledger, queries: Queries, { replay, nu
 export async function planAgain({ at }: Ledger, queries: Queries, { replay, numbers }: Doubtful): Promise<void> {
   await queries.query(`select ${at}.plan_again($1, $2::integer[])`, [uuidOf(replay), numbers]);
 }
+
+/** A send that is in doubt, with what it takes to look for it. */
+export interface DoubtfulSend {
+  readonly n: number;
+  readonly source: string;
+  readonly queue: string;
+  /** Which intent of the replay it was. */
+  readonly intent: number;
+  /** What was noted with that intent; null where there was nothing to note. */
+  readonly note: string | null;
+}
+
+/** Those of a replay that were intended no longer ago than that: a broker keeps what tells of a send for a time only. */
+export async function findDoubtful(
+  { database, at }: Ledger,
+  replay: Uint8Array,
+  sinceDays: number,
+): Promise<readonly DoubtfulSend[]> {
+  const { rows } = await database.query<DoubtfulSend>(
+    `select i.n, i.source, i.destination as queue, i.intent, o.note
+     from ${at}.replay_items i join ${at}.sends s on s.replay_id = i.replay_id and s.n = i.n
+       left join ${at}.send_notes o
+         on o.replay_id = i.replay_id and o.intent = i.intent and o.source = i.source and o.queue = i.destination
+     where i.replay_id = $1 and i.progress = 'in_doubt' and i.intent is not null
+       and s.sent_at > ${at}.clock() - $2::float8 * interval '1 day'
+     order by i.n`,
+    [uuidOf(replay), sinceDays],
+  );
+  return rows;
+}
+
+/** Proof that these intents never came true, and never will: their turn comes again, unless the replay has ended. */
+export async function noteAbsent(
+  { at }: Ledger,
+  queries: Queries,
+  { replay, absent }: { readonly replay: Uint8Array; readonly absent: readonly Pick<DoubtfulSend, "n" | "intent">[] },
+): Promise<void> {
+  await queries.query(`select ${at}.note_absent($1, $2::integer[], $3::integer[])`, [
+    uuidOf(replay),
+    absent.map(({ n }) => n),
+    absent.map(({ intent }) => intent),
+  ]);
+}

@@ -1,16 +1,19 @@
-import type { Address } from "../domain/message.ts";
+import { showId } from "../domain/ids.ts";
 import { parseKafkaAddress } from "../inspectors/kafka/kafka-address.ts";
 import { systemHost } from "../system/host.ts";
 import { type KafkaDriver, KafkaFault, type Position } from "../transports/kafka/driver.ts";
 import { PlatformaticDriver } from "../transports/kafka/platformatic/driver.ts";
 import { kafkaTransport } from "../transports/kafka/transport.ts";
+import { loggedLine } from "./logged-line.ts";
 import type { OpenedSource, OpenParts } from "./opened-source.ts";
 import type { QueueCondition } from "./queue-condition.ts";
+import { plainLine } from "./send-line.ts";
+import { addressOf, endsOf, groupsReading } from "./topic-readers.ts";
 
 const officeGroup = "dlo-office";
 const answerWithinMs = 10_000;
 
-export async function openKafka({ url }: OpenParts): Promise<OpenedSource> {
+export async function openKafka({ url, source }: OpenParts): Promise<OpenedSource> {
   const { brokers, tls, sasl } = parseKafkaAddress(url);
   // The office sends nothing back to wait, but a consumer of ours needs its retry topics: as few as there can be.
   const transport = kafkaTransport({
@@ -21,10 +24,15 @@ export async function openKafka({ url }: OpenParts): Promise<OpenedSource> {
   });
   const looking = { clientId: "dlo-office", addressOf: <Same>(broker: Same) => broker, answerWithinMs };
   const driver = new PlatformaticDriver({ ...looking, brokers, tls, sasl }, systemHost);
+  const plain = plainLine(async (queue, message) =>
+    transport.send((await addressOf(driver, queue)) ?? { name: queue }, message),
+  );
   return {
     transport,
     group: officeGroup,
     addressOf: (queue) => addressOf(driver, queue),
+    line: (replay, isOurs) =>
+      loggedLine(driver, { replay, isOurs, plain, name: `dlo.${showId("replay", replay)}.${source.name}` }),
     look: (queue) => look(driver, queue),
     async watch(queue) {
       const address = await addressOf(driver, queue);
@@ -38,15 +46,6 @@ export async function openKafka({ url }: OpenParts): Promise<OpenedSource> {
       await Promise.all([transport.close(), driver.close()]);
     },
   };
-}
-
-/** A queue of ours is a topic and its group, `orders.billing`: the longest beginning that is a topic is the topic. */
-async function addressOf(driver: KafkaDriver, queue: string): Promise<Address | null> {
-  const names = [...queue.matchAll(/\./gu)].map(({ index }) => queue.slice(0, index));
-  const topics = await driver.partitionCounts([...names, queue]);
-  const name = [queue, ...names.reverse()].find((each) => topics.has(each));
-  if (name === undefined) return null;
-  return name === queue ? { name } : { name, group: queue.slice(name.length + 1) };
 }
 
 /** Whoever dead-letters on Kafka does so itself, as it did with the letter: where it went once it goes again. */
@@ -63,26 +62,6 @@ async function look(driver: KafkaDriver, queue: string): Promise<QueueCondition>
     otherGroups: group === undefined ? (groups.length > 1 ? groups : []) : groups.filter((each) => each !== group),
     lag: group === undefined ? null : await behind(driver, group, ends),
   };
-}
-
-async function endsOf(driver: KafkaDriver, topic: string): Promise<readonly Position[]> {
-  const count = (await driver.partitionCounts([topic])).get(topic) ?? 0;
-  const partitions = Array.from({ length: count }, (_, partition) => ({ topic, partition }));
-  return Promise.all(partitions.map(async (at) => ({ ...at, offset: await driver.edgeOffset(at, "latest") })));
-}
-
-/** Groups that have ever committed anything there. */
-async function groupsReading(driver: KafkaDriver, ends: readonly Position[]): Promise<readonly string[]> {
-  const reading: string[] = [];
-  for (const group of await driver.groups()) {
-    const session = driver.session(group);
-    try {
-      if ((await session.committed(ends)).length > 0) reading.push(group);
-    } finally {
-      await session.close();
-    }
-  }
-  return reading;
 }
 
 /** Records before these positions that the group has not committed. */

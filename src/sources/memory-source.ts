@@ -1,6 +1,7 @@
 import type { MemoryBroker } from "../transports/memory-broker.ts";
 import type { Transport } from "../transports/transport.ts";
 import type { OpenedSource } from "./opened-source.ts";
+import { plainLine } from "./send-line.ts";
 
 /** A broker inside this process, for demonstrations: there is no address by which a configuration could name it. */
 export function memorySource(transport: Transport, broker: MemoryBroker): OpenedSource {
@@ -8,6 +9,7 @@ export function memorySource(transport: Transport, broker: MemoryBroker): Opened
     transport,
     group: null,
     addressOf: async (queue) => ({ name: queue }),
+    line: () => plainLine((name, message) => transport.send({ name }, message, { onward: true })),
     look: async (queue) => ({
       ...{ address: { name: queue }, keepsNextDeath: true, otherGroups: [] },
       lag: broker.depth(queue),

@@ -4,6 +4,7 @@ import type { Clock } from "../domain/clock.ts";
 import type { Address } from "../domain/message.ts";
 import type { Transport } from "../transports/transport.ts";
 import type { ConsumptionWatch, QueueCondition } from "./queue-condition.ts";
+import type { IsOurs, SendLine } from "./send-line.ts";
 
 /** A source of the configuration with a connection to its broker. */
 export interface OpenedSource {
@@ -12,6 +13,8 @@ export interface OpenedSource {
   readonly group: string | null;
   /** Where to send what the consumer of this queue shall get; null: there is no such queue. */
   addressOf(queue: string): Promise<Address | null>;
+  /** Where the messages of a replay are sent. */
+  line(replay: Uint8Array, isOurs: IsOurs): SendLine;
   /** How things are in a queue at this moment. */
   look(queue: string): Promise<QueueCondition>;
   /** Begins to watch whether what is in a queue by now gets consumed. */

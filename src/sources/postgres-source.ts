@@ -1,19 +1,22 @@
 import { openPg } from "../databases/open-pg.ts";
+import type { Clock } from "../domain/clock.ts";
 import { type Database, quoteName } from "../domain/database.ts";
 import { defaultSchema, prepareSchema } from "../schema/migrate.ts";
+import { type MarkedSends, markedSends } from "../transports/postgres/marked-sends.ts";
 import { postgresTransport } from "../transports/postgres/transport.ts";
 import type { Transport } from "../transports/transport.ts";
 import type { OpenedSource, OpenParts } from "./opened-source.ts";
+import type { SendLine } from "./send-line.ts";
 
 const connections = 4;
 const limitMs = 60_000;
 /** Counting stops here: beyond it the number says no more, and a table of millions would take long. */
 const mostCounted = 100_000;
 
-export async function openPostgres({ url, source }: OpenParts): Promise<OpenedSource> {
+export async function openPostgres({ url, source, clock }: OpenParts): Promise<OpenedSource> {
   const { database, close } = await openPg(url, { connections, limitMs });
   const { schema = defaultSchema } = source;
-  const opened = postgresSource(postgresTransport({ database, schema }), { database, schema });
+  const opened = postgresSource(postgresTransport({ database, schema }), { database, schema, clock });
   return {
     ...opened,
     async close() {
@@ -26,7 +29,7 @@ export async function openPostgres({ url, source }: OpenParts): Promise<OpenedSo
 /** Our own queues on PostgreSQL: a queue is there as soon as a message is, and what dies is moved in one statement. */
 export function postgresSource(
   transport: Transport,
-  { database, schema }: { readonly database: Database; readonly schema: string },
+  { database, schema, clock }: { readonly database: Database; readonly schema: string; readonly clock: Clock },
 ): OpenedSource {
   const messages = `${quoteName(schema)}.messages`;
   const one = async <Row>(sql: string, parameters: readonly unknown[]): Promise<Row | undefined> => {
@@ -38,6 +41,7 @@ export function postgresSource(
     transport,
     group: null,
     addressOf: async (queue) => ({ name: queue }),
+    line: (replay) => markedLine(markedSends({ database, schema, clock, replay })),
     async look(queue) {
       const counting = `select count(*)::integer as n from (select from ${messages} where queue = $1 limit $2) as counted`;
       const counted = await one<{ n: number }>(counting, [queue, mostCounted]);
@@ -51,5 +55,18 @@ export function postgresSource(
       return async () => last?.id == null || (await one<{ held: boolean }>(wanted, [queue, last.id]))?.held === false;
     },
     close: () => transport.close(),
+  };
+}
+
+/** The mark is in the transaction of the send: there is nothing to note before, and nothing to commit afterwards. */
+export function markedLine({ send, findOrBar }: MarkedSends): SendLine {
+  return {
+    note: async () => null,
+    send,
+    commit: async () => {},
+    async findOut(lost) {
+      const sent = await findOrBar(lost);
+      return new Map(lost.map(({ n }) => [n, sent.has(n) ? "sent" : "unsent"]));
+    },
   };
 }

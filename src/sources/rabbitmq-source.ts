@@ -6,6 +6,7 @@ import { sourceOf } from "../wiring/names.ts";
 import type { WiredQueue, Wiring } from "../wiring/wiring.ts";
 import type { OpenedSource, OpenParts } from "./opened-source.ts";
 import type { QueueCondition } from "./queue-condition.ts";
+import { plainLine } from "./send-line.ts";
 
 /** RabbitMQ counts what is in its queues every five seconds: a number younger than two of those may be an old one. */
 const countedWithinMs = 11_000;
@@ -18,6 +19,7 @@ export async function openRabbitmq(parts: OpenParts): Promise<OpenedSource> {
     transport,
     group: null,
     addressOf: async (queue) => ({ name: queue }),
+    line: () => plainLine((name, message) => transport.send({ name }, message, { onward: true })),
     look: async (queue) => conditionOf(queue, await wiringOf(parts)),
     async watch(queue) {
       const beganAt = clock.now();

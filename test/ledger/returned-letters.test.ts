@@ -8,6 +8,7 @@ import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { findLetters } from "../../src/ledger/search/find-letters.ts";
 import { drain } from "../../src/office/intake/drain.ts";
 import type { ReplayParts } from "../../src/office/replay/replay-parts.ts";
+import { plainLine } from "../../src/sources/send-line.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
@@ -83,11 +84,12 @@ describeServer("a letter that is sent back and dies again", noPostgres ?? noRabb
     failure = failures.newSchema;
     const sent: Message[] = [];
     const { parts } = replayWorld(ledger);
-    const send: ReplayParts["send"] = async (_source, name, message) => {
-      sent.push(message);
-      await transport.send({ name }, message);
-    };
-    const real = { ...parts, read: readDeadLetter, send };
+    const line: ReplayParts["line"] = async () =>
+      plainLine(async (name, message) => {
+        sent.push(message);
+        await transport.send({ name }, message);
+      });
+    const real = { ...parts, read: readDeadLetter, line };
     const replay = await planned(
       real,
       items.map(({ id }) => readId("letter", id)),

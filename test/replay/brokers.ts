@@ -1,9 +1,17 @@
 import pg from "pg";
 import { pgDatabase } from "../../src/databases/pg.ts";
+import { showId } from "../../src/domain/ids.ts";
 import type { Message } from "../../src/domain/message.ts";
 import { done } from "../../src/domain/message.ts";
-import { systemClock } from "../../src/system/host.ts";
+import { defaultSchema } from "../../src/schema/migrate.ts";
+import { loggedLine } from "../../src/sources/logged-line.ts";
+import { markedLine } from "../../src/sources/postgres-source.ts";
+import { plainLine, type SendLine } from "../../src/sources/send-line.ts";
+import { systemClock, systemHost } from "../../src/system/host.ts";
+import type { KafkaDriver } from "../../src/transports/kafka/driver.ts";
+import { PlatformaticDriver } from "../../src/transports/kafka/platformatic/driver.ts";
 import { kafkaTransport } from "../../src/transports/kafka/transport.ts";
+import { markedSends } from "../../src/transports/postgres/marked-sends.ts";
 import { postgresTransport } from "../../src/transports/postgres/transport.ts";
 import { rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
 import type { Transport } from "../../src/transports/transport.ts";
@@ -14,22 +22,57 @@ export type UsedBroker =
   | { readonly kind: "rabbitmq"; readonly url: string }
   | { readonly kind: "kafka"; readonly brokers: readonly string[] };
 
+interface OpenedBroker {
+  readonly transport: Transport;
+  readonly line: (replay: Uint8Array) => SendLine;
+  readonly close: () => Promise<void>;
+}
+
 /** On PostgreSQL the queues are in the database given. */
-export async function openBroker(broker: UsedBroker, databaseUrl: string) {
+export async function openBroker(broker: UsedBroker, databaseUrl: string): Promise<OpenedBroker> {
   if (broker.kind === "postgres") {
     const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
-    const transport = postgresTransport({ database: pgDatabase(pool) });
+    const database = pgDatabase(pool);
+    const transport = postgresTransport({ database });
     const close = async () => {
       await transport.close();
       await pool.end();
     };
-    return { transport, close };
+    const line = (replay: Uint8Array) =>
+      markedLine(markedSends({ database, schema: defaultSchema, clock: systemClock, replay }));
+    return { transport, line, close };
   }
-  const transport: Transport =
-    broker.kind === "rabbitmq"
-      ? rabbitmqTransport({ url: broker.url })
-      : kafkaTransport({ brokers: broker.brokers, retryWaitsMs: [0, 1_000] });
-  return { transport, close: () => transport.close() };
+  if (broker.kind === "kafka") return openKafka(broker.brokers);
+  const transport = rabbitmqTransport({ url: broker.url });
+  const line = () => plainLine((name, message) => transport.send({ name }, message));
+  return { transport, line, close: () => transport.close() };
+}
+
+/** The only ones who read there, and they are ours. */
+const readers = "readers";
+
+/** As the office has it to look at topics and to send letters back. */
+export function kafkaDriver(brokers: readonly string[]): KafkaDriver {
+  const addresses = brokers.map((broker) => {
+    const [host = "", port] = broker.split(":");
+    return { host, port: Number(port) };
+  });
+  const looking = { clientId: "test", answerWithinMs: 10_000, addressOf: <Same>(same: Same) => same };
+  return new PlatformaticDriver({ ...looking, brokers: addresses, tls: undefined, sasl: undefined }, systemHost);
+}
+
+function openKafka(brokers: readonly string[]): OpenedBroker {
+  const transport = kafkaTransport({ brokers, retryWaitsMs: [0, 1_000] });
+  const driver = kafkaDriver(brokers);
+  const plain = plainLine((name, message) => transport.send({ name }, message));
+  const isOurs = async (queue: string) => queue.endsWith(`.${readers}`);
+  return {
+    transport,
+    line: (replay) => loggedLine(driver, { replay, isOurs, plain, name: `dlo.${showId("replay", replay)}.test` }),
+    async close() {
+      await Promise.all([transport.close(), driver.close()]);
+    },
+  };
 }
 
 /** All that is in a queue: read until nothing came for a while, by somebody who has time. */
@@ -38,7 +81,7 @@ export async function readAll(transport: Transport, queue: string, atLeast: numb
   const stop = new AbortController();
   let lastAt = systemClock.now();
   const options = { concurrency: 50, prefetch: 50, order: "none", leaseMs: 30_000, returnDelayMs: 1_000 } as const;
-  const from = transport.broker === "kafka" ? { name: queue, group: "readers" } : { name: queue };
+  const from = transport.broker === "kafka" ? { name: queue, group: readers } : { name: queue };
   const reading = transport.consume(
     from,
     async ({ message }) => {

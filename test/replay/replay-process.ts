@@ -3,7 +3,8 @@ import { pgDatabase } from "../../src/databases/pg.ts";
 import type { Database } from "../../src/domain/database.ts";
 import { readId } from "../../src/domain/ids.ts";
 import { openLedger } from "../../src/ledger/ledger.ts";
-import type { Transport } from "../../src/transports/transport.ts";
+import type { ReplayParts } from "../../src/office/replay/replay-parts.ts";
+import type { SendLine } from "../../src/sources/send-line.ts";
 import { dyingAt } from "../chaos/failpoint.ts";
 import { openBroker, type UsedBroker } from "./brokers.ts";
 import { killed, replayWorld, run } from "./world.ts";
@@ -23,6 +24,7 @@ export type ReplayStep =
   | "before the intent"
   | "after the intent"
   | "while sending"
+  | "before the commit"
   | "before the note"
   | "after the note";
 
@@ -44,21 +46,28 @@ function dyingDatabase(inner: Database): Database {
   };
 }
 
-function dyingSend(transport: Transport) {
-  return async (_source: string, queue: string, message: Parameters<Transport["send"]>[1]) => {
-    const sending = transport.send({ name: queue }, message);
-    // Whether the broker hears of it is for chance to decide.
-    if (task.step === "while sending") setImmediate(() => pass("while sending"));
-    await sending;
+function dyingLine(line: SendLine): SendLine {
+  return {
+    ...line,
+    async send(queue, message, intended) {
+      const sending = line.send(queue, message, intended);
+      // Whether the broker hears of it is for chance to decide.
+      if (task.step === "while sending") setImmediate(() => pass("while sending"));
+      await sending;
+    },
+    async commit() {
+      pass("before the commit");
+      await line.commit();
+    },
   };
 }
 
 const pool = new pg.Pool({ connectionString: task.database, max: 4 });
-const { transport, close } = await openBroker(task.broker, task.database);
+const { line, close } = await openBroker(task.broker, task.database);
 const ledger = await openLedger({ database: dyingDatabase(pgDatabase(pool)) });
 const { parts } = replayWorld(ledger, { wasConsumed: false, protocol: killed.protocol });
-const again = () =>
-  run({ ...parts, send: dyingSend(transport) }, readId("replay", task.replay), undefined, killed.tuning);
+const dyingParts: ReplayParts = { ...parts, line: async (_source, replay) => dyingLine(line(replay)) };
+const again = () => run(dyingParts, readId("replay", task.replay), undefined, killed.tuning);
 // Until the lease of the one that was killed before is over.
 while ((await again()) === "led elsewhere") await new Promise((resolve) => setTimeout(resolve, 100));
 await close();

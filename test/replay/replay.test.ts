@@ -359,11 +359,11 @@ onEachDatabase("a replay", (tested) => {
       await started(parts, replay);
       const dead = await leadReplay(ledger, replay, 1_000);
       if (dead === null) throw new Error("Nobody else could have led it.");
-      expect(await intendItems(ledger, dead, [1, 2])).toEqual(new Set([1, 2]));
+      expect((await intendItems(ledger, dead, [1, 2])).items).toEqual(new Set([1, 2]));
       await eventually(async () => expect(await run(parts, replay)).toBe("finished"), { withinMs: 20_000 });
       expect(bodiesOf(sent)).toEqual(["c"]);
       expect(await countsOf(parts, replay)).toMatchObject({ inDoubt: 2, sent: 1 });
-      expect(await intendItems(ledger, dead, [1, 2])).toEqual(new Set());
+      expect((await intendItems(ledger, dead, [1, 2])).items).toEqual(new Set());
       await noteSent(ledger, replay, [1]);
       await settleItems(ledger, ledger.database, { replay, numbers: [2], outcome: "confirmed" });
       expect(await countsOf(parts, replay)).toMatchObject({ inDoubt: 0, sent: 3 });

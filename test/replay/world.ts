@@ -15,6 +15,7 @@ import { countItems } from "../../src/office/replay/replay-counts.ts";
 import type { ReplayParts } from "../../src/office/replay/replay-parts.ts";
 import { type RunEnd, type RunTuning, runReplay } from "../../src/office/replay/run-replay.ts";
 import { start } from "../../src/office/replay/steer-replay.ts";
+import { plainLine } from "../../src/sources/send-line.ts";
 import { systemHost } from "../../src/system/host.ts";
 import type { LetterFacts } from "../../src/triage/conditions/letter-facts.ts";
 import { deadLetter, hold, testRoom } from "../ledger/letters.ts";
@@ -64,7 +65,7 @@ export function replayWorld(ledger: Ledger, { protocol = {}, onSend, wasConsumed
     policy: async () => ({ version: null, hash: "ab", rules: [], protocolFor }),
     look: async (_source, queue) => ({ ...well, queue }),
     watch: async () => async () => wasConsumed,
-    send: (_source, queue, message) => send({ name: queue }, message),
+    line: async () => plainLine((queue, message) => send({ name: queue }, message)),
     mayReplay: () => true,
   };
   return { parts, sent };

@@ -55,7 +55,7 @@ export class Shop {
       { name: "shop", opened: memorySource(memory(), broker), queues: queuesOn("shop") },
       {
         name: "books",
-        opened: postgresSource(books(), { database, schema: booksSchema }),
+        opened: postgresSource(books(), { database, schema: booksSchema, clock: host.clock }),
         queues: queuesOn("books"),
       },
     ];

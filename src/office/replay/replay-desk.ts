@@ -1,4 +1,5 @@
 import { isOfficeError } from "../../domain/errors.ts";
+import { workingConsumers } from "../../ledger/consumers.ts";
 import type { SourcePool } from "../../sources/source-pool.ts";
 import type { DestinationFacts } from "./facts.ts";
 import type { ReplayParts, SentTo, SilenceWatch } from "./replay-parts.ts";
@@ -6,7 +7,7 @@ import type { ReplayParts, SentTo, SilenceWatch } from "./replay-parts.ts";
 /** Takes what is in a dead-letter queue by now into the ledger. Rejects where that cannot be done. */
 export type CatchUp = (source: string, queue: string) => Promise<void>;
 
-export interface DeskParts extends Omit<ReplayParts, "look" | "watch" | "send"> {
+export interface DeskParts extends Omit<ReplayParts, "look" | "watch" | "line"> {
   readonly pool: SourcePool;
   readonly catchUp: CatchUp;
 }
@@ -17,10 +18,9 @@ export function replayDesk({ pool, catchUp, ...parts }: DeskParts): ReplayParts 
     ...parts,
     look: (source, queue) => look(pool, source, queue),
     watch: (place) => watch(pool, catchUp, place),
-    async send(source, queue, message) {
-      const { transport, addressOf } = await pool.get(source);
-      const address = (await addressOf(queue)) ?? { name: queue };
-      await transport.send(address, message, { onward: true });
+    async line(source, id) {
+      const isOurs = async (queue: string) => (await workingConsumers(parts.ledger, [queue])).has(`${source}/${queue}`);
+      return (await pool.get(source)).line(id, isOurs);
     },
   };
 }

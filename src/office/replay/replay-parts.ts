@@ -2,8 +2,8 @@ import type { Actor } from "../../domain/actor.ts";
 import type { BodyStore } from "../../domain/body-store.ts";
 import type { Host } from "../../domain/clock.ts";
 import type { DeadLetter, LetterReading } from "../../domain/dead-letter.ts";
-import type { Message } from "../../domain/message.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
+import type { SendLine } from "../../sources/send-line.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import type { DestinationFacts } from "./facts.ts";
 
@@ -19,10 +19,8 @@ export interface ReplayParts {
   readonly look: (source: string, queue: string) => Promise<DestinationFacts>;
   /** Begins to watch what becomes of all that was sent to a place by now. */
   readonly watch: (place: SentTo) => Promise<SilenceWatch>;
-  /**
-   * Resolves when the broker has it. A refusal (`isFinal`) says that it has not; any other failure says nothing at all.
-   */
-  readonly send: (source: string, queue: string, message: Message) => Promise<void>;
+  /** Where this replay's messages to a source are sent. */
+  readonly line: (source: string, replay: Uint8Array) => Promise<SendLine>;
   readonly mayReplay: (actor: Actor, queue: string) => boolean;
 }
 

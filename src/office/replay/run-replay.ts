@@ -17,11 +17,13 @@ import {
   type WaitingItem,
 } from "../../ledger/replay-moves.ts";
 import type { HaltCause, ReplayRecord, ReplayState } from "../../ledger/replay-record.ts";
+import type { SendLine } from "../../sources/send-line.ts";
 import { approvalFacts } from "./approvals.ts";
 import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
 import { approvalHash } from "./plan-hash.ts";
 import { countItems, type ReplayCounts, rampEnds, verdictOf } from "./replay-counts.ts";
 import type { ReplayParts, SentTo, SilenceWatch } from "./replay-parts.ts";
+import { seekEvidence } from "./seek-evidence.ts";
 import { sendWindow } from "./send-window.ts";
 
 /** How a replay is led. */
@@ -71,6 +73,10 @@ class ReplayRun {
   readonly #over = new AbortController();
   /** Of the step whose outcomes are waited for, by place. */
   readonly #watches = new Map<string, SilenceWatch>();
+  /** Where its messages go, by source. */
+  readonly #lines = new Map<string, Promise<SendLine>>();
+  /** Of how many in doubt nobody can tell: only when there are more does it look again. */
+  #untold = 0;
   #end: RunEnd = "stopped";
 
   constructor(parts: ReplayParts, lead: Lead, request: RunRequest, tuning: RunTuning) {
@@ -121,13 +127,35 @@ class ReplayRun {
     const { ledger } = this.#parts;
     const record = await readReplay(ledger, ledger.database, { id: this.#lead.replay });
     if (record.state !== "running" && record.state !== "settling") return this.#finish(record.state);
-    const counts = countItems(await countStandings(ledger, ledger.database, this.#lead.replay));
+    const counts = await this.#counted();
+    this.#untold = Math.min(this.#untold, counts.inDoubt);
+    if (counts.inDoubt > this.#untold) return this.#seekEvidence();
     const cause = returnsAgainst(record, counts);
     if (cause !== null) return this.#halt(cause);
     const begun = counts.sent + counts.inDoubt;
     if (begun < record.stepEnd && counts.notYetSent > 0) return this.#send(record, counts, record.stepEnd - begun);
     if (record.stepEnd > 0 && !(await this.#hasSettled(record, counts))) return;
-    await this.#nextStep(record, countItems(await countStandings(ledger, ledger.database, this.#lead.replay)));
+    await this.#nextStep(record, await this.#counted());
+  }
+
+  async #counted(): Promise<ReplayCounts> {
+    const { ledger } = this.#parts;
+    return countItems(await countStandings(ledger, ledger.database, this.#lead.replay));
+  }
+
+  /** Before anything else is sent: what did not arrive has its turn before what comes after it. */
+  async #seekEvidence(): Promise<void> {
+    const { actor, replay } = this.#request;
+    await seekEvidence(this.#parts, { replay, actor, lineTo: (source) => this.#lineTo(source) });
+    this.#untold = (await this.#counted()).inDoubt;
+  }
+
+  #lineTo(source: string): Promise<SendLine> {
+    const known = this.#lines.get(source) ?? this.#parts.line(source, this.#lead.replay);
+    this.#lines.set(source, known);
+    // What could not be opened is tried again by the next who asks.
+    known.catch(() => this.#lines.delete(source));
+    return known;
   }
 
   async #send(record: ReplayRecord, { toSend }: ReplayCounts, room: number): Promise<void> {
@@ -139,7 +167,8 @@ class ReplayRun {
     if (this.#over.signal.aborted) return;
     const cause = healthAgainst(examined);
     if (cause !== null) return this.#halt(cause);
-    const sent = await sendWindow(this.#parts, this.#lead, { items, examined });
+    const lineTo = (source: string) => this.#lineTo(source);
+    const sent = await sendWindow(this.#parts, { lead: this.#lead, lineTo }, { items, examined });
     const spentMs = host.clock.now() - startedAt;
     await pause(host.clock, Math.max(0, (sent / rate) * 1_000 - spentMs), this.#over.signal);
   }

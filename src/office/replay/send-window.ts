@@ -1,9 +1,11 @@
 import { isFinal } from "../../domain/errors.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
 import { showSend } from "../../domain/send-mark.ts";
-import { intendItems, type Lead, noteDoubt, noteSent, noteUnsent } from "../../ledger/lead-replay.ts";
+import { intendItems, type Lead, noteDoubt, noteSent, noteUnsent, type SendNote } from "../../ledger/lead-replay.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
 import type { ReplayItem } from "../../ledger/replay-items.ts";
 import { driftItems } from "../../ledger/replay-moves.ts";
+import type { SendLine } from "../../sources/send-line.ts";
 import type { ExaminedLetter } from "./examine-letters.ts";
 import { outgoingMessage } from "./outgoing-message.ts";
 import type { ReplayParts } from "./replay-parts.ts";
@@ -13,6 +15,14 @@ interface Outgoing {
   readonly letter: ExaminedLetter;
 }
 
+/** Where the messages of a replay are sent, by source. */
+export type LineTo = (source: string) => Promise<SendLine>;
+
+interface Window {
+  readonly lead: Lead;
+  readonly lineTo: LineTo;
+}
+
 type SendOutcome = "sent" | "unsent" | "in_doubt";
 
 /**
@@ -20,8 +30,8 @@ type SendOutcome = "sent" | "unsent" | "in_doubt";
  * broker may have now.
  */
 export async function sendWindow(
-  parts: ReplayParts,
-  lead: Lead,
+  { ledger }: ReplayParts,
+  { lead, lineTo }: Window,
   { items, examined }: { readonly items: readonly ReplayItem[]; readonly examined: readonly ExaminedLetter[] },
 ): Promise<number> {
   const letters = new Map(examined.map((letter) => [hexOf(letter.candidate.id), letter]));
@@ -33,17 +43,24 @@ export async function sendWindow(
     if (letter !== undefined && against === null) outgoing.push({ item, letter });
     else drifted.push({ n: item.n, reason: against ?? "source.gone" });
   }
-  if (drifted.length > 0) await driftItems(parts.ledger, lead, drifted);
-  const allowed = await intendItems(
-    parts.ledger,
-    lead,
-    outgoing.map(({ item }) => item.n),
+  if (drifted.length > 0) await driftItems(ledger, lead, drifted);
+  const numbers = outgoing.map(({ item }) => item.n);
+  const intent = await intendItems(ledger, lead, numbers, await notesFor(lineTo, outgoing));
+  const allowed = outgoing.filter(({ item }) => intent.items.has(item.n));
+  const outcomes = await sendAll({ lead, lineTo }, intent.number, allowed);
+  return noteOutcomes(ledger, lead, outcomes);
+}
+
+/** What has to be known of each queue to look for these sends, if nobody hears the end of them. */
+async function notesFor(lineTo: LineTo, outgoing: readonly Outgoing[]): Promise<readonly SendNote[]> {
+  const places = new Map(outgoing.map(({ item }) => [JSON.stringify([item.source, item.destination]), item]));
+  const notes = await Promise.all(
+    [...places.values()].map(async ({ source, destination: queue }) => {
+      const note = queue === null ? null : await (await lineTo(source)).note(queue);
+      return queue === null || note === null ? [] : [{ source, queue, note }];
+    }),
   );
-  return sendAll(
-    parts,
-    lead,
-    outgoing.filter(({ item }) => allowed.has(item.n)),
-  );
+  return notes.flat();
 }
 
 /** What speaks against sending it now, though it was planned; null when nothing does. */
@@ -55,29 +72,47 @@ function objection(item: ReplayItem, { judgement, payloadSha256, destination }: 
   return isSame ? null : "edit.superseded";
 }
 
-async function sendAll(parts: ReplayParts, lead: Lead, outgoing: readonly Outgoing[]): Promise<number> {
-  const lanes = new Map<string, Promise<unknown>>();
+type Outcomes = ReadonlyMap<number, SendOutcome>;
+
+async function sendAll({ lead, lineTo }: Window, intent: number, outgoing: readonly Outgoing[]): Promise<Outcomes> {
+  const turns = new Map<string, Promise<unknown>>();
   const outcomes = await Promise.all(
-    outgoing.map(({ item, letter }) => {
+    outgoing.map(async ({ item, letter }) => {
       const { queue, orderKey } = letter.candidate;
-      const lane = orderKey === null ? null : JSON.stringify([queue, orderKey]);
+      const key = orderKey === null ? null : JSON.stringify([queue, orderKey]);
       // Those of one ordering key one after the other: a broker may take what is sent at once in any order.
-      const turn = (lane === null ? undefined : lanes.get(lane)) ?? Promise.resolve();
-      const sending = turn.then(() => sendOne(parts, lead, { item, letter }));
-      if (lane !== null) lanes.set(lane, sending);
-      return sending;
+      const turn = (key === null ? undefined : turns.get(key)) ?? Promise.resolve();
+      const sending = turn.then(() => sendOne(lineTo, lead, intent, { item, letter }));
+      if (key !== null) turns.set(key, sending);
+      return [item.n, await sending] as const;
     }),
   );
-  const numbersOf = (outcome: SendOutcome) =>
-    outgoing.filter((_, index) => outcomes[index] === outcome).map(({ item }) => item.n);
+  const uncommitted = await commitAll(lineTo, outgoing);
+  const isLost = new Set(outgoing.flatMap(({ item }) => (uncommitted.has(item.source) ? [item.n] : [])));
+  return new Map(outcomes.map(([n, outcome]) => [n, outcome === "sent" && isLost.has(n) ? "in_doubt" : outcome]));
+}
+
+/** Names of the sources of which it is unknown whether they made final what they were sent. */
+async function commitAll(lineTo: LineTo, outgoing: readonly Outgoing[]): Promise<ReadonlySet<string>> {
+  const failed = new Set<string>();
+  for (const source of new Set(outgoing.map(({ item }) => item.source))) {
+    await lineTo(source)
+      .then((line) => line.commit())
+      .catch(() => failed.add(source));
+  }
+  return failed;
+}
+
+async function noteOutcomes(ledger: Ledger, lead: Lead, outcomes: Outcomes): Promise<number> {
+  const numbersOf = (outcome: SendOutcome) => [...outcomes].filter(([, each]) => each === outcome).map(([n]) => n);
   const [sent, unsent, doubtful] = [numbersOf("sent"), numbersOf("unsent"), numbersOf("in_doubt")];
-  if (sent.length > 0) await noteSent(parts.ledger, lead.replay, sent);
-  if (doubtful.length > 0) await noteDoubt(parts.ledger, lead.replay, doubtful);
-  if (unsent.length > 0) await noteUnsent(parts.ledger, lead.replay, unsent, "destination.missing");
+  if (sent.length > 0) await noteSent(ledger, lead.replay, sent);
+  if (doubtful.length > 0) await noteDoubt(ledger, lead, doubtful);
+  if (unsent.length > 0) await noteUnsent(ledger, lead, unsent, "destination.missing");
   return sent.length + doubtful.length;
 }
 
-async function sendOne({ send }: ReplayParts, lead: Lead, { item, letter }: Outgoing): Promise<SendOutcome> {
+async function sendOne(lineTo: LineTo, lead: Lead, intent: number, { item, letter }: Outgoing): Promise<SendOutcome> {
   if (item.destination === null) return "unsent";
   const { candidate, reading, payload } = letter;
   const message = outgoingMessage({
@@ -85,7 +120,8 @@ async function sendOne({ send }: ReplayParts, lead: Lead, { item, letter }: Outg
     ...{ message: candidate.message, reading, editedBody: payload, queue: item.destination },
   });
   try {
-    await send(item.source, item.destination, message);
+    const line = await lineTo(item.source);
+    await line.send(item.destination, message, { n: item.n, intent });
     return "sent";
   } catch (error) {
     // A refusal says that the broker has not got it. Any other failure says nothing at all.

@@ -4,7 +4,8 @@ import {
   createRecordsBatch,
 } from "@platformatic/kafka";
 import { expect, it } from "vitest";
-import { CommittedRecords, offsetBehind } from "./committed-records.ts";
+import { offsetBehind } from "./batch-cursor.ts";
+import { CommittedRecords } from "./committed-records.ts";
 import type { IncomingRecord } from "./driver.ts";
 
 const transactional = 1 << 4;

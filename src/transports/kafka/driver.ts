@@ -17,8 +17,15 @@ export interface KafkaDriver {
    * a lost answer makes no second record.
    */
   produce(to: TopicPartition, record: OutgoingRecord): Promise<Produced>;
-  /** The first offset a partition still has, or the one its next record will get. */
-  edgeOffset(of: TopicPartition, edge: "earliest" | "latest"): Promise<number>;
+  /** Records that count together or not at all, produced under a name. */
+  namedProducer(name: string): NamedProducer;
+  /**
+   * The first offset a partition still has; the one behind the last that readers of committed records see; or the one
+   * behind all that is written, given up or not.
+   */
+  edgeOffset(of: TopicPartition, edge: "earliest" | "latest" | "written"): Promise<number>;
+  /** All that is in a partition from there on and before `until`, given up or not, a batch at a time. */
+  scan(from: Position, until: number): AsyncIterable<LoggedBatch>;
   /** All consumer groups there are. */
   groups(): Promise<readonly string[]>;
   /** Forgets all records before this offset. */
@@ -73,6 +80,30 @@ export interface IncomingRecord extends OutgoingRecord {
   readonly offset: number;
   /** Milliseconds since 1970: when the broker appended it, where the topic says so, else what its producer said. */
   readonly timestamp: number;
+}
+
+/** As it lies in the log. Offsets that no batch covers were there once, and are not any more. */
+export type LoggedBatch = {
+  readonly producerId: bigint;
+  readonly firstOffset: number;
+  readonly lastOffset: number;
+} & (
+  | { readonly kind: "records"; readonly isTransactional: boolean; readonly records: readonly IncomingRecord[] }
+  /** The end of that producer's transaction. */
+  | { readonly kind: "commit" | "abort" }
+);
+
+/** A producer with a name. One at a time: whoever comes later shuts out who was there before. */
+export interface NamedProducer {
+  /**
+   * Comes first, and again after anything failed: shuts out whoever produces under this name, and gives up what was not
+   * committed. When it resolves, all of that is over.
+   */
+  fence(): Promise<void>;
+  /** As `KafkaDriver.produce`, in the transaction that is open; opens one if none is. */
+  produce(to: TopicPartition, record: OutgoingRecord): Promise<Produced>;
+  /** Resolves when what was produced counts for good. If it rejects, whether it does is unknown. */
+  commit(): Promise<void>;
 }
 
 export interface FetchOptions {

@@ -1,9 +1,22 @@
+import type { Random } from "../../domain/clock.ts";
+
 /**
  * The partition that Kafka's own clients choose for a key (murmur2 of its bytes), so that messages of a key stay
  * together, whoever sends them.
  */
 export function partitionOfKey(key: Uint8Array, partitions: number): number {
   return (murmur2(key) & 0x7fffffff) % partitions;
+}
+
+/** Chooses for records without a key, too: one partition after the other. */
+export function partitionChooser(random: Random): (key: Uint8Array | null, partitions: number) => number {
+  // Not always the first partition, or it would get most of what is sent one at a time by many.
+  let turn = Math.floor(random() * 1_000);
+  return (key, partitions) => {
+    if (key !== null) return partitionOfKey(key, partitions);
+    turn += 1;
+    return turn % partitions;
+  };
 }
 
 const seed = 0x9747b28c;

@@ -4,7 +4,7 @@ import { type Address, type Message, queueName } from "../../domain/message.ts";
 import { requireOption } from "../../domain/options.ts";
 import type { BrokerTime } from "./broker-time.ts";
 import { isFault, type KafkaDriver, type OutgoingRecord, type Position, type TopicPartition } from "./driver.ts";
-import { partitionOfKey } from "./partitioner.ts";
+import { partitionChooser } from "./partitioner.ts";
 import { encodeRecord, withRest } from "./record-codec.ts";
 import { firstWait, nextWait, retryTopic, type Wait } from "./retry-waits.ts";
 import { notFound, type Topology } from "./topology.ts";
@@ -14,20 +14,19 @@ export class Sender {
   readonly #driver: KafkaDriver;
   readonly #topology: Topology;
   readonly #time: BrokerTime;
-  #turn: number;
+  readonly #partitionFor: ReturnType<typeof partitionChooser>;
 
   constructor(driver: KafkaDriver, topology: Topology, time: BrokerTime, random: Random) {
     this.#driver = driver;
     this.#topology = topology;
     this.#time = time;
-    // Not always the first partition, or it would get most of what is sent one at a time by many.
-    this.#turn = Math.floor(random() * 1_000);
+    this.#partitionFor = partitionChooser(random);
   }
 
   async send(to: Address, message: Message, delayMs: number): Promise<void> {
     const record = encodeRecord(message);
     const partitions = await this.#topology.partitionsOf(to.name);
-    const partition = this.#partitionFor(record, partitions);
+    const partition = this.#partitionFor(record.key, partitions);
     if (delayMs === 0) await this.#produce({ topic: to.name, partition }, record);
     else await this.delay(requireGroup(to), partition, record, delayMs);
   }
@@ -69,12 +68,6 @@ export class Sender {
       throw refusal(error, to.topic);
     }
   }
-
-  #partitionFor({ key }: OutgoingRecord, partitions: number): number {
-    if (key !== null) return partitionOfKey(key, partitions);
-    this.#turn += 1;
-    return this.#turn % partitions;
-  }
 }
 
 /** On a log a queue is the log and the group that reads it; without the group nobody would read what waits. */
@@ -85,7 +78,8 @@ export function requireGroup(queue: Address): Address {
   return queue;
 }
 
-function refusal(error: unknown, topic: string): unknown {
+/** What the broker said, as the office says it. */
+export function refusal(error: unknown, topic: string): unknown {
   if (isOfficeError(error)) return error;
   if (isFault(error, "UNKNOWN_TOPIC_OR_PARTITION")) return notFound([topic]);
   if (!isFault(error, "MESSAGE_TOO_LARGE", "RECORD_LIST_TOO_LARGE")) return error;

@@ -5,15 +5,18 @@ import type { Address, Header, Message } from "../../domain/message.ts";
 import { prepareSchema } from "../../schema/migrate.ts";
 import type { PullLink, Taken, TakeOptions } from "../pull-link.ts";
 import { coalesce } from "./coalesce.ts";
-import { arrayLiteral, type EncodedMessage, encodedBytes, encodeMessage, packBlock } from "./message-block.ts";
+import { arrayLiteral, type EncodedMessage, encodeMessage, packBlock } from "./message-block.ts";
 import {
   compareLanes,
   lockValues,
+  maxBatchBytes,
+  maxBatchLanes,
   newOutgoing,
   type Outgoing,
   outgoingAgain,
   outgoingValues,
   requireQueue,
+  weightOf,
 } from "./outgoing.ts";
 import { handOver, type PostgresReceipt, receiptValues, type TakenRow, takenOf } from "./receipt.ts";
 import { type Statements, statements } from "./statements.ts";
@@ -31,13 +34,9 @@ export interface PostgresLinkParts {
 /** Something asked about a message that is out. */
 type Held<Rest = unknown> = Rest & { readonly receipt: PostgresReceipt };
 
-/** Bytes of messages in one statement, which are in memory twice while it runs. */
-const maxBatchBytes = 16_777_216;
 const maxBatchItems = 500;
 /** Receipts are a few bytes each. */
 const maxBatchReceipts = 2_000;
-/** Each lane a statement touches is a lock, and a server has some thousands of them for all its connections. */
-const maxBatchLanes = 100;
 /** An empty queue is looked at again when its next message is due, unless that is later than this, in milliseconds. */
 const longestAlarmMs = 60_000;
 
@@ -201,12 +200,6 @@ function blockOf(items: readonly { readonly message: EncodedMessage }[]): readon
 
 function heldValues(items: readonly Held[]): readonly unknown[] {
   return receiptValues(items.map(({ receipt }) => receipt));
-}
-
-/** A message with a key weighs at least so much that no batch has more of them than lanes may be locked. */
-function weightOf({ message, lane }: Outgoing): number {
-  const bytes = encodedBytes(message);
-  return lane === null ? bytes : Math.max(bytes, maxBatchBytes / maxBatchLanes);
 }
 
 function inBatches(receipts: readonly PostgresReceipt[]): readonly (readonly PostgresReceipt[])[] {

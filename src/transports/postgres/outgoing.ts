@@ -12,6 +12,10 @@ export interface Outgoing {
   readonly message: EncodedMessage;
 }
 
+/** Bytes of messages in one statement, which are in memory twice while it runs. */
+export const maxBatchBytes = 16_777_216;
+/** Each lane a statement touches is a lock, and a server has some thousands of them for all its connections. */
+export const maxBatchLanes = 100;
 /** Longer than any retry, shorter than what a timestamp cannot hold. */
 const maxDelayMs = 100 * 365 * 86_400_000;
 
@@ -64,4 +68,10 @@ export function compareLanes(a: bigint | null, b: bigint | null): number {
 export function lockValues(items: readonly { readonly lane: bigint | null }[]): string {
   const lanes = new Set(items.map(({ lane }) => lane).filter((lane) => lane !== null));
   return arrayLiteral([...lanes].sort(compareLanes));
+}
+
+/** A message with a key weighs at least so much that no batch has more of them than lanes may be locked. */
+export function weightOf({ message, lane }: Outgoing): number {
+  const bytes = encodedBytes(message);
+  return lane === null ? bytes : Math.max(bytes, maxBatchBytes / maxBatchLanes);
 }

@@ -62,12 +62,16 @@ function settling(at: string) {
   };
 }
 
-/** What puts messages into queues. */
-function sending(at: string) {
+function inserting(at: string): string {
   const now = moment(at);
   const columns = blockColumns(1, "given").join(", ");
-  const insert = `insert into ${at}.messages (queue, lane, sent_at, due_at, is_text, key, headers, properties, body)
+  return `insert into ${at}.messages (queue, lane, sent_at, due_at, is_text, key, headers, properties, body)
     select given.queue, given.lane, ${now}, ${now} + given.delay_ms * interval '1 ms', given.is_text, ${columns}`;
+}
+
+/** What puts messages into queues. */
+function sending(at: string) {
+  const insert = inserting(at);
   return {
     /** Block, queues, lanes, delays. */
     send: `${insert} from unnest($8::text[], $9::bigint[], $10::float8[], ${blockArrays(1)})
@@ -87,5 +91,40 @@ function sending(at: string) {
         ) as given join gone using (id) order by given.lane, given.id
       )
       select id, fence from gone`,
+  };
+}
+
+/** Sends that leave a mark; the marks of replays long over are forgotten along the way. */
+export function markedStatements(at: string, keptDays: number) {
+  return {
+    /**
+     * Block, queues, lanes, delays, numbers, intents, replay. Gives the numbers of those that are there by now. Whoever is second
+     * to mark one waits for the first to commit.
+     */
+    send: `with marked as (
+        insert into ${at}.marked_sends as m (replay_id, n, intent, was_sent)
+        select $13::uuid, g.n, g.intent, true from unnest($11::integer[], $12::integer[]) as g (n, intent) order by g.n
+        on conflict (replay_id, n) do update set intent = excluded.intent, was_sent = true, at = excluded.at
+          where not m.was_sent and m.intent < excluded.intent
+        returning n
+      ), sent as (
+        ${inserting(at)} from unnest($8::text[], $9::bigint[], $10::float8[], $11::integer[], ${blockArrays(1)})
+          with ordinality as given (queue, lane, delay_ms, n, ${blockNames}, place)
+          join marked using (n) order by given.place
+      )
+      select n from marked
+      union select m.n from ${at}.marked_sends m
+        where m.replay_id = $13::uuid and m.n = any ($11::integer[]) and m.was_sent`,
+
+    /** Replay, numbers, intents. Gives the numbers of those that were sent. */
+    findOrBar: `with forgotten as (
+        delete from ${at}.marked_sends where at < ${moment(at)} - interval '${keptDays} days' and replay_id <> $1::uuid
+      ), looked as (
+        insert into ${at}.marked_sends as m (replay_id, n, intent, was_sent)
+        select $1::uuid, g.n, g.intent, false from unnest($2::integer[], $3::integer[]) as g (n, intent) order by g.n
+        on conflict (replay_id, n) do update set intent = greatest(m.intent, excluded.intent)
+        returning n, was_sent
+      )
+      select n from looked where was_sent`,
   };
 }

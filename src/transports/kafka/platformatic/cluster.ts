@@ -123,19 +123,22 @@ export class Cluster {
     this.#leaders.delete(topic);
   }
 
-  async coordinator(group: string): Promise<KafkaBrokerAddress> {
-    const known = this.#coordinators.get(group);
+  /** Of a consumer group, or of the transactions of a producer with that name. */
+  async coordinator(name: string, kind: CoordinatorKind = "group"): Promise<KafkaBrokerAddress> {
+    const known = this.#coordinators.get(`${kind}/${name}`);
     if (known !== undefined) return known;
-    const { coordinators } = await this.askAny((library) => library.findCoordinatorV3.api, groupCoordinator, [group]);
+    const { coordinators } = await this.askAny((library) => library.findCoordinatorV3.api, coordinatorKinds[kind], [
+      name,
+    ]);
     const [found] = coordinators;
     if (found === undefined) throw new KafkaFault("COORDINATOR_NOT_AVAILABLE");
     const broker = { host: found.host, port: found.port };
-    this.#coordinators.set(group, broker);
+    this.#coordinators.set(`${kind}/${name}`, broker);
     return broker;
   }
 
-  forgetCoordinator(group: string): void {
-    this.#coordinators.delete(group);
+  forgetCoordinator(name: string, kind: CoordinatorKind = "group"): void {
+    this.#coordinators.delete(`${kind}/${name}`);
   }
 
   async #metadata(topics: readonly string[] | null) {
@@ -168,7 +171,8 @@ export class Cluster {
   }
 }
 
-const groupCoordinator = 0;
+const coordinatorKinds = { group: 0, transaction: 1 } as const;
+type CoordinatorKind = keyof typeof coordinatorKinds;
 
 /** What the client library puts into its errors. */
 interface LibraryError {

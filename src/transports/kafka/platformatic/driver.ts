@@ -3,6 +3,8 @@ import {
   type GroupSession,
   isFault,
   type KafkaDriver,
+  type LoggedBatch,
+  type NamedProducer,
   type NewTopic,
   type OutgoingRecord,
   type Position,
@@ -11,10 +13,16 @@ import {
 } from "../driver.ts";
 import { Cluster, type ClusterSettings } from "./cluster.ts";
 import { Producer } from "./producer.ts";
+import { scanLog } from "./scan-log.ts";
 import { Session } from "./session.ts";
+import { TransactionalProducer } from "./transactional-producer.ts";
 
-const edges = { earliest: -2n, latest: -1n } as const;
-const readCommitted = 1;
+const isolations = { uncommitted: 0, committed: 1 } as const;
+const edges = {
+  earliest: { timestamp: -2n, isolation: isolations.committed },
+  latest: { timestamp: -1n, isolation: isolations.committed },
+  written: { timestamp: -1n, isolation: isolations.uncommitted },
+} as const;
 const consumerReplica = -1;
 
 /**
@@ -23,11 +31,13 @@ const consumerReplica = -1;
  */
 export class PlatformaticDriver implements KafkaDriver {
   readonly #cluster: Cluster;
+  readonly #host: Host;
   readonly #producer: Producer;
   #sessions = 0;
 
   constructor(settings: ClusterSettings, host: Host) {
     this.#cluster = new Cluster(settings);
+    this.#host = host;
     this.#producer = new Producer(this.#cluster, host);
   }
 
@@ -73,12 +83,21 @@ export class PlatformaticDriver implements KafkaDriver {
     return this.#producer.produce(to, record);
   }
 
-  async edgeOffset(of: TopicPartition, edge: "earliest" | "latest"): Promise<number> {
-    const partition = { partitionIndex: of.partition, currentLeaderEpoch: -1, timestamp: edges[edge] };
+  namedProducer(name: string): NamedProducer {
+    return new TransactionalProducer(this.#cluster, this.#host, name);
+  }
+
+  scan(from: Position, until: number): AsyncIterable<LoggedBatch> {
+    return scanLog(this.#cluster, from, until);
+  }
+
+  async edgeOffset(of: TopicPartition, edge: keyof typeof edges): Promise<number> {
+    const { timestamp, isolation } = edges[edge];
+    const partition = { partitionIndex: of.partition, currentLeaderEpoch: -1, timestamp };
     const { topics } = await this.#cluster.askLeader(
       of,
       ({ listOffsetsV6 }) => listOffsetsV6.api,
-      ...([consumerReplica, readCommitted] as const),
+      ...([consumerReplica, isolation] as const),
       [{ name: of.topic, partitions: [partition] }],
     );
     return Number(topics[0]?.partitions[0]?.offset ?? 0n);

@@ -1,5 +1,7 @@
 import type { API, fetchV12, Reader } from "@platformatic/kafka";
+import type { Decompress } from "../batch-cursor.ts";
 import type { AbortedTransaction } from "../committed-records.ts";
+import { KafkaFault } from "../driver.ts";
 import type { Library } from "./connections.ts";
 
 export interface FetchAnswer {
@@ -61,4 +63,12 @@ function readPartition(reader: Reader, topic: string): PartitionAnswer {
   reader.readInt32();
   const bytes = reader.readNullableBytes() ?? Buffer.alloc(0);
   return { topic, partition, errorCode, aborted: aborted ?? [], bytes };
+}
+
+export function decompressionOf({ compressionsAlgorithmsByBitmask: algorithms }: Library): Decompress {
+  return (compression, packed) => {
+    const algorithm = algorithms[compression];
+    if (algorithm === undefined) throw new KafkaFault("UNSUPPORTED_COMPRESSION_TYPE", String(compression));
+    return algorithm.decompressSync(packed);
+  };
 }

@@ -9,9 +9,11 @@ import { loadLibrary } from "./connections.ts";
 type ProduceResponse = produceV9.ProduceResponse;
 
 /** Whom the broker knows a producer by. With a number for each batch it takes a repeated one for what it is. */
-interface Identity {
+export interface Identity {
   readonly producerId: bigint;
   readonly producerEpoch: number;
+  /** The name its transactions go by; undefined for a producer without any. */
+  readonly transactionalId?: string;
 }
 
 interface Waiting {
@@ -83,14 +85,17 @@ export class Producer {
   }
 }
 
-interface SenderParts {
+export interface SenderParts {
   readonly cluster: Cluster;
   readonly host: Host;
+  /** May reject: then nothing more is sent. */
   readonly identify: (spent: Identity | null) => Promise<Identity>;
+  /** Before each batch: makes the partition part of the transaction. @default there is none */
+  readonly enter?: (to: TopicPartition) => Promise<void>;
 }
 
 /** The records of one partition, a batch at a time, each numbered. */
-class PartitionSender {
+export class PartitionSender {
   readonly #to: TopicPartition;
   readonly #parts: SenderParts;
   #waiting: Waiting[] = [];
@@ -173,9 +178,10 @@ class PartitionSender {
   }
 
   async #send(batch: readonly Waiting[]): Promise<Produced> {
-    const { cluster } = this.#parts;
+    const { cluster, enter } = this.#parts;
     const { topic, partition } = this.#to;
     const identity = this.#identity ?? (await this.#begin());
+    await enter?.(this.#to);
     const broker = await cluster.leader(this.#to);
     const { NumericMap } = await loadLibrary();
     const sequences = new NumericMap([[`${topic}:${partition}`, this.#sequence]]);
@@ -186,7 +192,7 @@ class PartitionSender {
       allReplicas,
       cluster.answerWithinMs,
       records,
-      { producerId: identity.producerId, producerEpoch: identity.producerEpoch, sequences },
+      { ...identity, sequences },
     );
     const produced = await producedIn(answer);
     this.#sequence += batch.length;

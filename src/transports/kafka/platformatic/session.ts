@@ -1,5 +1,6 @@
 import { isOfficeError } from "../../../domain/errors.ts";
-import { CommittedRecords, offsetBehind } from "../committed-records.ts";
+import { offsetBehind } from "../batch-cursor.ts";
+import { CommittedRecords } from "../committed-records.ts";
 import {
   type CommittedOffset,
   type Fetched,
@@ -18,7 +19,7 @@ import {
 import { byTopic } from "./by-topic.ts";
 import type { Cluster } from "./cluster.ts";
 import { type Library, loadLibrary } from "./connections.ts";
-import { type FetchAnswer, fetchApi, type PartitionAnswer } from "./fetch-api.ts";
+import { decompressionOf, type FetchAnswer, fetchApi, type PartitionAnswer } from "./fetch-api.ts";
 
 const readCommitted = 1;
 const maxAnswerBytes = 33_554_432;
@@ -216,14 +217,9 @@ function nameOf(errorCode: number, { protocolErrorsCodesById }: Library): string
 function readRecords(
   { topic, partition, aborted, bytes }: PartitionAnswer,
   fromOffset: number,
-  { compressionsAlgorithmsByBitmask: algorithms }: Library,
+  library: Library,
 ): Fetched {
-  const decompress = (compression: number, packed: Buffer) => {
-    const algorithm = algorithms[compression];
-    if (algorithm === undefined) throw new KafkaFault("UNSUPPORTED_COMPRESSION_TYPE", String(compression));
-    return algorithm.decompressSync(packed);
-  };
-  const records = new CommittedRecords({ bytes, aborted, fromOffset, decompress });
+  const records = new CommittedRecords({ bytes, aborted, fromOffset, decompress: decompressionOf(library) });
   return {
     ...{ topic, partition, kind: "records", records },
     ...{ bytes: bytes.length, nextOffset: offsetBehind(bytes, fromOffset) },

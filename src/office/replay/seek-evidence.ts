@@ -1,0 +1,51 @@
+import type { Actor } from "../../domain/actor.ts";
+import { showId } from "../../domain/ids.ts";
+import { recordAction } from "../../ledger/audit.ts";
+import { type DoubtfulSend, findDoubtful, noteAbsent, treatAsSent } from "../../ledger/settle-doubt.ts";
+import type { SendFinding } from "../../sources/send-line.ts";
+import type { ReplayParts } from "./replay-parts.ts";
+import type { LineTo } from "./send-window.ts";
+
+/** Brokers keep what tells of a send for longer than this; what is in doubt for longer is for people to settle. */
+const soughtDays = 30;
+
+export interface EvidenceRequest {
+  readonly replay: Uint8Array;
+  /** In whose name the replay runs. */
+  readonly actor: Actor;
+  readonly lineTo: LineTo;
+}
+
+/**
+ * Settles sends in doubt by what their brokers know of them: those that arrived wait for their outcome, those that provably did
+ * not have their turn again. The rest stays in doubt.
+ */
+export async function seekEvidence(
+  { ledger, host }: Pick<ReplayParts, "ledger" | "host">,
+  { replay, actor, lineTo }: EvidenceRequest,
+): Promise<void> {
+  const doubtful = await findDoubtful(ledger, replay, soughtDays);
+  const found: { send: DoubtfulSend; finding: SendFinding }[] = [];
+  for (const source of new Set(doubtful.map((send) => send.source))) {
+    const lost = doubtful.filter((send) => send.source === source);
+    const findings = await (await lineTo(source)).findOut(lost);
+    for (const send of lost) {
+      const finding = findings.get(send.n);
+      if (finding !== undefined) found.push({ send, finding });
+    }
+  }
+  if (found.length === 0) return;
+  const withFinding = (wanted: SendFinding) =>
+    found.filter(({ finding }) => finding === wanted).map(({ send }) => send);
+  const [sent, unsent] = [withFinding("sent"), withFinding("unsent")];
+  const details = { replay: showId("replay", replay), sent: numbersOf(sent), unsent: numbersOf(unsent) };
+  await ledger.database.transaction(async (transaction) => {
+    await treatAsSent(ledger, transaction, { replay, numbers: details.sent });
+    await noteAbsent(ledger, transaction, { replay, absent: unsent });
+    await recordAction(ledger, transaction, { at: host.clock.now(), actor, action: "replay.evidence_found", details });
+  });
+}
+
+function numbersOf(sends: readonly DoubtfulSend[]): readonly number[] {
+  return sends.map(({ n }) => n);
+}

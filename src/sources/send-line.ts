@@ -1,0 +1,51 @@
+import type { Message } from "../domain/message.ts";
+
+/** By which a send is told from all others: the item's number in its replay, and which intent of the replay it was. */
+export interface IntendedSend {
+  readonly n: number;
+  readonly intent: number;
+}
+
+/** A send that nobody heard the end of. */
+export interface LostSend extends IntendedSend {
+  readonly queue: string;
+  /** What `note` had given before it was intended. */
+  readonly note: string | null;
+}
+
+/** Whether a consumer of our making was heard of on a queue. */
+export type IsOurs = (queue: string) => Promise<boolean>;
+
+/** `unsent`: it did not happen, and never will. */
+export type SendFinding = "sent" | "unsent";
+
+/**
+ * The sends of one replay to one source, made so that what became of them can be found out afterwards, by whoever leads the
+ * replay then, as far as their broker allows.
+ */
+export interface SendLine {
+  /** What has to be durable along with the intent to send to this queue; null: nothing. */
+  note(queue: string): Promise<string | null>;
+  /**
+   * Resolves when the broker has it, pending `commit`. A refusal (`isFinal`) says that it has not; any other failure says
+   * nothing at all.
+   */
+  send(queue: string, message: Message, intended: IntendedSend): Promise<void>;
+  /** Makes final what was sent since the last time. If it rejects, what became of all of that is unknown. */
+  commit(): Promise<void>;
+  /**
+   * Looks for sends, and sees to it that those it does not find cannot happen any more. Of those that are missing in its
+   * answer nobody can tell.
+   */
+  findOut(lost: readonly LostSend[]): Promise<ReadonlyMap<number, SendFinding>>;
+}
+
+/** Where nothing at the broker tells of a send that was not confirmed. */
+export function plainLine(send: (queue: string, message: Message) => Promise<void>): SendLine {
+  return {
+    note: async () => null,
+    send,
+    commit: async () => {},
+    findOut: async () => new Map(),
+  };
+}
