@@ -51,6 +51,12 @@ const servers = [
     isHere: () => rabbitmqFolders.some((folder) => isProgram(join(folder, "rabbitmq-server"))),
   },
   {
+    name: "Redis",
+    debianPackage: "redis-server",
+    environment: "DLO_TEST_REDIS_URL",
+    isHere: () => isOnPath("redis-server"),
+  },
+  {
     name: "Chromium, for the web UI",
     debianPackage: "chromium",
     environment: "DLO_TEST_CHROMIUM",
