@@ -5,6 +5,7 @@ import { doorsHook } from "../test/documents/workshop.ts";
 import { kafkaBroker } from "../test/servers/kafka.ts";
 import { postgresDatabase } from "../test/servers/postgres.ts";
 import { rabbitmqBroker } from "../test/servers/rabbitmq.ts";
+import { redisBroker } from "../test/servers/redis.ts";
 
 /**
  * Runs an example against the sources, with the servers it needs: `npm run example -- rabbitmq`, or a program of one and
@@ -19,6 +20,7 @@ interface Server {
 const starters: Readonly<Record<string, () => Promise<Server>>> = {
   DATABASE_URL: () => withUrl(postgresDatabase()),
   RABBITMQ_URL: () => withUrl(rabbitmqBroker()),
+  REDIS_URL: () => withUrl(redisBroker()),
   async KAFKA_BROKERS() {
     const { brokers, close } = await kafkaBroker();
     return { address: brokers.join(","), close };
@@ -30,6 +32,7 @@ const needs: Readonly<Record<string, readonly string[]>> = {
   postgres: ["DATABASE_URL"],
   rabbitmq: ["RABBITMQ_URL"],
   kafka: ["KAFKA_BROKERS"],
+  redis: ["REDIS_URL"],
   fastify: ["DATABASE_URL", "RABBITMQ_URL"],
   nestjs: ["DATABASE_URL", "RABBITMQ_URL"],
 };

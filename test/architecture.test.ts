@@ -87,6 +87,7 @@ const clients: Readonly<Record<string, readonly string[]>> = {
   "@opentelemetry/api": ["telemetry", "opentelemetry.ts"],
   "@platformatic/kafka": ["transports/kafka"],
   amqplib: ["transports/rabbitmq"],
+  ioredis: ["transports/redis"],
   "@marcbachmann/cel-js": ["triage/conditions"],
   re2js: ["triage/conditions"],
   yaml: ["config"],

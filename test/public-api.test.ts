@@ -39,6 +39,8 @@ const approved: Readonly<Record<string, string>> = {
     postgresInbox postgresSharedState postgresTransport postgresTransportDefaults`,
   "dead-letter-office/kafka": `
     KafkaBrokerAddress KafkaSasl KafkaTransportOptions kafkaTransport kafkaTransportDefaults`,
+  "dead-letter-office/redis": `
+    RedisTransportOptions redisTransport redisTransportDefaults`,
   "dead-letter-office/rabbitmq": `
     RabbitmqTransportOptions rabbitmqTransport rabbitmqTransportDefaults`,
   "dead-letter-office/opentelemetry": `

@@ -2,6 +2,7 @@ import { kafkaCapabilities, kafkaShortcomings } from "../../src/transports/kafka
 import { memoryCapabilities } from "../../src/transports/memory.ts";
 import { postgresCapabilities } from "../../src/transports/postgres/transport.ts";
 import { rabbitmqCapabilities, rabbitmqShortcomings } from "../../src/transports/rabbitmq/transport.ts";
+import { redisCapabilities, redisShortcomings } from "../../src/transports/redis/transport.ts";
 import type { Capabilities, Shortcomings } from "../../src/transports/transport.ts";
 import { declaredOptions } from "./declared-options.ts";
 import { code, table } from "./markdown-table.ts";
@@ -23,6 +24,7 @@ const transports: readonly Transport[] = [
     shortcomings: rabbitmqShortcomings,
   },
   { title: "Kafka", factory: "kafkaTransport", capabilities: kafkaCapabilities, shortcomings: kafkaShortcomings },
+  { title: "Redis", factory: "redisTransport", capabilities: redisCapabilities, shortcomings: redisShortcomings },
 ];
 
 /** One row a transport, for people who choose one. */

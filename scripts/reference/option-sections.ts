@@ -15,6 +15,7 @@ import { kafkaTransportDefaults } from "../../src/transports/kafka/transport.ts"
 import { postgresTransportDefaults } from "../../src/transports/postgres/transport.ts";
 import { pullTransportDefaults } from "../../src/transports/pull-transport.ts";
 import { rabbitmqTransportDefaults } from "../../src/transports/rabbitmq/options.ts";
+import { redisTransportDefaults } from "../../src/transports/redis/transport.ts";
 
 /** A table of options: what it is headed by, where its options are declared, and the defaults the code itself uses. */
 export interface OptionSection {
@@ -140,6 +141,12 @@ export const optionSections: readonly OptionSection[] = [
     about: "`kafkaTransport(options)` of `/kafka`.",
     declared: at("transports/kafka/transport.ts", "KafkaTransportOptions"),
     defaults: kafkaTransportDefaults,
+  },
+  {
+    title: "RedisTransportOptions",
+    about: "`redisTransport(options)` of `/redis`.",
+    declared: at("transports/redis/transport.ts", "RedisTransportOptions"),
+    defaults: redisTransportDefaults,
   },
   {
     title: "PostgresBlockedKeysOptions",

@@ -6,12 +6,14 @@ import { answeringLink } from "./answering-link.ts";
 import { requireConsumeOptions } from "./consume-options.ts";
 import { PullConsumer } from "./pull-consumer.ts";
 import type { PullLink } from "./pull-link.ts";
-import type { Capabilities, ConsumeOptions, Handle, SendOptions, Transport } from "./transport.ts";
+import type { Capabilities, ConsumeOptions, Handle, SendOptions, Shortcomings, Transport } from "./transport.ts";
 import { TransportLife } from "./transport-life.ts";
 
 export interface PullTransportOptions {
   readonly broker: string;
   readonly capabilities: Capabilities;
+  /** Why it lacks what it lacks. @default no reasons given */
+  readonly shortcomings?: Shortcomings;
   /** How often a broker that has nothing is asked again, in milliseconds, where no hint comes earlier. @default 1_000 */
   readonly pollMs?: number;
   /**
@@ -23,7 +25,7 @@ export interface PullTransportOptions {
   readonly host?: Host;
 }
 
-type Tuning = Omit<PullTransportOptions, "broker" | "capabilities">;
+type Tuning = Omit<PullTransportOptions, "broker" | "capabilities" | "shortcomings">;
 
 export const pullTransportDefaults = {
   pollMs: 1_000,
@@ -39,17 +41,19 @@ export function pullTransport<Receipt>(link: PullLink<Receipt>, options: PullTra
 class PullTransport<Receipt> implements Transport {
   readonly broker: string;
   readonly capabilities: Capabilities;
+  readonly shortcomings: Shortcomings;
   readonly #link: PullLink<Receipt>;
   readonly #host: Host;
   readonly #pollMs: number;
   readonly #life: TransportLife;
 
-  constructor(link: PullLink<Receipt>, { broker, capabilities, ...tuning }: PullTransportOptions) {
+  constructor(link: PullLink<Receipt>, { broker, capabilities, shortcomings = {}, ...tuning }: PullTransportOptions) {
     const { pollMs, answerWithinMs, host } = withDefaults<Tuning>(pullTransportDefaults, tuning);
     requireNumber("pollMs", pollMs, { min: 1 });
     if (answerWithinMs !== null) requireNumber("answerWithinMs", answerWithinMs, { min: 1 });
     this.broker = broker;
     this.capabilities = capabilities;
+    this.shortcomings = shortcomings;
     this.#pollMs = pollMs;
     this.#host = host;
     this.#link = answerWithinMs === null ? link : answeringLink(link, { clock: host.clock, limitMs: answerWithinMs });

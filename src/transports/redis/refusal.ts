@@ -1,0 +1,51 @@
+import { isOfficeError, OfficeError } from "../../domain/errors.ts";
+
+interface Refusal {
+  /** What Redis or its client says; within a script it may stand anywhere in the sentence. */
+  readonly says: RegExp;
+  readonly code: "INVALID_OPTION" | "ACCESS_REFUSED" | "TRANSPORT_UNAVAILABLE";
+  readonly sentence: string;
+}
+
+const refusals: readonly Refusal[] = [
+  {
+    says: /\bWRONGTYPE\b/u,
+    code: "INVALID_OPTION",
+    sentence: "A key of this queue's name is there and is no stream. Name another queue, or rename that key.",
+  },
+  {
+    says: /\b(MOVED|CROSSSLOT|CLUSTERDOWN)\b/u,
+    code: "INVALID_OPTION",
+    sentence:
+      "This is a Redis Cluster, where a queue and its dead letters may be on two servers and nothing is done in one step. " +
+      "Use a single Redis, or one with replicas.",
+  },
+  {
+    says: /\b(NOAUTH|WRONGPASS|NOPERM)\b|invalid username-password/u,
+    code: "ACCESS_REFUSED",
+    sentence:
+      "Redis does not let this user in, or not do this. See its user, password and rights (`ACL GETUSER`): it needs +@stream, " +
+      "+@scripting, +@hash, +@sortedset and the keys of its queues and `dlo:*`.",
+  },
+  {
+    says: /\bOOM\b/u,
+    code: "TRANSPORT_UNAVAILABLE",
+    sentence: "Redis is out of memory and takes no messages. Raise `maxmemory`, or let consumers catch up.",
+  },
+  {
+    says: /\bunknown command\b/iu,
+    code: "INVALID_OPTION",
+    sentence: "This Redis is too old, or has commands taken away: streams with XAUTOCLAIM are there from 6.2 on.",
+  },
+];
+
+/** What Redis or its client said, as a refusal of ours; silence and all the rest may pass. */
+export function refusalOf(error: unknown): OfficeError {
+  if (isOfficeError(error)) return error;
+  const said = error instanceof Error ? error.message : String(error);
+  const known = refusals.find(({ says }) => says.test(said));
+  if (known !== undefined) {
+    return new OfficeError(known.code, known.sentence, { details: { redis: said }, cause: error });
+  }
+  return new OfficeError("TRANSPORT_UNAVAILABLE", `Redis did not do it: ${said}`, { cause: error });
+}

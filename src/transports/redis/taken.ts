@@ -1,0 +1,50 @@
+import type { Taken } from "../pull-link.ts";
+import { decodeEntry, type Fields } from "./entry-codec.ts";
+import type { RedisQueue } from "./queue-keys.ts";
+
+/** One hand-over of one message: worth nothing once its state is another. */
+export interface RedisReceipt {
+  readonly queue: RedisQueue;
+  readonly id: string;
+  readonly state: string;
+}
+
+type Entry = readonly [id: Buffer, fields: Fields];
+type EntryAgain = readonly [id: Buffer, state: Buffer, fields: Fields];
+type TakenAnswer = readonly [again: readonly EntryAgain[], state: Buffer, fresh: readonly (readonly Entry[])[]];
+type IdleAnswer = readonly [lastId: Buffer, nextDueMs: number];
+
+/** Whether a take found nothing. */
+export function isIdle(answer: unknown): answer is IdleAnswer {
+  return Array.isArray(answer) && answer.length === 2;
+}
+
+export function readIdle([lastId, nextDueMs]: IdleAnswer): { lastId: string; nextDueMs: number | null } {
+  return { lastId: String(lastId), nextDueMs: nextDueMs < 0 ? null : nextDueMs };
+}
+
+export function readTaken(queue: RedisQueue, answer: unknown): readonly Taken<RedisReceipt>[] {
+  const [again, freshState, fresh] = answer as TakenAnswer;
+  const state = String(freshState);
+  const taken = again.map(([id, stateAgain, fields]) => takenAgain(queue, id, String(stateAgain), fields));
+  for (const entries of fresh) {
+    for (const [id, fields] of entries) taken.push(takenOf(queue, String(id), state, fields, 1, false));
+  }
+  return taken;
+}
+
+function takenAgain(queue: RedisQueue, id: Buffer, state: string, fields: Fields): Taken<RedisReceipt> {
+  const [, deliveries, redelivered] = state.split(":");
+  return takenOf(queue, String(id), state, fields, Number(deliveries), redelivered === "1");
+}
+
+function takenOf(
+  queue: RedisQueue,
+  id: string,
+  state: string,
+  fields: Fields,
+  deliveryCount: number,
+  redelivered: boolean,
+): Taken<RedisReceipt> {
+  return { receipt: { queue, id, state }, message: decodeEntry(fields), position: id, redelivered, deliveryCount };
+}

@@ -1,0 +1,132 @@
+import { expect, it, onTestFinished } from "vitest";
+import { done, makeMessage } from "../../../src/domain/message.ts";
+import { eventually } from "../../../src/testing/eventually.ts";
+import type { Transport } from "../../../src/transports/transport.ts";
+import { startFaultProxy } from "../../faults/proxy.ts";
+import { matching } from "../../matching.ts";
+import { describeServer } from "../../servers/describe-server.ts";
+import { noRedisServer, type RedisServer, startRedis } from "../../servers/redis.ts";
+import { consume, openClient, openLink, openTransport } from "./workbench.ts";
+
+const name = "orders";
+
+async function startServer(settings?: readonly string[]): Promise<RedisServer> {
+  const server = await startRedis(settings);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Sends until it is known to have arrived, as a careful producer does. */
+async function insist(transport: Transport, body: string): Promise<void> {
+  await eventually(() => transport.send({ name }, makeMessage({ body })), { withinMs: 20_000 });
+}
+
+describeServer("when Redis fails", noRedisServer, () => {
+  it("loses nothing of what was sent, and goes on, when the server is killed while it consumes", async () => {
+    const server = await startServer();
+    const transport = openTransport(server.url, { pollMs: 50 });
+    const seen = new Set<string>();
+    const consuming = consume(transport, name, async ({ message }) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      seen.add(Buffer.from(message.body).toString());
+      return done;
+    });
+    const sent: string[] = [];
+    let sending = true;
+    const producing = (async () => {
+      while (sending) {
+        const burst = Array.from({ length: 20 }, (_, index) => `${sent.length + index}`);
+        await Promise.all(burst.map((body) => insist(transport, body)));
+        sent.push(...burst);
+      }
+    })();
+    for (let kills = 1; kills <= 3; kills++) {
+      await eventually(() => seen.size > kills * 200, { withinMs: 20_000 });
+      await server.kill();
+      await server.start();
+    }
+    sending = false;
+    await producing;
+    await eventually(() => expect(sent.filter((body) => !seen.has(body))).toEqual([]), { withinMs: 20_000 });
+    expect(consuming.kinds()).toContain("connection-lost");
+    expect(consuming.kinds()).toContain("connection-restored");
+    await consuming.stop();
+  });
+
+  it("goes on when the server forgets its scripts", async () => {
+    const server = await startServer();
+    const [client, link] = [openClient(server.url), openLink(server.url)];
+    const leased = { leaseMs: 60_000, order: "none" } as const;
+    for (const body of ["a", "b"]) {
+      await link.send({ name }, makeMessage({ body }), 0);
+      await client.script("FLUSH");
+      const [taken] = await link.take({ name }, 1, leased);
+      await client.script("FLUSH");
+      await link.acknowledge(taken === undefined ? [] : [taken.receipt]);
+    }
+    expect(await client.xlen(name)).toBe(0);
+  });
+
+  it.each(["take", "settlement"])("does nothing twice when the answer to a %s is lost", async (what) => {
+    const server = await startServer();
+    const proxy = await startFaultProxy({ port: Number(new URL(server.url).port) });
+    onTestFinished(() => proxy.close());
+    const [client, transport] = [openClient(server.url), openTransport(proxy.through(server.url), { pollMs: 50 })];
+    const faults = { take: "delayed-entries", settlement: "orders.dlq" };
+    const consuming = consume(transport, name, async ({ message }) => {
+      const isSecond = Buffer.from(message.body).toString() === "second";
+      if (isSecond && what === "settlement") proxy.break({ loseReplyTo: faults.settlement });
+      return { kind: "dead-letter", to: { name: "orders.dlq" }, message };
+    });
+    const deadAndLeft = async () => [await client.xlen("orders.dlq"), await client.xlen(name)];
+    // By then the server knows the scripts: to be told them is an answer, too.
+    await transport.send({ name }, makeMessage({ body: "first" }));
+    await eventually(async () => expect(await deadAndLeft()).toEqual([1, 0]));
+    if (what === "take") proxy.break({ loseReplyTo: faults.take });
+    await insist(transport, "second");
+    await eventually(async () => expect(await deadAndLeft()).toEqual([2, 0]));
+    await eventually(() => proxy.endedConnections >= 1);
+    await consuming.stop();
+    expect(consuming.bodies).toEqual(["first", "second"]);
+    expect(await deadAndLeft()).toEqual([2, 0]);
+  });
+
+  it("notices a server that swallows everything, and goes on when it answers again", async () => {
+    const server = await startServer();
+    const proxy = await startFaultProxy({ port: Number(new URL(server.url).port) });
+    onTestFinished(() => proxy.close());
+    const transport = openTransport(proxy.through(server.url), { pollMs: 50, answerWithinMs: 300 });
+    const consuming = consume(transport, name);
+    await insist(transport, "before");
+    await eventually(() => consuming.bodies.includes("before"));
+    proxy.break({ swallowed: ["requests", "replies"] });
+    await eventually(() => consuming.kinds().has("connection-lost"));
+    proxy.heal();
+    await insist(transport, "after");
+    await eventually(() => consuming.bodies.includes("after"));
+    expect(consuming.kinds()).toContain("connection-restored");
+    await consuming.stop();
+  });
+
+  it("refuses a cluster, for good", async () => {
+    const server = await startServer(["--cluster-enabled", "yes"]);
+    const transport = openTransport(server.url);
+    const refused = { code: "INVALID_OPTION", message: matching(/Redis Cluster/u) };
+    await expect(transport.send({ name }, makeMessage({}))).rejects.toMatchObject(refused);
+    await expect(consume(transport, name).over).rejects.toMatchObject(refused);
+  });
+
+  it("says so when a password is refused, or memory is short", async () => {
+    const server = await startServer(["--maxmemory", "1mb"]);
+    await openClient(server.url).config("SET", "requirepass", "secret");
+    const stranger = openTransport(server.url);
+    await expect(stranger.send({ name }, makeMessage({}))).rejects.toMatchObject({ code: "ACCESS_REFUSED" });
+    const known = openTransport(server.url.replace("//", "//:secret@"));
+    const message = makeMessage({ body: new Uint8Array(100_000) });
+    await expect(
+      (async () => {
+        for (let sent = 0; sent < 20; sent++) await known.send({ name }, message);
+      })(),
+    ).rejects.toMatchObject({ code: "TRANSPORT_UNAVAILABLE", message: matching(/out of memory/u) });
+  });
+});
