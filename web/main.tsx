@@ -2,6 +2,9 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
 import "./app/theme.css";
+import "./ui/controls.css";
+import "./ui/states.css";
+import "./ui/table.css";
 
 const place = document.getElementById("root");
 if (place !== null)

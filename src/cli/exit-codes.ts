@@ -63,6 +63,7 @@ export const exitCodes = {
   PLAN_CHANGED: exit.conflict,
   SEND_NOT_IN_DOUBT: exit.conflict,
   SENDER_MAY_WAKE: exit.conflict,
+  SENDING_STOPPED: exit.conflict,
   APPROVAL_REFUSED: exit.blocked,
   POLICY_NOT_FOUND: exit.notFound,
   POLICY_CHANGED: exit.conflict,

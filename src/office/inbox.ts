@@ -6,7 +6,7 @@ export type InboxReason = "growing" | "new" | "aging" | "active";
 
 export interface InboxItem extends GroupSummary {
   readonly why: InboxReason;
-  readonly nextStep: { readonly code: string; readonly label: string };
+  readonly nextStep: GroupStep;
 }
 
 const dayMs = 86_400_000;
@@ -17,8 +17,15 @@ const recentHours = 2;
 
 const order: readonly InboxReason[] = ["growing", "new", "aging", "active"];
 
+export interface GroupStep {
+  /** Stable, for programs. */
+  readonly code: string;
+  /** For people. */
+  readonly label: string;
+}
+
 /** The one next step that a category allows. */
-const nextSteps: Readonly<Record<Category, { readonly code: string; readonly label: string }>> = {
+const nextSteps: Readonly<Record<Category, GroupStep>> = {
   transient: { code: "replay.plan", label: "plan a replay" },
   schema_mismatch: { code: "deploy.wait", label: "wait for a consumer that reads it" },
   business_rule: { code: "decide.each", label: "decide one by one" },
@@ -26,6 +33,11 @@ const nextSteps: Readonly<Record<Category, { readonly code: string; readonly lab
   lost_context: { code: "decide.drop", label: "drop or escalate" },
   unknown: { code: "classify", label: "look at one, say what it is" },
 };
+
+/** What to do about a group: once the fix that its category asks for stands, its letters may be planned. */
+export function nextStepOf({ category }: Pick<GroupSummary, "category">, hasFix: boolean): GroupStep {
+  return category === "poison" && hasFix ? nextSteps.transient : nextSteps[category];
+}
 
 /** Open groups in the order in which to look at them: what grows first, then what is new, then what is getting old. */
 export function inboxOf(groups: readonly GroupSummary[], now: number): readonly InboxItem[] {

@@ -1,15 +1,21 @@
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
+import { ApprovalsPage } from "../approvals/approvals-page.tsx";
 import { GroupPage } from "../inbox/group-page.tsx";
 import { InboxPage } from "../inbox/inbox-page.tsx";
+import { InsightsPage } from "../insights/insights-page.tsx";
 import { LetterPage } from "../letters/letter-page.tsx";
 import { LettersPage } from "../letters/letters-page.tsx";
 import { AuditPage } from "../record/audit-page.tsx";
 import { StatusPage } from "../record/status-page.tsx";
+import { PlanPage, selectionOf } from "../replays/plan-page.tsx";
+import { ReplayPage } from "../replays/replay-page.tsx";
+import { ReplaysPage } from "../replays/replays-page.tsx";
 import { SetupPage } from "../sign-in/setup-page.tsx";
 import { SignInPage } from "../sign-in/sign-in-page.tsx";
 import { Frame } from "./frame.tsx";
 import { enter, type Session } from "./office.ts";
 import { type Place, usePlace } from "./routes.ts";
+import { SessionContext } from "./session.ts";
 
 /** Who is here decides what is shown: setting up, signing in, or the office. */
 export function App() {
@@ -23,20 +29,37 @@ export function App() {
   if (session === "unreachable") return <p role="alert">The office does not answer. Is `dlo up` running?</p>;
   if (session.actor === null) return <SignInPage />;
   return (
-    <Frame actor={session.actor} isDemo={session.isDemo} path={place.path}>
-      <PageAt place={place} />
-    </Frame>
+    <SessionContext value={{ ...session, actor: session.actor }}>
+      <Frame actor={session.actor} isDemo={session.isDemo} path={place.path}>
+        <PageAt place={place} />
+      </Frame>
+    </SessionContext>
   );
 }
 
+type ShowPage = (id: string, query: URLSearchParams) => ReactNode;
+
+/** By the first word of the address; what follows it is given decoded, or empty. */
+const shownAt: Readonly<Record<string, ShowPage>> = {
+  "": () => <InboxPage />,
+  groups: (id) => <GroupPage id={id} />,
+  letters: (id, query) =>
+    id === "" ? <LettersPage q={query.get("q") ?? ""} after={query.get("after")} /> : <LetterPage id={id} />,
+  replays: (id, query) => {
+    if (id === "new") return <PlanPage selection={selectionOf(query)} />;
+    if (id !== "") return <ReplayPage id={id} query={query} />;
+    return <ReplaysPage tab={query.get("tab") ?? ""} after={query.get("after")} />;
+  },
+  approvals: () => <ApprovalsPage />,
+  insights: () => <InsightsPage />,
+  audit: (_id, query) => <AuditPage before={query.has("before") ? Number(query.get("before")) : null} />,
+  status: () => <StatusPage />,
+};
+
 function PageAt({ place: { path, query } }: { readonly place: Place }) {
-  const [, kind, id] = path.split("/");
-  if (path === "/") return <InboxPage />;
-  if (kind === "groups" && id) return <GroupPage id={decodeURIComponent(id)} />;
-  if (kind === "letters" && id) return <LetterPage id={decodeURIComponent(id)} />;
-  if (kind === "letters") return <LettersPage q={query.get("q") ?? ""} after={query.get("after")} />;
-  if (kind === "audit") return <AuditPage before={query.has("before") ? Number(query.get("before")) : null} />;
-  if (kind === "status") return <StatusPage />;
+  const [, kind = "", ...rest] = path.split("/");
+  const show = Object.hasOwn(shownAt, kind) ? shownAt[kind] : undefined;
+  if (show !== undefined) return show(rest.map(decodeURIComponent).join("/"), query);
   return (
     <>
       <h1>Nothing is here</h1>

@@ -1,16 +1,11 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { Link } from "../ui/link.tsx";
 import { DemoBanner } from "./demo-banner.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { postAuth } from "./office.ts";
-import { pages } from "./routes.ts";
+import { Rail, titleOf } from "./rail.tsx";
+import { StoppedBanner, StopSending } from "./stop-sending.tsx";
 import { ThemeButton } from "./theme-button.tsx";
 import { useKeys } from "./use-keys.ts";
-
-const rail = [
-  { heading: "Work", links: [["Inbox", pages.inbox()] as const, ["Letters", pages.letters()] as const] },
-  { heading: "Record", links: [["Audit", pages.audit()] as const, ["Status", pages.status()] as const] },
-];
 
 interface FrameProps {
   readonly actor: { readonly id: string; readonly roles: readonly string[] };
@@ -34,6 +29,7 @@ export function Frame({ actor, isDemo, path, children }: FrameProps) {
       <header className="bar">
         <strong>Dead Letter Office</strong>
         <span className="bar-end">
+          <StopSending />
           <ThemeButton />
           <button type="button" onClick={() => dialog.current?.showModal()}>
             Keys <kbd>?</kbd>
@@ -47,29 +43,14 @@ export function Frame({ actor, isDemo, path, children }: FrameProps) {
         </span>
       </header>
       {isDemo ? <DemoBanner /> : null}
-      <nav aria-label="Pages" className="rail">
-        {rail.map(({ heading, links }) => (
-          <div key={heading}>
-            <h2>{heading}</h2>
-            {links.map(([name, to]) => (
-              <Link key={name} to={to} current={titleOf(path) === name}>
-                {name}
-              </Link>
-            ))}
-          </div>
-        ))}
-      </nav>
+      <Rail path={path} />
       <main id="page" tabIndex={-1}>
+        <StoppedBanner />
         {children}
       </main>
       <KeysDialog ref={dialog} />
     </>
   );
-}
-
-function titleOf(path: string): string {
-  const names: Readonly<Record<string, string>> = { "": "Inbox", groups: "Group", letters: "Letters", audit: "Audit" };
-  return names[path.split("/")[1] ?? ""] ?? "Status";
 }
 
 async function signOut(): Promise<void> {

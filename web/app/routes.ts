@@ -1,17 +1,25 @@
 import { useSyncExternalStore } from "react";
 import { basePath } from "./office.ts";
 
+type Values = Readonly<Record<string, string>>;
+
 /** Every page there is, and every link to one. */
 export const pages = {
   inbox: () => "/",
   group: (id: string) => `/groups/${encodeURIComponent(id)}`,
   letters: (q = "", after: string | null = null) => `/letters${queryOf({ q, after: after ?? "" })}`,
   letter: (id: string) => `/letters/${encodeURIComponent(id)}`,
+  replays: (tab = "", after: string | null = null) => `/replays${queryOf({ tab, after: after ?? "" })}`,
+  replay: (id: string, show: Values = {}) => `/replays/${encodeURIComponent(id)}${queryOf(show)}`,
+  /** `q`, `group`, or `ids` with commas between. */
+  plan: (selection: Values) => `/replays/new${queryOf(selection)}`,
+  approvals: () => "/approvals",
+  insights: () => "/insights",
   audit: (before: number | null = null) => `/audit${queryOf({ before: before === null ? "" : String(before) })}`,
   status: () => "/status",
 };
 
-function queryOf(values: Readonly<Record<string, string>>): string {
+function queryOf(values: Values): string {
   const given = Object.entries(values).filter(([, value]) => value !== "");
   return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`;
 }

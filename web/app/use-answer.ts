@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import { isOfficeError } from "../../src/domain/errors.ts";
 import type { InputOf, OperationName, OutputOf } from "../../src/office/operations/operations.ts";
 import { ask, type Refused } from "./office.ts";
+import { refusedBy } from "./refused-by.ts";
 
 export interface Answer<Data> {
   /** The latest that came; it stays while the next is on its way, and when that fails. */
@@ -12,10 +13,14 @@ export interface Answer<Data> {
   readonly reload: () => void;
 }
 
-const everyMs = 10_000;
+const usualMs = 10_000;
 
-/** Asks the office, and again every ten seconds while somebody looks. */
-export function useAnswer<Name extends OperationName>(name: Name, input: InputOf<Name>): Answer<OutputOf<Name>> {
+/** Asks the office, and again every ten seconds while somebody looks; more often where `everyMs` says so. */
+export function useAnswer<Name extends OperationName>(
+  name: Name,
+  input: InputOf<Name>,
+  everyMs = usualMs,
+): Answer<OutputOf<Name>> {
   const question = JSON.stringify([name, input]);
   const [known, setKnown] = useState<{ question: string; data: OutputOf<Name>; at: number } | null>(null);
   const [trouble, setTrouble] = useState<Refused | null>(null);
@@ -46,12 +51,7 @@ export function useAnswer<Name extends OperationName>(name: Name, input: InputOf
       stop.abort();
       clearInterval(timer);
     };
-  }, [load, count]);
+  }, [load, count, everyMs]);
   const own = known?.question === question ? known : null;
   return { data: own?.data ?? null, at: own?.at ?? null, trouble, reload: () => setCount((before) => before + 1) };
-}
-
-function refusedBy(error: unknown): Refused {
-  if (!isOfficeError(error)) return { message: "Something failed in this page.", hint: String(error) };
-  return { message: error.message, hint: typeof error.details.hint === "string" ? error.details.hint : null };
 }

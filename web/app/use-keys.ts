@@ -5,6 +5,9 @@ import { goTo, pages } from "./routes.ts";
 const destinations: Readonly<Record<string, () => string>> = {
   i: pages.inbox,
   m: () => pages.letters(),
+  r: () => pages.replays(),
+  a: pages.approvals,
+  n: pages.insights,
   u: () => pages.audit(),
   s: pages.status,
 };
@@ -27,6 +30,7 @@ export function useKeys(showHelp: () => void): void {
 
 function act(event: KeyboardEvent, showHelp: () => void): void {
   if (event.key === "?") showHelp();
+  if (event.key === "r") document.querySelector<HTMLAnchorElement>("a[data-plan]")?.click();
   if (event.key === "j") moveRow(1);
   if (event.key === "k") moveRow(-1);
   if (event.key === "/") {

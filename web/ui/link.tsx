@@ -9,10 +9,14 @@ export interface LinkProps {
   readonly current?: boolean;
   /** It opens a row: j and k walk along these. */
   readonly row?: boolean;
+  /** It leads to a plan: r follows it. */
+  readonly plan?: boolean;
+  /** As a button, where it is the next step and leads to another page. @default as a link */
+  readonly look?: "first" | "button" | null;
 }
 
 /** A real link, which opens in a new tab when asked to; otherwise the page changes in place. */
-export function Link({ to, children, current = false, row = false }: LinkProps) {
+export function Link({ to, children, current = false, row = false, plan = false, look = null }: LinkProps) {
   const follow = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
@@ -24,6 +28,8 @@ export function Link({ to, children, current = false, row = false }: LinkProps) 
       onClick={follow}
       aria-current={current ? "page" : undefined}
       data-row={row || undefined}
+      data-plan={plan || undefined}
+      className={look === null ? undefined : `button ${look}`}
     >
       {children}
     </a>

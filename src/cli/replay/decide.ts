@@ -42,10 +42,10 @@ export const replayPauseCommand = command({
   summary: "sends nothing more until it is resumed; what is under way is finished",
   examples: [
     { line: `dlo replay pause ${example}`, about: "one" },
-    { line: "dlo replay pause --all", about: "everything that runs" },
+    { line: "dlo replay pause --all", about: "stops all sending, until dlo replay release" },
   ],
   operand: { ...replayOperand, required: false },
-  flags: { ...flags, all: switchFlag("every replay that runs") },
+  flags: { ...flags, all: switchFlag("every replay that runs, and nothing starts until it is released") },
 
   async run({ operand, reason, all, json, ...values }, context) {
     if (all === (operand !== null)) throw new UsageError("missing_value", "Name one replay, or say --all.");
@@ -60,9 +60,27 @@ async function pausedAll({ call, actor }: AtWork, reason: string, json: boolean,
   const { paused } = await call("replays.pauseAll", actor, { reason });
   if (json) context.print(JSON.stringify({ paused }));
   else if (paused.length > 0) context.print(paused.join("\n"));
-  context.note(paused.length === 0 ? "Nothing is running." : `${paused.length} paused`);
+  context.note(
+    `${paused.length === 0 ? "Nothing was running" : `${paused.length} paused`}. Sending is stopped until \`dlo replay release\`.`,
+  );
   return exit.done;
 }
+
+export const replayReleaseCommand = command({
+  name: "replay release",
+  summary: "lets replays start and go on again, after all sending was stopped",
+  examples: [{ line: "dlo replay release --reason 'the customer was told'", about: "each is then resumed by itself" }],
+  flags,
+
+  async run({ reason, json, ...values }, context) {
+    return withOffice(values, context, async ({ call, actor }) => {
+      const released = await call("replays.release", actor, { reason });
+      if (json) context.print(JSON.stringify(released));
+      context.note("Replays may start and go on. Those that were paused wait for `dlo replay resume`.");
+      return exit.done;
+    });
+  },
+});
 
 export const replayApproveCommand = command({
   name: "replay approve",

@@ -14,6 +14,10 @@ export function drawReplay(replay: ShownReplay, { terminal }: Context): string {
   return [
     `${paint("bold", replay.id)}  ${stateOf(replay)}  ${visible(replay.name)}`,
     ...facts(replay).map(([name, text]) => `  ${name.padEnd(labelWidth)}${text}`),
+    ...replay.notices.flatMap(({ code, sentence, change }) => [
+      "",
+      ...drawNotice({ code, sentence, change }, columns, paint),
+    ]),
     ...replay.reasons
       .filter(({ code }) => code !== "ready")
       .flatMap((reason) => ["", ...drawReason(reason, columns, paint)]),
@@ -92,6 +96,14 @@ function drawReason(
     `  ${showNumber(n)} ${paint("bold", code)}: ${decisionWords[decision]}`,
     ...[sentence, change].filter((text) => text !== "").flatMap((text) => indented(visible(text), columns)),
   ];
+}
+
+function drawNotice(
+  { code, sentence, change }: ShownReplay["notices"][number],
+  columns: number,
+  paint: Context["terminal"]["paint"],
+) {
+  return [`  ${paint("bold", code)}`, ...[sentence, change].flatMap((text) => indented(visible(text), columns))];
 }
 
 function indented(text: string, columns: number): string[] {

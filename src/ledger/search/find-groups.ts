@@ -3,6 +3,7 @@ import { OfficeError } from "../../domain/errors.ts";
 import { idOfUuid, readId, showId, uuidOf } from "../../domain/ids.ts";
 import { openStates } from "../../domain/letter.ts";
 import { parseQuery } from "../../domain/query/parse-query.ts";
+import { foldCounters } from "../fold-counters.ts";
 import type { Ledger } from "../ledger.ts";
 import { compileQuery } from "./compile-query.ts";
 import { Parameters } from "./parameters.ts";
@@ -42,13 +43,11 @@ export interface GroupSearch {
 
 const hourMs = 3_600_000;
 const hoursShown = 24;
-const foldedAtOnce = 100_000;
 
 /** The groups that match, those with most open letters first. */
 export async function findGroups(ledger: Ledger, search: GroupSearch): Promise<readonly GroupSummary[]> {
   const { database, at } = ledger;
-  // What came since somebody counted last is counted now.
-  await database.query(`select ${at}.fold_counters($1)`, [foldedAtOnce]);
+  await foldCounters(ledger);
   const parameters = new Parameters();
   const where = groupCondition(ledger, search, parameters);
   const { rows } = await database.query<GroupRow>(
@@ -62,7 +61,7 @@ export async function findGroups(ledger: Ledger, search: GroupSearch): Promise<r
 export async function readGroup(ledger: Ledger, id: string, now: number): Promise<GroupSummary> {
   const { database, at } = ledger;
   const uuid = uuidOf(readId("group", id));
-  await database.query(`select ${at}.fold_counters($1)`, [foldedAtOnce]);
+  await foldCounters(ledger);
   const parameters = new Parameters();
   const sql = `${selectGroups(at, parameters, now)} where g.id = ${parameters.add(uuid)}`;
   const { rows } = await database.query<GroupRow>(sql, parameters.values);

@@ -1,9 +1,15 @@
 import { z } from "zod";
+import { readId } from "../../domain/ids.ts";
+import { latestFixes } from "../../ledger/fixes.ts";
+import { affectedBy } from "../../ledger/search/affected.ts";
 import { countQueues, oldestPerQueue } from "../../ledger/search/count-queues.ts";
 import { findGroups, readGroup } from "../../ledger/search/find-groups.ts";
-import { inboxOf } from "../inbox.ts";
+import { hoursPerQueue } from "../../ledger/search/queue-hours.ts";
+import { inboxOf, nextStepOf } from "../inbox.ts";
 import { groupSummary } from "./letter-shapes.ts";
 import { operation } from "./operation.ts";
+
+const nextStep = z.object({ code: z.string(), label: z.string() });
 
 export const listGroups = operation({
   name: "groups.list",
@@ -23,13 +29,36 @@ export const listGroups = operation({
 
 export const getGroup = operation({
   name: "groups.get",
-  summary: "one group",
+  summary: "one group, and the one next step about it",
   role: "viewer",
   input: z.object({ id: z.string() }),
-  output: groupSummary,
+  output: groupSummary.extend({ nextStep }),
   async run({ ledger, clock }, { id }) {
     const group = await readGroup(ledger, id, clock.now());
-    return { ...group, hours: [...group.hours] };
+    const fixes = await latestFixes(ledger, [readId("group", id)]);
+    return { ...group, hours: [...group.hours], nextStep: nextStepOf(group, fixes.size > 0) };
+  },
+});
+
+/** Names shown of each kind; how many there are in all is always said. */
+const namesAtMost = 1_000;
+const affectedNames = z.array(z.object({ name: z.string(), n: z.number() }));
+
+export const getAffected = operation({
+  name: "groups.affected",
+  summary: "whom the open letters of a group concern: distinct keys and tenants, those with most letters first",
+  role: "viewer",
+  input: z.object({ id: z.string() }),
+  output: z.object({
+    keys: affectedNames,
+    distinctKeys: z.number(),
+    tenants: affectedNames,
+    distinctTenants: z.number(),
+  }),
+  async run({ ledger, clock }, { id }) {
+    await readGroup(ledger, id, clock.now());
+    const { keys, tenants, ...distinct } = await affectedBy(ledger, id, namesAtMost);
+    return { ...distinct, keys: [...keys], tenants: [...tenants] };
   },
 });
 
@@ -42,7 +71,7 @@ export const listInbox = operation({
     items: z.array(
       groupSummary.extend({
         why: z.enum(["growing", "new", "aging", "active"]),
-        nextStep: z.object({ code: z.string(), label: z.string() }),
+        nextStep,
       }),
     ),
     next: z.null(),
@@ -57,7 +86,7 @@ export const listInbox = operation({
 
 export const listQueues = operation({
   name: "queues.list",
-  summary: "letters by queue, category and state, and the oldest open one of each queue",
+  summary: "letters by queue, category and state, the oldest open one and the arrivals of each queue",
   role: "viewer",
   input: z.object({}),
   output: z.object({
@@ -65,9 +94,12 @@ export const listQueues = operation({
       z.object({ source: z.string(), queue: z.string(), category: z.string(), state: z.string(), n: z.number() }),
     ),
     oldest: z.array(z.object({ source: z.string(), queue: z.string(), arrivedAt: z.string() })),
+    /** By the hour, the last 24, the running one last. */
+    arrivals: z.array(z.object({ source: z.string(), queue: z.string(), hours: z.array(z.number()) })),
   }),
-  run: async ({ ledger }) => ({
+  run: async ({ ledger, clock }) => ({
     counts: [...(await countQueues(ledger))],
     oldest: [...(await oldestPerQueue(ledger))],
+    arrivals: (await hoursPerQueue(ledger, clock.now())).map((each) => ({ ...each, hours: [...each.hours] })),
   }),
 });

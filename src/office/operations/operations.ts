@@ -4,7 +4,7 @@ import { listAudit, verifyAuditLog } from "./audit.ts";
 import { compensateLetters, dropLetters, escalateLetters, reopenLetters } from "./decisions.ts";
 import { listRecordedDeploys, recordDeploy } from "./deploys.ts";
 import { listRecordedFixes, recordFix, retractRecordedFix } from "./fixes.ts";
-import { getGroup, listGroups, listInbox, listQueues } from "./groups.ts";
+import { getAffected, getGroup, listGroups, listInbox, listQueues } from "./groups.ts";
 import { countMatching, getLetter, getMatrix, listLetters } from "./letters.ts";
 import { type Office, type Operation, perform } from "./operation.ts";
 import { addPersonByName, changePersonByName, listEverybody } from "./people.ts";
@@ -16,7 +16,6 @@ import {
   breakReplayGlass,
   cancelReplay,
   excludeFromReplay,
-  pauseAllReplays,
   pauseOne,
   rejectReplay,
   resumeReplay,
@@ -26,9 +25,11 @@ import {
 } from "./replay-decisions.ts";
 import { getReplay, listAllReplays, listReplayItems, planReplays } from "./replays.ts";
 import { getRetention, runRetention } from "./retention.ts";
+import { pauseAllReplays, releaseReplays } from "./sending.ts";
 import { getStatus } from "./status.ts";
 import { listOwnTokens, makeOwnToken, revokeTokenById } from "./tokens.ts";
 import { suggestFromUnknown } from "./triage.ts";
+import { listReportedBreakers, listReportedConsumers } from "./watch.ts";
 
 /** Everything that can be asked of the office. Every door calls this table. */
 export const operations = {
@@ -42,8 +43,11 @@ export const operations = {
   "letters.reopen": reopenLetters,
   "groups.list": listGroups,
   "groups.get": getGroup,
+  "groups.affected": getAffected,
   "inbox.list": listInbox,
   "queues.list": listQueues,
+  "breakers.list": listReportedBreakers,
+  "consumers.list": listReportedConsumers,
   "audit.list": listAudit,
   "audit.verify": verifyAuditLog,
   "status.get": getStatus,
@@ -80,6 +84,7 @@ export const operations = {
   "replays.start": startReplay,
   "replays.pause": pauseOne,
   "replays.pauseAll": pauseAllReplays,
+  "replays.release": releaseReplays,
   "replays.resume": resumeReplay,
   "replays.cancel": cancelReplay,
   "replays.settle": settleReplayDoubt,

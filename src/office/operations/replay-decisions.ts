@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Actor } from "../../domain/actor.ts";
-import { readId, showId } from "../../domain/ids.ts";
+import { readId } from "../../domain/ids.ts";
 import { numbersWithRisk } from "../../ledger/replay-items.ts";
 import { acknowledge, approve, ask, breakGlass, exclude, reject, revoke } from "../replay/approve-replay.ts";
 import { doubtVerdicts, settleDoubt } from "../replay/settle-doubt.ts";
-import { cancel, pauseAll, pauseReplay, resume, start } from "../replay/steer-replay.ts";
+import { cancel, pauseReplay, resume, start } from "../replay/steer-replay.ts";
 import { type Office, operation } from "./operation.ts";
 import { replayShape } from "./replay-shapes.ts";
 import { getOne } from "./replays.ts";
@@ -120,17 +120,5 @@ export const settleReplayDoubt = operation({
     const replay = readId("replay", given);
     await settleDoubt(office.replay, actor, { ...said, replay, numbers: items, expectCount });
     return getOne(office, replay);
-  },
-});
-
-export const pauseAllReplays = operation({
-  name: "replays.pauseAll",
-  summary: "pauses everything that runs",
-  role: "operator",
-  input: z.object({ reason: reason.default("") }),
-  output: z.object({ paused: z.array(z.string()) }),
-  async run(office, { reason: because }, actor) {
-    const paused = await pauseAll(office.replay, actor, because);
-    return { paused: paused.map((each) => showId("replay", each)) };
   },
 });

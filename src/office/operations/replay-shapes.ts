@@ -40,10 +40,18 @@ export const replayShape = z.object({
   startedBy: text,
   startedAt: text,
   endedAt: text,
+  /** Until when the outcomes of the running step are waited for. */
+  settlesAt: text,
+  /** Where each step of the ramp ends, in letters sent, and whether it has begun. */
+  steps: z.array(z.object({ upTo: count, isBegun: z.boolean() })),
   policy: z.object({ hash: z.string() }),
   limits,
   approvalsNeeded: count,
   approverRoles: z.array(z.enum(roles)),
+  /** Who could approve it, while somebody has to. */
+  approvers: z.array(z.string()),
+  /** What stands in the way of the whole plan. */
+  notices: z.array(z.object({ code: z.string(), sentence: z.string(), change: z.string() })),
   counts,
   /** What a finished one came to. */
   verdict: z.enum(["with returns", "inconclusive", "presumed clean", "clean"]).nullable(),
@@ -86,7 +94,8 @@ export const replaySummary = replayShape.pick({
     startedAt: true,
     endedAt: true,
   },
-  ...{ counts: true, verdict: true, brokeGlass: true, nextStep: true },
+  ...{ counts: true, verdict: true, brokeGlass: true, nextStep: true, reasons: true, approvals: true, limits: true },
+  ...{ expiresAt: true, reason: true, approvalsNeeded: true, approvers: true, startedBy: true },
 });
 
 export const itemStates = [

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readStop } from "../../ledger/stopped-sending.ts";
 import { operation } from "./operation.ts";
 
 export const getStatus = operation({
@@ -10,6 +11,8 @@ export const getStatus = operation({
     version: z.string(),
     now: z.string(),
     ledger: z.object({ place: z.string(), isEmbedded: z.boolean() }),
+    /** Who stopped all sending, until somebody releases it. */
+    stopped: z.object({ by: z.string(), at: z.string(), reason: z.string().nullable() }).nullable(),
     drains: z.array(
       z.object({
         source: z.string(),
@@ -38,12 +41,13 @@ export const getStatus = operation({
       }),
     ),
   }),
-  async run({ clock, self }) {
+  async run({ clock, self, ledger }) {
     const { drains, reports, replays } = self.work();
     return {
       version: self.version,
       now: iso(clock.now()),
       ledger: { place: self.place, isEmbedded: self.isEmbedded },
+      stopped: await readStop(ledger, ledger.database),
       drains: drains.map(shown),
       reports: reports.map(shown),
       replays: replays.map(shown),

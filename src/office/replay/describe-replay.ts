@@ -4,19 +4,21 @@ import type { Ledger } from "../../ledger/ledger.ts";
 import { readApprovals } from "../../ledger/read-replay.ts";
 import { countStandings } from "../../ledger/replay-items.ts";
 import type { ReplayRecord } from "../../ledger/replay-record.ts";
+import { approversOf } from "./approvers.ts";
 import { approvalHashOf } from "./change-replay.ts";
 import { nextStepOf } from "./next-step.ts";
-import { countItems, verdictOf } from "./replay-counts.ts";
+import { countItems, type ReplayCounts, rampEnds, verdictOf } from "./replay-counts.ts";
 
 /** A replay as every door shows it. */
 export async function describeReplay(ledger: Ledger, record: ReplayRecord) {
   const { database } = ledger;
-  const [standings, reasons, approvals, returns, approvalHash] = await Promise.all([
+  const [standings, reasons, approvals, returns, approvalHash, { approvers, notices }] = await Promise.all([
     countStandings(ledger, database, record.id),
     countReasons(ledger, database, record.id),
     readApprovals(ledger, database, record.id),
     countReturns(ledger, database, record.id),
     approvalHashOf({ ledger }, database, record),
+    approversOf(ledger, record),
   ]);
   const counts = countItems(standings);
   const { state, name, query, requestedBy, reason, redirect, planHash, limits, haltedBy, startedBy } = record;
@@ -25,10 +27,12 @@ export async function describeReplay(ledger: Ledger, record: ReplayRecord) {
     ...{ id, state, name, query, requestedBy, reason, redirect, planHash, approvalHash },
     ...{ frozenAt: iso(record.frozenAt), expiresAt: iso(record.expiresAt) },
     ...{ startedBy, startedAt: isoOrNull(record.startedAt), endedAt: isoOrNull(record.endedAt) },
+    ...{ settlesAt: isoOrNull(record.settlesAt), steps: stepsOf(record, counts) },
     policy: { hash: record.policyHash },
     limits: { ...limits, ramp: [...limits.ramp] },
     approvalsNeeded: record.approvalsNeeded,
     approverRoles: [...record.approverRoles],
+    ...{ approvers: [...approvers], notices: notices.map((each) => ({ ...each })) },
     counts: { ...counts },
     verdict: state === "finished" ? verdictOf(counts) : null,
     haltedBy: haltedBy === null ? null : { ...haltedBy },
@@ -38,6 +42,11 @@ export async function describeReplay(ledger: Ledger, record: ReplayRecord) {
     returns: returns.map((each) => ({ ...each })),
     nextStep: nextStepOf({ id, state, counts, approvalHash, reasons }),
   };
+}
+
+function stepsOf({ limits, stepEnd }: ReplayRecord, { sent, inDoubt, notYetSent }: ReplayCounts) {
+  const ends = rampEnds(limits.ramp, sent + inDoubt + notYetSent);
+  return ends.map((upTo, index) => ({ upTo, isBegun: stepEnd > (ends[index - 1] ?? 0) }));
 }
 
 function describeCount({ decision, reason, mark, markReason, isAcknowledged, details, n }: ReasonCount) {

@@ -2,7 +2,7 @@ import type { Actor } from "../../domain/actor.ts";
 import type { Queries } from "../../domain/database.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { acceptOutcomes, noteStart } from "../../ledger/govern-replay.ts";
-import { listReplays, readApprovals } from "../../ledger/read-replay.ts";
+import { readApprovals } from "../../ledger/read-replay.ts";
 import { countStandings } from "../../ledger/replay-items.ts";
 import { moveReplay, releaseItems } from "../../ledger/replay-moves.ts";
 import type { ReplayRecord } from "../../ledger/replay-record.ts";
@@ -16,6 +16,7 @@ import {
   type Said,
 } from "./change-replay.ts";
 import { countItems } from "./replay-counts.ts";
+import { requireSending } from "./stop-sending.ts";
 
 export interface StartRequest {
   readonly replay: Uint8Array;
@@ -31,6 +32,7 @@ export async function start(parts: GoverningParts, actor: Actor, request: StartR
   const told = { replay, action: "replay.started", details: { expectCount } };
   return changeReplay(parts, actor, told, async (queries, record) => {
     requireState(record, ["approved"], "started");
+    await requireSending(parts.ledger, queries);
     const { toSend } = countItems(await countStandings(parts.ledger, queries, replay));
     requireCount(toSend, expectCount, allowFewer);
     await requireApproved(parts, queries, record);
@@ -48,26 +50,13 @@ export async function pauseReplay(parts: GoverningParts, actor: Actor, { replay,
   });
 }
 
-/** The big red button: everything that runs, at once. Gives those it paused. */
-export async function pauseAll(parts: GoverningParts, actor: Actor, reason: string): Promise<readonly Uint8Array[]> {
-  const running = await listReplays(parts.ledger, { states: ["running", "settling"], limit: 1_000 });
-  const paused: Uint8Array[] = [];
-  for (const { id } of running) {
-    await changeReplay(parts, actor, { replay: id, action: "replay.paused", details: { reason } }, async (queries) => {
-      // One that has ended in this moment is as good as paused.
-      const moved = await moveReplay(parts.ledger, queries, { id, from: ["running", "settling"], to: "paused" });
-      if (moved) paused.push(id);
-    });
-  }
-  return paused;
-}
-
 /** Goes on after a pause or a halt: what came back or is not known by now is this person's word for it. */
 export async function resume(parts: GoverningParts, actor: Actor, { replay, reason }: Said): Promise<void> {
   requireReason(reason, "resuming");
   const told = { replay, action: "replay.resumed", details: { reason } };
   return changeReplay(parts, actor, told, async (queries, record) => {
     requireState(record, ["paused", "halted"], "resumed");
+    await requireSending(parts.ledger, queries);
     await requireApproved(parts, queries, record);
     const { sent, returned, unknown } = countItems(await countStandings(parts.ledger, queries, replay));
     await acceptOutcomes(parts.ledger, queries, replay, { sent, returned, unknown });

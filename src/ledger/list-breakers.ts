@@ -1,0 +1,51 @@
+import { silentS } from "./consumers.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** A breaker as all processes that have it report it. Times are ISO 8601. */
+export interface ReportedBreaker {
+  readonly name: string;
+  readonly source: string;
+  readonly queue: string;
+  readonly service: string;
+  /** The worst that any of them says. */
+  readonly state: "closed" | "half-open" | "open";
+  /** Of those that say so, since when the first. */
+  readonly since: string;
+  readonly heardAt: string;
+  /** Processes that say so, and processes that have it. */
+  readonly saying: number;
+  readonly processes: number;
+}
+
+type Row = Omit<ReportedBreaker, "since" | "heardAt"> & { readonly since: Date; readonly heard_at: Date };
+
+const severity = "case state when 'open' then 2 when 'half-open' then 1 else 0 end";
+
+/**
+ * Those that are open first. What a process said that was not heard of while others of its queue were counts no longer: it
+ * is gone, or its breaker closed unheard.
+ */
+export async function listBreakers({ database, at }: Ledger): Promise<readonly ReportedBreaker[]> {
+  const { rows } = await database.query<Row>(
+    `with heard as (
+       select b.*, ${severity} as severity from ${at}.breakers b join (
+         select source, queue, max(last_seen_at) as latest from ${at}.consumers group by source, queue
+       ) c using (source, queue)
+       where b.heard_at > c.latest - $1::integer * interval '1 s'
+     ), worst as (
+       select source, queue, name, service, max(severity) as severity, count(*)::integer as processes, max(heard_at) as heard_at
+       from heard group by 1, 2, 3, 4
+     )
+     select w.name, w.source, w.queue, w.service, min(h.state) as state, min(h.since) as since, w.heard_at,
+       count(*)::integer as saying, w.processes
+     from worst w join heard h using (source, queue, name, service, severity)
+     group by w.name, w.source, w.queue, w.service, w.severity, w.heard_at, w.processes
+     order by w.severity desc, w.name, w.source, w.queue`,
+    [silentS],
+  );
+  return rows.map(({ since, heard_at: heardAt, ...row }) => ({
+    ...row,
+    since: since.toISOString(),
+    heardAt: heardAt.toISOString(),
+  }));
+}

@@ -1,0 +1,42 @@
+import type { HandledSchema } from "../domain/report.ts";
+import { silentS } from "./consumers.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** One version of a service at work on one queue, as its processes report. Times are ISO 8601. */
+export interface ReportedConsumer {
+  readonly source: string;
+  readonly queue: string;
+  readonly service: string;
+  readonly version: string;
+  /** Processes heard of along with the latest one of the queue. */
+  readonly instances: number;
+  readonly firstSeenAt: string;
+  readonly lastSeenAt: string;
+  readonly schemas: readonly HandledSchema[];
+}
+
+interface Row extends Omit<ReportedConsumer, "firstSeenAt" | "lastSeenAt" | "schemas"> {
+  readonly first_seen_at: Date;
+  readonly last_seen_at: Date;
+  readonly schemas: string;
+}
+
+/** Every version that was ever seen, those at work first. */
+export async function listConsumers({ database, at }: Ledger, atMost: number): Promise<readonly ReportedConsumer[]> {
+  const { rows } = await database.query<Row>(
+    `select v.source, v.queue, v.service, v.version, v.first_seen_at, count(c.instance)::integer as instances,
+       coalesce(max(c.last_seen_at), v.first_seen_at) as last_seen_at, coalesce(max(c.schemas), '[]') as schemas
+     from ${at}.consumer_versions v left join (
+       select c.*, max(c.last_seen_at) over (partition by c.source, c.queue) as latest from ${at}.consumers c
+     ) c on c.source = v.source and c.queue = v.queue and c.service = v.service and c.version = v.version
+       and c.last_seen_at > c.latest - $1::integer * interval '1 s'
+     group by 1, 2, 3, 4, 5 order by count(c.instance) = 0, v.service, v.queue, v.first_seen_at desc limit $2`,
+    [silentS, atMost],
+  );
+  return rows.map(({ first_seen_at: firstSeenAt, last_seen_at: lastSeenAt, schemas, ...row }) => ({
+    ...row,
+    schemas: JSON.parse(schemas) as readonly HandledSchema[],
+    firstSeenAt: firstSeenAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+  }));
+}

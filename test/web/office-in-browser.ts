@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import axe from "axe-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { build } from "vite";
+import { afterAll, beforeAll, expect } from "vitest";
+import { readWebFiles } from "../../src/http/web-files.ts";
+import { type TestServer, useLedger } from "../http/open-server.ts";
+import { deadLetter, hold, testRoom } from "../ledger/letters.ts";
+import { startChromium } from "../servers/chromium.ts";
+import { freePort } from "../servers/server-process.ts";
+import { root } from "../sources.ts";
+
+const minuteMs = 60_000;
+
+export const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
+
+/** What a test asks a browser for. */
+export interface OfficeInBrowser {
+  readonly server: TestServer;
+  /** A page of the office as somebody with these roles sees it, and everything it complains about. */
+  pageOf(name: string, roles: readonly string[], path: string): Promise<Watched>;
+}
+
+export interface Watched {
+  readonly page: Page;
+  /** Refused by the content policy, thrown, or written to the console as an error. */
+  readonly complaints: readonly string[];
+}
+
+/** The built web UI on an office with a ledger in memory, in a real browser; for the tests of one `describe`. */
+export function useOfficeInBrowser(): () => OfficeInBrowser {
+  const ledger = useLedger();
+  const folder = mkdtempSync(join(tmpdir(), "dlo-web-"));
+  const contexts = new Map<string, BrowserContext>();
+  let open: { readonly browser: Browser; readonly server: TestServer; readonly url: string };
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    const outDir = join(folder, "web");
+    await build({ configFile: join(root, "web/vite.config.ts"), build: { outDir }, logLevel: "error" });
+    const port = await freePort();
+    const server = await ledger.open({ port, web: await readWebFiles(pathToFileURL(`${outDir}/`)) });
+    close = await server.listen();
+    open = { server, browser: await startChromium(), url: `http://127.0.0.1:${port}` };
+  }, 5 * minuteMs);
+  afterAll(async () => {
+    await open?.browser.close();
+    await close?.();
+    rmSync(folder, { recursive: true });
+  });
+  return () => ({
+    server: open.server,
+    async pageOf(name, roles, path) {
+      const context = contexts.get(name) ?? (await signedIn(open, name, roles));
+      contexts.set(name, context);
+      const page = await context.newPage();
+      page.setDefaultTimeout(15_000);
+      const complaints = complaintsOf(page);
+      await page.goto(`${open.url}${path}`);
+      return { page, complaints };
+    },
+  });
+}
+
+async function signedIn(
+  { browser, server, url }: { readonly browser: Browser; readonly server: TestServer; readonly url: string },
+  name: string,
+  roles: readonly string[],
+): Promise<BrowserContext> {
+  const [cookie = "", value = ""] = (await server.signedIn(name, roles)).split("=");
+  const context = await browser.newContext();
+  await context.addCookies([{ name: cookie, value, url }]);
+  return context;
+}
+
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !message.text().includes("status of 4")) complaints.push(message.text());
+  });
+  return complaints;
+}
+
+async function axeFindings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => (globalThis as never as { axe: typeof axe }).axe.run());
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
+}
+
+/** In both themes, on a phone and on a screen: nothing that axe finds, nothing wider than the phone. */
+export async function expectToBeSound({ page, complaints }: Watched, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 360, height: 740 });
+    const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
+    expect(wide, `${name} on a phone`).toBeLessThanOrEqual(360);
+    expect(await axeFindings(page)).toEqual([]);
+    await photograph(page, `${name}-${colorScheme}-phone`);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect(await axeFindings(page)).toEqual([]);
+    await photograph(page, `${name}-${colorScheme}-wide`);
+  }
+  expect(complaints).toEqual([]);
+}
+
+/** For people to look at: DLO_SCREENSHOTS=folder. */
+async function photograph(page: Page, name: string): Promise<void> {
+  const folder = process.env.DLO_SCREENSHOTS;
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+/** Presses Tab until what has this role and name is focused: nothing else than a keyboard gets there. */
+export async function tabTo(page: Page, role: "button" | "link" | "textbox" | "checkbox", name: string | RegExp) {
+  for (let presses = 0; presses < 80; presses++) {
+    const wanted = page.getByRole(role, { name }).first();
+    if (await wanted.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab never came to ${role} ${String(name)}.`);
+}
+
+export interface Failures {
+  readonly queue: string;
+  readonly failure: string;
+  readonly message: string;
+  readonly category: "transient" | "poison" | "unknown";
+  readonly n: number;
+}
+
+/** Letters that failed alike, an hour ago, each with a key and one of three tenants. */
+export async function failAlike({ ledger }: TestServer, failures: Failures): Promise<void> {
+  const { queue, failure, message, category, n } = failures;
+  const room = testRoom(() => Date.now() - 3_600_000);
+  const headersOf = (at: number) => ({
+    ...{ queue, class: failure, message, category, "dlo-category": category },
+    "x-tenant-id": ["acme", "globex", "initech"][at % 3] ?? "",
+  });
+  const letters = Array.from({ length: n }, (_, at) => ({
+    letter: deadLetter({
+      ...{ key: `order-${1_000 + (at % 40)}`, headers: headersOf(at) },
+      body: JSON.stringify({ orderId: `order-${1_000 + (at % 40)}`, text: hostile }),
+    }),
+    found: { kind: "position", position: `${queue}-${failure}-${at}` } as const,
+  }));
+  await hold(ledger, letters, { room });
+}

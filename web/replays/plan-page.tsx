@@ -1,0 +1,124 @@
+import { type SubmitEventHandler, useState } from "react";
+import { goTo, pages } from "../app/routes.ts";
+import { useAction } from "../app/use-action.ts";
+import { useAnswer } from "../app/use-answer.ts";
+import { useForbidden } from "../ui/act.tsx";
+import { CommandLine, quoted } from "../ui/command-line.tsx";
+import { showCount, showLetters } from "../ui/counts.ts";
+import { Trouble } from "../ui/notice.tsx";
+
+/** What a plan is made of: a search, or letters by name. */
+export interface Selection {
+  readonly q: string;
+  readonly ids: readonly string[];
+}
+
+/** Of what a search finds, only these are planned: the rest is decided. */
+const undecided = "state:open,returned,in_replay,in_doubt";
+
+export function selectionOf(query: URLSearchParams): Selection {
+  const ids = query.get("ids")?.split(",") ?? [];
+  const group = query.get("group");
+  return { ids, q: group === null ? (query.get("q") ?? "") : `group:${group}` };
+}
+
+/** Before a plan is made: how many it would be about. Making one sends and claims nothing. */
+export function PlanPage({ selection: { q, ids } }: { readonly selection: Selection }) {
+  const count = useAnswer("letters.count", { q: q.trim() === "" ? "" : `(${q}) ${undecided}` });
+  const n = ids.length > 0 ? ids.length : (count.data?.n ?? null);
+  const isExact = ids.length > 0 || count.data?.isExact !== false;
+  return (
+    <>
+      <p className="over">Replay</p>
+      <h1>Plan a replay</h1>
+      <p>
+        Each letter is looked at, and gets a decision with its reason. Nothing is sent, and nothing is claimed, by
+        making a plan.
+      </p>
+      {ids.length === 0 ? <Trouble answer={count} /> : null}
+      {q.trim() === "" && ids.length === 0 ? (
+        <p>Choose letters first: begin with a group of the inbox, or select letters of a search.</p>
+      ) : (
+        <PlanForm q={q} ids={ids} n={n} isExact={isExact} />
+      )}
+    </>
+  );
+}
+
+interface PlanFormProps extends Selection {
+  readonly n: number | null;
+  readonly isExact: boolean;
+}
+
+function PlanForm({ q, ids, n, isExact }: PlanFormProps) {
+  const [name, setName] = useState("");
+  const [redirect, setRedirect] = useState("");
+  const action = useAction("replays.plan");
+  const forbidden = useForbidden("replays.plan");
+  const submit: SubmitEventHandler<HTMLFormElement> = (event) => {
+    event.preventDefault();
+    if (forbidden !== null || n === null || action.isBusy) return;
+    const said = { ...(name.trim() === "" ? {} : { name: name.trim() }), redirect: redirect.trim() || null };
+    void action.run({ ...(ids.length > 0 ? { letters: [...ids] } : { q }), ...said }).then((replay) => {
+      if (replay !== null) goTo(pages.replay(replay.id));
+    });
+  };
+  return (
+    <form onSubmit={submit} className="sheet">
+      <p>{ids.length > 0 ? `${showLetters(ids.length)} by name.` : <SelectedBy q={q} n={n} isExact={isExact} />}</p>
+      <TextField label="Name, such as the incident" value={name} onChange={setName} />
+      <TextField
+        label="Another queue of the same source, if not where they came from"
+        value={redirect}
+        onChange={setRedirect}
+      />
+      <CommandLine command={commandOf({ q, ids, name, redirect })} />
+      {action.refused === null ? null : (
+        <p role="alert" className="trouble">
+          {action.refused.message} {action.refused.hint}
+        </p>
+      )}
+      {forbidden === null ? null : <p className="says">{forbidden}</p>}
+      <div className="buttons">
+        <button type="submit" className="first" aria-disabled={n === null || n === 0 || forbidden !== null}>
+          {action.isBusy ? "Planning…" : isExact && n !== null ? `Plan ${showLetters(n)}` : "Plan all matching"}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function SelectedBy({ q, n, isExact }: Omit<PlanFormProps, "ids">) {
+  const count = n === null ? "Counting…" : `${isExact ? "" : "more than "}${showCount(n)}`;
+  return (
+    <>
+      {count} undecided by <code>{q}</code>, frozen when you plan.
+    </>
+  );
+}
+
+interface TextFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function TextField({ label, value, onChange }: TextFieldProps) {
+  return (
+    <label className="field">
+      {label}
+      <input value={value} onChange={(event) => onChange(event.target.value)} autoComplete="off" />
+    </label>
+  );
+}
+
+function commandOf({
+  q,
+  ids,
+  name,
+  redirect,
+}: Selection & { readonly name: string; readonly redirect: string }): string {
+  const which = ids.length > 0 ? `--id ${ids.join(",")}` : `-q ${quoted(q)}`;
+  const called = name.trim() === "" ? "" : ` --name ${quoted(name.trim())}`;
+  return `dlo replay plan ${which}${called}${redirect.trim() === "" ? "" : ` --to ${quoted(redirect.trim())}`}`;
+}

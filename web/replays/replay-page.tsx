@@ -1,0 +1,54 @@
+import { useState } from "react";
+import { useAnswer } from "../app/use-answer.ts";
+import { Freshness, Trouble } from "../ui/notice.tsx";
+import { ReplayActions } from "./replay-actions.tsx";
+import { ReplayHead } from "./replay-head.tsx";
+import { ReplayItems } from "./replay-items.tsx";
+import { ReplayProgress } from "./replay-progress.tsx";
+import { ReplayReasons } from "./replay-reasons.tsx";
+import { ReplayRecord } from "./replay-record.tsx";
+import { isPlan, isUnderWay, type Replay } from "./replay-words.ts";
+
+const runningMs = 1_000;
+const restingMs = 5_000;
+
+/** One replay from its plan to its verdict, at one address: what was sent in a link is always the place to look. */
+export function ReplayPage({ id, query }: { readonly id: string; readonly query: URLSearchParams }) {
+  const [isRunning, setRunning] = useState(false);
+  const answer = useAnswer("replays.get", { id }, isRunning ? runningMs : restingMs);
+  const replay = answer.data;
+  if (replay !== null && isUnderWay(replay) !== isRunning) setRunning(isUnderWay(replay));
+  return (
+    <>
+      <Trouble answer={answer} />
+      {replay === null ? <h1>Replay</h1> : <WholeReplay replay={replay} query={query} onChange={answer.reload} />}
+      <Freshness at={answer.at} />
+    </>
+  );
+}
+
+interface WholeReplayProps {
+  readonly replay: Replay;
+  readonly query: URLSearchParams;
+  readonly onChange: () => void;
+}
+
+function WholeReplay({ replay, query, onChange }: WholeReplayProps) {
+  return (
+    <>
+      <ReplayHead replay={replay} />
+      {replay.notices.map(({ code, sentence, change }) => (
+        <div key={code} role="alert" className="trouble">
+          <p>
+            {sentence} {change}
+          </p>
+        </div>
+      ))}
+      {isPlan(replay) ? null : <ReplayProgress replay={replay} />}
+      <ReplayActions replay={replay} onChange={onChange} />
+      <ReplayReasons replay={replay} onChange={onChange} />
+      <ReplayItems key={replay.planHash} replay={replay} query={query} onChange={onChange} />
+      <ReplayRecord replay={replay} />
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { pages } from "../app/routes.ts";
+import { CategoryChip } from "../ui/category-chip.tsx";
+import { showCount, showLetters } from "../ui/counts.ts";
+import { Link } from "../ui/link.tsx";
+import { PartsBar } from "../ui/parts-bar.tsx";
+import { outcomeParts, type Replay } from "./replay-words.ts";
+
+/** What was sent and what became of it. "Sent" is never called done. */
+export function ReplayProgress({ replay }: { readonly replay: Replay }) {
+  const { counts, haltedBy } = replay;
+  return (
+    <section aria-labelledby="progress">
+      <h2 id="progress">What became of it</h2>
+      {haltedBy === null ? null : (
+        <div role="alert" className="trouble">
+          <p>
+            Halted by its guard on {haltedBy.guard}. {haltedBy.sentence}
+          </p>
+        </div>
+      )}
+      <p className="figure" role="status">
+        {sentence(replay)}
+      </p>
+      <PartsBar parts={outcomeParts(replay)} label={`${showCount(counts.selected)} letters`} />
+      <Ramp replay={replay} />
+      <Returns replay={replay} />
+    </section>
+  );
+}
+
+function sentence({ counts, limits, state, settlesAt }: Replay): string {
+  const share = counts.sent === 0 ? 0 : (100 * counts.returned) / counts.sent;
+  const returned = `${share.toFixed(1)} % returned (stops above ${limits.haltReturns * 100} %)`;
+  const going = counts.sent + counts.notYetSent + counts.inDoubt;
+  const until = state === "settling" && settlesAt !== null ? ` Settles until ${settlesAt.slice(11, 19)} UTC.` : "";
+  return `${showCount(counts.sent)} of ${showCount(going)} sent · ${showCount(counts.confirmed)} confirmed · ${returned}.${until}`;
+}
+
+function Ramp({ replay: { steps, state } }: { readonly replay: Replay }) {
+  if (steps.length === 0) return null;
+  const current = steps.filter(({ isBegun }) => isBegun).length;
+  return (
+    <ol className="ramp" aria-label="Steps of the ramp">
+      {steps.map(({ upTo, isBegun }, index) => (
+        <li key={upTo} className={isBegun ? "done" : undefined}>
+          {index + 1 === current && (state === "running" || state === "settling") ? "now " : ""}
+          up to {showCount(upTo)}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Returns({ replay: { id, returns, counts } }: { readonly replay: Replay }) {
+  if (returns.length === 0) return null;
+  const q = `run:${id} is:returned`;
+  return (
+    <div className="came-back">
+      <h3>Came back</h3>
+      <ul>
+        {returns.map(({ was, became, n }) => (
+          <li key={`${was}/${became}`}>
+            {showLetters(n)}: <CategoryChip category={was} />
+            {was === became ? " again" : <> became {<CategoryChip category={became} />}</>}
+          </li>
+        ))}
+      </ul>
+      <p>
+        <Link to={pages.letters(q)}>Look at {showLetters(counts.returned)} that came back</Link> ·{" "}
+        <Link to={pages.plan({ q })}>Plan those again</Link> · <Link to={pages.insights()}>was and became</Link>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { type ReactNode, useRef, useState } from "react";
+import type { InputOf, OperationName, OutputOf } from "../../src/office/operations/operations.ts";
+import { useSession } from "../app/session.ts";
+import { useAction } from "../app/use-action.ts";
+import { ActForm } from "./act-form.tsx";
+
+export interface ActProps<Name extends OperationName> {
+  readonly operation: Name;
+  /** What it does, to how many of what. */
+  readonly label: string;
+  /** What is said before it is done. */
+  readonly children: ReactNode;
+  readonly tone?: "first" | "plain" | "danger";
+  /** Whether a reason is asked for. @default "required" */
+  readonly reason?: "required" | "optional" | "none";
+  /** To be typed before it is done: a count too large to press by mistake. */
+  readonly typed?: number | null;
+  /** The button that does not. @default "Not now" */
+  readonly keep?: string;
+  /** Why it cannot be done just now, besides rights; null where it can. */
+  readonly blocked?: string | null;
+  readonly command: (reason: string) => string;
+  readonly input: (reason: string) => InputOf<Name>;
+  readonly onDone: (answer: OutputOf<Name>) => void;
+}
+
+/** A button for something that changes things: it says what it will do, asks why, and shows the command that does the same. */
+export function Act<Name extends OperationName>(props: ActProps<Name>) {
+  const { operation, label, tone = "plain", blocked = null } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [says, setSays] = useState<string | null>(null);
+  const action = useAction(operation);
+  const forbidden = useForbidden(operation) ?? blocked;
+  const press = () => {
+    if (forbidden !== null) return setSays(forbidden);
+    action.forget();
+    dialog.current?.showModal();
+  };
+  const done = async (reason: string) => {
+    const answer = await action.run(props.input(reason));
+    if (answer === null) return;
+    dialog.current?.close();
+    props.onDone(answer);
+  };
+  return (
+    <>
+      <button type="button" className={tone} aria-disabled={forbidden !== null} onClick={press}>
+        {label}
+      </button>
+      {says === null || forbidden === null ? null : (
+        <span role="status" className="says">
+          {says}
+        </span>
+      )}
+      <dialog ref={dialog} className="act" aria-label={label}>
+        <ActForm act={props} action={action} onSubmit={done} onKeep={() => dialog.current?.close()} />
+      </dialog>
+    </>
+  );
+}
+
+/** Why somebody may not ask for an operation at all; null where they may. */
+export function useForbidden(operation: OperationName): string | null {
+  const { may, actor } = useSession();
+  if (may.includes(operation)) return null;
+  return `${operation} needs a role that ${actor.id} (${actor.roles.join(", ") || "no roles"}) does not have. An admin can give it.`;
+}
