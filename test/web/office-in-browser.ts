@@ -112,14 +112,22 @@ async function photograph(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
-/** Presses Tab until what has this role and name is focused: nothing else than a keyboard gets there. */
-export async function tabTo(page: Page, role: "button" | "link" | "textbox" | "checkbox", name: string | RegExp) {
+export interface Wanted {
+  readonly role: "button" | "link" | "textbox" | "checkbox";
+  readonly name: string | RegExp;
+  /** @default "Tab" */
+  readonly key?: string;
+}
+
+/** Presses a key until what has this role and name is focused: nothing else than a keyboard gets there. */
+export async function keyTo(page: Page, { role, name, key = "Tab" }: Wanted): Promise<void> {
+  const wanted = page.getByRole(role, { name });
+  await wanted.first().waitFor();
   for (let presses = 0; presses < 80; presses++) {
-    const wanted = page.getByRole(role, { name }).first();
-    if (await wanted.evaluate((element) => element === element.ownerDocument.activeElement)) return;
-    await page.keyboard.press("Tab");
+    if ((await wanted.and(page.locator(":focus")).count()) > 0) return;
+    await page.keyboard.press(key);
   }
-  throw new Error(`Tab never came to ${role} ${String(name)}.`);
+  throw new Error(`${key} never came to ${role} ${String(name)}.`);
 }
 
 export interface Failures {

@@ -85,7 +85,13 @@ function InboxRow({ item }: { readonly item: Item }) {
       <td className="number" data-label="oldest">
         <Age since={item.oldestOpenAt} />
       </td>
-      <td>{item.nextStep.label}</td>
+      <td>
+        {item.nextStep.code === "replay.plan" ? (
+          <Link to={pages.plan({ group: item.id })}>{item.nextStep.label}</Link>
+        ) : (
+          item.nextStep.label
+        )}
+      </td>
     </tr>
   );
 }

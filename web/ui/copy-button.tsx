@@ -28,6 +28,7 @@ async function writeText(text: string): Promise<void> {
   field.className = "unseen";
   (document.querySelector("dialog[open]") ?? document.body).append(field);
   field.select();
+  // oxlint-disable-next-line typescript/no-deprecated -- it is the only way to the clipboard over plain HTTP
   document.execCommand("copy");
   field.remove();
 }
