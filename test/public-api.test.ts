@@ -40,7 +40,8 @@ const approved: Readonly<Record<string, string>> = {
   "dead-letter-office/kafka": `
     KafkaBrokerAddress KafkaSasl KafkaTransportOptions kafkaTransport kafkaTransportDefaults`,
   "dead-letter-office/redis": `
-    RedisTransportOptions redisTransport redisTransportDefaults`,
+    RedisArgument RedisCommands RedisStoreOptions RedisTransportOptions redisInbox redisSharedState redisStoreDefaults redisTransport
+    redisTransportDefaults`,
   "dead-letter-office/rabbitmq": `
     RabbitmqTransportOptions rabbitmqTransport rabbitmqTransportDefaults`,
   "dead-letter-office/opentelemetry": `

@@ -10,6 +10,7 @@ import { stormDefaults } from "../../src/policies/storm.ts";
 import { officeReportsDefaults } from "../../src/reports/office-reports.ts";
 import { breakerDefaults } from "../../src/runtime/breaker.ts";
 import { consumerDefaults } from "../../src/runtime/consumer-options.ts";
+import { redisStoreDefaults } from "../../src/stores/redis-store.ts";
 import { openTelemetryDefaults } from "../../src/telemetry/opentelemetry.ts";
 import { kafkaTransportDefaults } from "../../src/transports/kafka/transport.ts";
 import { postgresTransportDefaults } from "../../src/transports/postgres/transport.ts";
@@ -147,6 +148,12 @@ export const optionSections: readonly OptionSection[] = [
     about: "`redisTransport(options)` of `/redis`.",
     declared: at("transports/redis/transport.ts", "RedisTransportOptions"),
     defaults: redisTransportDefaults,
+  },
+  {
+    title: "RedisStoreOptions",
+    about: "`redisInbox(options)` and `redisSharedState(options)` of `/redis`.",
+    declared: at("stores/redis-store.ts", "RedisStoreOptions"),
+    defaults: redisStoreDefaults,
   },
   {
     title: "PostgresBlockedKeysOptions",

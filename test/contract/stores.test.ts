@@ -1,4 +1,5 @@
 import { PGlite, type Transaction } from "@electric-sql/pglite";
+import { Redis } from "ioredis";
 import type { PoolClient } from "pg";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { pgDatabase } from "../../src/databases/pg.ts";
@@ -7,6 +8,8 @@ import type { Database } from "../../src/domain/database.ts";
 import { postgresBlockedKeys } from "../../src/stores/postgres-blocked-keys.ts";
 import { postgresInbox } from "../../src/stores/postgres-inbox.ts";
 import { postgresSharedState } from "../../src/stores/postgres-shared-state.ts";
+import { redisInbox } from "../../src/stores/redis-inbox.ts";
+import { redisSharedState } from "../../src/stores/redis-shared-state.ts";
 import { type BlockedKeysSubject, blockedKeysContract } from "../../src/testing/blocked-keys-contract.ts";
 import type { InboxSubject } from "../../src/testing/inbox-contract/bench.ts";
 import { inboxContract } from "../../src/testing/inbox-contract.ts";
@@ -14,7 +17,9 @@ import { type SharedStateSubject, sharedStateContract } from "../../src/testing/
 import { describeServer } from "../servers/describe-server.ts";
 import { noPgBouncer } from "../servers/pgbouncer.ts";
 import { noPostgres } from "../servers/postgres.ts";
+import { noRedis } from "../servers/redis.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
+import { useRedis } from "../servers/use-redis.ts";
 
 /** Each store in a schema of its own, so that it is empty; the other process has connections of its own. */
 function storesOf<Client>(databases: () => { readonly mine: Database<Client>; readonly theirs: Database<Client> }) {
@@ -113,4 +118,36 @@ describe("stores: PGlite", () => {
   for (const { title, exempt, run } of inboxContract(subject)) it.skipIf(exempt)(`inbox: ${title}`, run);
   for (const { title, exempt, run } of sharedStateContract(shared)) it.skipIf(exempt)(`shared state: ${title}`, run);
   for (const { title, exempt, run } of blockedKeysContract(blocked)) it.skipIf(exempt)(`blocked keys: ${title}`, run);
+});
+
+describeServer("stores: Redis", noRedis, () => {
+  const redis = useRedis();
+  let clients: { readonly mine: Redis; readonly theirs: Redis };
+  beforeAll(() => {
+    clients = { mine: new Redis(redis.url), theirs: new Redis(redis.url) };
+  });
+  afterAll(() => {
+    clients.mine.disconnect();
+    clients.theirs.disconnect();
+  });
+  const newPrefix = () => `stores-${crypto.randomUUID()}`;
+  const inbox: InboxSubject<undefined> = {
+    transactional: false,
+    async open() {
+      const prefix = newPrefix();
+      const { mine, theirs } = clients;
+      const other = redisInbox({ client: theirs, prefix });
+      return { inbox: redisInbox({ client: mine, prefix }), other, close: async () => {} };
+    },
+  };
+  const shared: SharedStateSubject = {
+    async open() {
+      const prefix = newPrefix();
+      const { mine, theirs } = clients;
+      const other = redisSharedState({ client: theirs, prefix });
+      return { state: redisSharedState({ client: mine, prefix }), other, close: async () => {} };
+    },
+  };
+  for (const { title, exempt, run } of inboxContract(inbox)) it.skipIf(exempt)(`inbox: ${title}`, run);
+  for (const { title, exempt, run } of sharedStateContract(shared)) it.skipIf(exempt)(`shared state: ${title}`, run);
 });
