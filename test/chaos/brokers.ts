@@ -2,11 +2,15 @@ import type { BrokerDriver } from "./broker-driver.ts";
 import { kafkaDriver } from "./kafka-driver.ts";
 import { postgresDriver } from "./postgres-driver.ts";
 import { rabbitmqDriver } from "./rabbitmq-driver.ts";
+import { redisDriver } from "./redis-driver.ts";
 
 /** The brokers that kill loops can run on, by the name that `--broker` takes. */
-export const brokers = { postgres: postgresDriver, rabbitmq: rabbitmqDriver, kafka: kafkaDriver } satisfies Readonly<
-  Record<string, BrokerDriver>
->;
+export const brokers = {
+  postgres: postgresDriver,
+  rabbitmq: rabbitmqDriver,
+  kafka: kafkaDriver,
+  redis: redisDriver,
+} satisfies Readonly<Record<string, BrokerDriver>>;
 
 export type BrokerName = keyof typeof brokers;
 
