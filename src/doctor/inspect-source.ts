@@ -9,6 +9,7 @@ import type { Inspect, Inspection, Place } from "../inspectors/inspector.ts";
 const inspectors: Partial<Readonly<Record<Broker, () => Promise<Inspect>>>> = {
   rabbitmq: async () => (await import("../inspectors/rabbitmq/inspect-rabbitmq.ts")).inspectRabbitmq,
   kafka: async () => (await import("../inspectors/kafka/inspect-kafka.ts")).inspectKafka,
+  redis: async () => (await import("../inspectors/redis/inspect-redis.ts")).inspectRedis,
   postgres: async () => (await import("../inspectors/postgres/inspect-postgres.ts")).inspectPostgres,
 };
 

@@ -4,7 +4,7 @@ import { madeUpQueue, madeUpWiring, to } from "../../test/made-up-wiring.ts";
 import { matching } from "../../test/matching.ts";
 import { checks, examine } from "./examine.ts";
 import type { FindingCode } from "./finding.ts";
-import { keepsAll, type WiredQueue } from "./wiring.ts";
+import { type Hazard, keepsAll, type WiredQueue } from "./wiring.ts";
 
 const dayMs = 86_400_000;
 const letters = madeUpQueue("orders.dlq");
@@ -78,6 +78,13 @@ const cases: readonly [FindingCode, has: readonly WiredQueue[], hasNot: readonly
   ["letters.overflow", [{ ...letters, keeping: { ...keepsAll, dropsBeyond: "10 messages" } }], [letters]],
 ];
 
+const hazards: readonly [FindingCode, Hazard["kind"], queue: string | null][] = [
+  ["broker.evicts", "evicts", null],
+  ["broker.forgets", "forgets", null],
+  ["broker.flushes_late", "flushes-late", null],
+  ["queue.trimmed", "trimmed", "orders"],
+];
+
 function codesIn(queues: readonly WiredQueue[]): FindingCode[] {
   return examine(madeUpWiring(queues), {}).map(({ code }) => code);
 }
@@ -88,8 +95,15 @@ describe("every check", () => {
     expect(codesIn(hasNot)).not.toContain(code);
   });
 
+  it.each(hazards)("%s is found where the broker is said to do so, and only there", (code, kind, queue) => {
+    const hazard = { kind, queue, sentence: "It is so.", remedy: "Do this." };
+    const found = examine(madeUpWiring([orders, letters], { hazards: [hazard] }), {});
+    expect(found).toMatchObject([{ code, queue, sentence: "It is so.", remedy: "Do this." }]);
+    expect(codesIn([orders, letters])).not.toContain(code);
+  });
+
   it("is tested above, or is about rights", () => {
-    const tested = cases.map(([code]) => code);
+    const tested = [...cases, ...hazards].map(([code]) => code);
     expect(checks.map(({ code }) => code).filter((code) => !tested.includes(code))).toEqual([
       "rights.missing",
       "rights.needless",

@@ -7,6 +7,9 @@ export const severities: readonly Severity[] = ["error", "warning", "note"];
 
 /** What doctor can find. A public name: scripts go by it. */
 export type FindingCode =
+  | "broker.evicts"
+  | "broker.forgets"
+  | "broker.flushes_late"
   | "dead_letters.target_missing"
   | "dead_letters.cycle"
   | "dead_letters.retry_loop"
@@ -21,6 +24,7 @@ export type FindingCode =
   | "letters.overflow"
   | "naming.unlike"
   | "queue.no_dead_letters"
+  | "queue.trimmed"
   | "rights.missing"
   | "rights.needless";
 

@@ -12,6 +12,22 @@ export interface Wiring {
   readonly blindTo: readonly string[];
   /** What could not be seen, or is allowed to more than it needs. */
   readonly gaps: readonly Gap[];
+  /** What becomes of messages that the broker has confirmed. @default nothing is known against it */
+  readonly hazards?: readonly Hazard[];
+}
+
+/** How a message may be gone that the broker has confirmed. */
+export interface Hazard {
+  /**
+   * "evicts": deleted when memory is short. "forgets": gone after a restart. "flushes-late": the last moments are gone when the
+   * machine crashes. "trimmed": deleted by somebody before it was read.
+   */
+  readonly kind: "evicts" | "forgets" | "flushes-late" | "trimmed";
+  /** The queue it happened to; null: any. */
+  readonly queue: string | null;
+  readonly sentence: string;
+  /** A command or setting to paste. */
+  readonly remedy: string;
 }
 
 /** A queue, topic, stream or subject: whatever messages wait in. */

@@ -1,17 +1,10 @@
-import { soundsDead, sourceOf } from "../../wiring/names.ts";
-import {
-  type DeadLettering,
-  type Gap,
-  type Keeping,
-  keepsAll,
-  type WiredQueue,
-  type Wiring,
-} from "../../wiring/wiring.ts";
+import { deadLetteringByName, lettersByName } from "../../wiring/letters-by-name.ts";
+import { type Gap, type Keeping, keepsAll, type WiredQueue, type Wiring } from "../../wiring/wiring.ts";
 import type { TopicFacts } from "./topic-facts.ts";
 
 /** Kafka itself knows of no dead letters: what belongs together is told by the names. Pure. */
 export function kafkaWiring(topics: readonly TopicFacts[], now: number): Wiring {
-  const letters = lettersByTopic(topics.map(({ name }) => name));
+  const letters = lettersByName(topics.map(({ name }) => name));
   return {
     product: "Kafka",
     queues: topics.map((topic) => wiredTopic(topic, letters.get(topic.name) ?? [], now)),
@@ -36,21 +29,9 @@ function wiredTopic(
     depth: records,
     oldestAgeMs: firstAt === null ? null : Math.max(0, now - firstAt),
     isTemporary: false,
-    deadLettering: soundsDead(name) ? null : letters.length === 0 ? "unseen" : byName(letters),
+    deadLettering: deadLetteringByName(name, letters),
     keeping: settings === null ? keepsAll : keepingOf(settings),
     deliveryLimit: null,
-  };
-}
-
-function byName(targets: readonly string[]): DeadLettering {
-  return {
-    via: "the consumers",
-    targets,
-    leaks: [],
-    targetsAfterReplay: targets,
-    unsure: null,
-    afterMs: null,
-    byBroker: false,
   };
 }
 
@@ -68,24 +49,6 @@ function keepingOf(settings: ReadonlyMap<string, string>): Keeping {
     dropsBeyond: bytes === null ? null : `${bytes} bytes in a partition`,
     isCompacted: policy.includes("compact"),
   };
-}
-
-/** `orders.billing.dlq` belongs to `orders.billing` if there is such a topic, and else to `orders`, read by a group. */
-function lettersByTopic(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const all = new Set(names);
-  const letters = new Map<string, string[]>();
-  for (const name of names) {
-    const owner = soundsDead(name) ? ownerOf(sourceOf(name) ?? "", all) : undefined;
-    if (owner !== undefined) letters.set(owner, [...(letters.get(owner) ?? []), name]);
-  }
-  return letters;
-}
-
-function ownerOf(source: string, topics: ReadonlySet<string>): string | undefined {
-  for (let name = source; name !== ""; name = name.slice(0, Math.max(0, name.lastIndexOf(".")))) {
-    if (topics.has(name)) return name;
-  }
-  return undefined;
 }
 
 function gapsOf(topics: readonly TopicFacts[]): Gap[] {

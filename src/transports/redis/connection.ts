@@ -21,6 +21,8 @@ export class RedisConnection {
   readonly #parts: ConnectionParts;
   readonly #blocking = new Set<Redis>();
   #client: Promise<Redis> | null = null;
+  /** What a connection complained of since one was good. */
+  #trouble: unknown = null;
   #closed = false;
 
   constructor(parts: ConnectionParts) {
@@ -32,7 +34,7 @@ export class RedisConnection {
     try {
       return await runRedisScript(client, script, keys, args);
     } catch (error) {
-      throw refusalOf(error);
+      throw refusalOf(error, this.#trouble);
     }
   }
 
@@ -41,7 +43,7 @@ export class RedisConnection {
     try {
       return await client.callBuffer(command, args);
     } catch (error) {
-      throw refusalOf(error);
+      throw refusalOf(error, this.#trouble);
     }
   }
 
@@ -73,8 +75,12 @@ export class RedisConnection {
   async #open(socketTimeout: number): Promise<Redis> {
     const { Redis: Client } = await loadClient("Redis", "ioredis", () => import("ioredis"));
     const client = new Client(this.#parts.url, { ...this.#options(), socketTimeout });
-    // Whoever asks hears of it; without a listener it would be printed.
-    client.on("error", () => {});
+    client.on("error", (error: unknown) => {
+      this.#trouble = error;
+    });
+    client.on("ready", () => {
+      this.#trouble = null;
+    });
     if (this.#closed) client.disconnect();
     return client;
   }

@@ -39,9 +39,16 @@ const refusals: readonly Refusal[] = [
   },
 ];
 
-/** What Redis or its client said, as a refusal of ours; silence and all the rest may pass. */
-export function refusalOf(error: unknown): OfficeError {
-  if (isOfficeError(error)) return error;
+/** What the client says of a connection that was lost, whatever the cause. */
+const lost = /max retries per request|^Connection is closed/u;
+
+/**
+ * What Redis or its client said, as a refusal of ours; silence and all the rest may pass. `trouble` is what the connection
+ * itself complained of last, which says more than that it is lost.
+ */
+export function refusalOf(given: unknown, trouble: unknown): OfficeError {
+  if (isOfficeError(given)) return given;
+  const error = trouble != null && given instanceof Error && lost.test(given.message) ? trouble : given;
   const said = error instanceof Error ? error.message : String(error);
   const known = refusals.find(({ says }) => says.test(said));
   if (known !== undefined) {

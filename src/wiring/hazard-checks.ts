@@ -1,0 +1,44 @@
+import type { Check, Found } from "./finding.ts";
+import type { Hazard, Wiring } from "./wiring.ts";
+
+/** Whether a message that was confirmed stays. */
+export const hazardChecks: readonly Check[] = [
+  {
+    code: "broker.evicts",
+    severity: "error",
+    about: "when memory is short, the broker deletes queues, or what belongs to them, to make room",
+    remedy: "Let the broker refuse messages instead.",
+    find: (wiring) => foundAs(wiring, "evicts"),
+  },
+  {
+    code: "broker.forgets",
+    severity: "error",
+    about: "messages are in memory alone: a restart of the broker loses what it had confirmed",
+    remedy: "Let the broker write to disk.",
+    find: (wiring) => foundAs(wiring, "forgets"),
+  },
+  {
+    code: "queue.trimmed",
+    severity: "error",
+    about: "messages were deleted before they were read: a producer or a job trims the queue by its length",
+    remedy: "Trim no further than the slowest reader, or leave it to the consumers.",
+    find: (wiring) => foundAs(wiring, "trimmed"),
+  },
+  {
+    code: "broker.flushes_late",
+    severity: "note",
+    about: "the broker confirms before the disk has it: a crash of the machine loses the last moments",
+    remedy: "Let the broker flush before it confirms, where that is worth its price.",
+    find: (wiring) => foundAs(wiring, "flushes-late"),
+  },
+];
+
+function foundAs({ hazards = [], queues }: Wiring, kind: Hazard["kind"]): Found[] {
+  return hazards
+    .filter((hazard) => hazard.kind === kind)
+    .map(({ queue, sentence, remedy }) => ({
+      queue: queues.find(({ name }) => name === queue) ?? null,
+      sentence,
+      remedy,
+    }));
+}
