@@ -8,6 +8,7 @@ type Open = (parts: OpenParts) => Promise<OpenedSource>;
 const openers: Partial<Readonly<Record<Broker, () => Promise<Open>>>> = {
   rabbitmq: async () => (await import("./rabbitmq-source.ts")).openRabbitmq,
   kafka: async () => (await import("./kafka-source.ts")).openKafka,
+  redis: async () => (await import("./redis-source.ts")).openRedis,
   postgres: async () => (await import("./postgres-source.ts")).openPostgres,
 };
 

@@ -2,11 +2,11 @@ import { openPg } from "../databases/open-pg.ts";
 import type { Clock } from "../domain/clock.ts";
 import { type Database, quoteName } from "../domain/database.ts";
 import { defaultSchema, prepareSchema } from "../schema/migrate.ts";
-import { type MarkedSends, markedSends } from "../transports/postgres/marked-sends.ts";
+import { markedSends } from "../transports/postgres/marked-sends.ts";
 import { postgresTransport } from "../transports/postgres/transport.ts";
 import type { Transport } from "../transports/transport.ts";
 import type { OpenedSource, OpenParts } from "./opened-source.ts";
-import type { SendLine } from "./send-line.ts";
+import { markedLine } from "./send-line.ts";
 
 const connections = 4;
 const limitMs = 60_000;
@@ -55,18 +55,5 @@ export function postgresSource(
       return async () => last?.id == null || (await one<{ held: boolean }>(wanted, [queue, last.id]))?.held === false;
     },
     close: () => transport.close(),
-  };
-}
-
-/** The mark is in the transaction of the send: there is nothing to note before, and nothing to commit afterwards. */
-export function markedLine({ send, findOrBar }: MarkedSends): SendLine {
-  return {
-    note: async () => null,
-    send,
-    commit: async () => {},
-    async findOut(lost) {
-      const sent = await findOrBar(lost);
-      return new Map(lost.map(({ n }) => [n, sent.has(n) ? "sent" : "unsent"]));
-    },
   };
 }

@@ -1,4 +1,5 @@
 import type { Message } from "../domain/message.ts";
+import type { MarkedSends } from "../transports/marked-sends.ts";
 
 /** By which a send is told from all others: the item's number in its replay, and which intent of the replay it was. */
 export interface IntendedSend {
@@ -47,5 +48,18 @@ export function plainLine(send: (queue: string, message: Message) => Promise<voi
     send,
     commit: async () => {},
     findOut: async () => new Map(),
+  };
+}
+
+/** The mark is one step with the send: there is nothing to note before, and nothing to commit afterwards. */
+export function markedLine({ send, findOrBar }: MarkedSends): SendLine {
+  return {
+    note: async () => null,
+    send,
+    commit: async () => {},
+    async findOut(lost) {
+      const sent = await findOrBar(lost);
+      return new Map(lost.map(({ n }) => [n, sent.has(n) ? "sent" : "unsent"]));
+    },
   };
 }

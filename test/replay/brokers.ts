@@ -5,8 +5,8 @@ import type { Message } from "../../src/domain/message.ts";
 import { done } from "../../src/domain/message.ts";
 import { defaultSchema } from "../../src/schema/migrate.ts";
 import { loggedLine } from "../../src/sources/logged-line.ts";
-import { markedLine } from "../../src/sources/postgres-source.ts";
-import { plainLine, type SendLine } from "../../src/sources/send-line.ts";
+import { redisLine } from "../../src/sources/redis-source.ts";
+import { markedLine, plainLine, type SendLine } from "../../src/sources/send-line.ts";
 import { systemClock, systemHost } from "../../src/system/host.ts";
 import type { KafkaDriver } from "../../src/transports/kafka/driver.ts";
 import { PlatformaticDriver } from "../../src/transports/kafka/platformatic/driver.ts";
@@ -14,12 +14,15 @@ import { kafkaTransport } from "../../src/transports/kafka/transport.ts";
 import { markedSends } from "../../src/transports/postgres/marked-sends.ts";
 import { postgresTransport } from "../../src/transports/postgres/transport.ts";
 import { rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
+import { RedisConnection } from "../../src/transports/redis/connection.ts";
+import { redisTransport } from "../../src/transports/redis/transport.ts";
 import type { Transport } from "../../src/transports/transport.ts";
 
 /** Where letters are sent to. */
 export type UsedBroker =
   | { readonly kind: "postgres" }
   | { readonly kind: "rabbitmq"; readonly url: string }
+  | { readonly kind: "redis"; readonly url: string }
   | { readonly kind: "kafka"; readonly brokers: readonly string[] };
 
 interface OpenedBroker {
@@ -43,6 +46,7 @@ export async function openBroker(broker: UsedBroker, databaseUrl: string): Promi
     return { transport, line, close };
   }
   if (broker.kind === "kafka") return openKafka(broker.brokers);
+  if (broker.kind === "redis") return openRedis(broker.url);
   const transport = rabbitmqTransport({ url: broker.url });
   const line = () => plainLine((name, message) => transport.send({ name }, message));
   return { transport, line, close: () => transport.close() };
@@ -71,6 +75,19 @@ function openKafka(brokers: readonly string[]): OpenedBroker {
     line: (replay) => loggedLine(driver, { replay, isOurs, plain, name: `dlo.${showId("replay", replay)}.test` }),
     async close() {
       await Promise.all([transport.close(), driver.close()]);
+    },
+  };
+}
+
+export function openRedis(url: string): OpenedBroker {
+  const transport = redisTransport({ url });
+  const way = { url, tls: null, name: "test", silenceMs: 10_000, random: systemHost.random };
+  const connection = new RedisConnection(way);
+  return {
+    transport,
+    line: (replay) => redisLine(connection, replay),
+    async close() {
+      await Promise.all([transport.close(), connection.close()]);
     },
   };
 }

@@ -4,17 +4,19 @@ import { type Message, makeMessage } from "../../src/domain/message.ts";
 import { showSend } from "../../src/domain/send-mark.ts";
 import { defaultSchema } from "../../src/schema/migrate.ts";
 import { loggedLine } from "../../src/sources/logged-line.ts";
-import { markedLine } from "../../src/sources/postgres-source.ts";
-import { plainLine, type SendLine } from "../../src/sources/send-line.ts";
+import { markedLine, plainLine, type SendLine } from "../../src/sources/send-line.ts";
 import { systemClock } from "../../src/system/host.ts";
 import { kafkaTransport } from "../../src/transports/kafka/transport.ts";
 import { markedSends } from "../../src/transports/postgres/marked-sends.ts";
 import { postgresTransport } from "../../src/transports/postgres/transport.ts";
+import type { Transport } from "../../src/transports/transport.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
 import { noKafka } from "../servers/kafka.ts";
+import { noRedis } from "../servers/redis.ts";
 import { useKafka } from "../servers/use-kafka.ts";
-import { kafkaDriver, readAll } from "./brokers.ts";
+import { useRedis } from "../servers/use-redis.ts";
+import { kafkaDriver, openRedis, readAll } from "./brokers.ts";
 import { bodiesOf } from "./world.ts";
 
 function newReplay(): Uint8Array {
@@ -32,11 +34,31 @@ async function findOut(line: SendLine, queue: string, { note = null as string | 
 }
 
 onEachDatabase("evidence of sends to PostgreSQL", (tested) => {
-  const lineOf = (replay: Uint8Array) =>
-    markedLine(markedSends({ database: tested.database, schema: defaultSchema, clock: systemClock, replay }));
-  const transport = () => postgresTransport({ database: tested.database });
+  tellsOfEachSend(() => ({
+    lineOf: (replay) =>
+      markedLine(markedSends({ database: tested.database, schema: defaultSchema, clock: systemClock, replay })),
+    transport: postgresTransport({ database: tested.database }),
+  }));
+});
 
+describeServer("evidence of sends to Redis", noRedis, () => {
+  const redis = useRedis();
+  tellsOfEachSend(() => {
+    const { transport, line, close } = openRedis(redis.url);
+    onTestFinished(close);
+    return { lineOf: line, transport };
+  });
+});
+
+interface Marking {
+  readonly lineOf: (replay: Uint8Array) => SendLine;
+  readonly transport: Transport;
+}
+
+/** Where the mark is one step with the send. */
+function tellsOfEachSend(open: () => Marking): void {
   it("tells of each whether it happened", async () => {
+    const { lineOf } = open();
     const queue = crypto.randomUUID();
     const replay = newReplay();
     const line = lineOf(replay);
@@ -45,6 +67,7 @@ onEachDatabase("evidence of sends to PostgreSQL", (tested) => {
   });
 
   it("keeps a sender that wakes up late from sending what was found not to be there", async () => {
+    const { lineOf, transport } = open();
     const queue = crypto.randomUUID();
     const replay = newReplay();
     const [asleep, successor] = [lineOf(replay), lineOf(replay)];
@@ -53,18 +76,19 @@ onEachDatabase("evidence of sends to PostgreSQL", (tested) => {
     await expect(late).rejects.toMatchObject({ code: "DELIVERY_LOST" });
     await successor.send(queue, marked(replay, 1), { n: 1, intent: 2 });
     expect(await findOut(successor, queue, { intent: 2, count: 1 })).toEqual({ 1: "sent" });
-    expect(bodiesOf(await readAll(transport(), queue, 1))).toEqual(["letter 1"]);
+    expect(bodiesOf(await readAll(transport, queue, 1))).toEqual(["letter 1"]);
   });
 
   it("sends once what is asked for twice under one intent", async () => {
+    const { lineOf, transport } = open();
     const queue = crypto.randomUUID();
     const replay = newReplay();
     for (const line of [lineOf(replay), lineOf(replay)]) {
       await line.send(queue, marked(replay, 1), { n: 1, intent: 1 });
     }
-    expect(bodiesOf(await readAll(transport(), queue, 1))).toEqual(["letter 1"]);
+    expect(bodiesOf(await readAll(transport, queue, 1))).toEqual(["letter 1"]);
   });
-});
+}
 
 describeServer("evidence of sends to Kafka", noKafka, () => {
   const kafka = useKafka();

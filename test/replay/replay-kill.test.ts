@@ -8,9 +8,11 @@ import { describeServer } from "../servers/describe-server.ts";
 import { noKafka } from "../servers/kafka.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { noRabbitmq } from "../servers/rabbitmq.ts";
+import { noRedis } from "../servers/redis.ts";
 import { useKafka } from "../servers/use-kafka.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
 import { useRabbitmq } from "../servers/use-rabbitmq.ts";
+import { useRedis } from "../servers/use-redis.ts";
 import { openBroker, readAll, type UsedBroker } from "./brokers.ts";
 import type { ReplayStep, ReplayTask } from "./replay-process.ts";
 import { bodiesOf, countsOf, holdLetters, itemsOf, killed, planned, replayWorld, started, stateOf } from "./world.ts";
@@ -38,6 +40,13 @@ const places: readonly Place[] = [
     use() {
       const rabbitmq = useRabbitmq();
       return () => ({ kind: "rabbitmq", url: rabbitmq.url });
+    },
+  },
+  {
+    ...{ name: "Redis", missing: noRedis, tells: true },
+    use() {
+      const redis = useRedis();
+      return () => ({ kind: "redis", url: redis.url });
     },
   },
   {

@@ -7,14 +7,17 @@ import { eventually } from "../../src/testing/eventually.ts";
 import { kafkaTransport } from "../../src/transports/kafka/transport.ts";
 import { postgresTransport } from "../../src/transports/postgres/transport.ts";
 import { rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
+import { redisTransport } from "../../src/transports/redis/transport.ts";
 import type { Transport } from "../../src/transports/transport.ts";
 import { dlo } from "../cli/dlo.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noKafka } from "../servers/kafka.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { noRabbitmqServer, type RabbitmqServer, startRabbitmq } from "../servers/rabbitmq.ts";
+import { noRedis } from "../servers/redis.ts";
 import { useKafka } from "../servers/use-kafka.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
+import { useRedis } from "../servers/use-redis.ts";
 
 /** A broker that a consumer of ours works on, and how the configuration names it. */
 interface Setting {
@@ -147,6 +150,21 @@ describeServer("a whole replay from the terminal, on Kafka", noPostgres ?? noKaf
         config: `{ name: s, broker: kafka, url: "kafka://${kafka.brokers.join(",")}" }`,
         ...{ queue: { name: "orders", group: "billing" }, called: "orders.billing" },
         open: () => kafkaTransport({ brokers: kafka.brokers }),
+      },
+      postgres.url,
+    );
+  });
+});
+
+describeServer("a whole replay from the terminal, on Redis", noPostgres ?? noRedis, () => {
+  const postgres = usePostgres();
+  const redis = useRedis();
+  it("goes from the first look to a verdict", async () => {
+    await tellStory(
+      {
+        config: `{ name: s, broker: redis, url: "${redis.url}" }`,
+        ...{ queue: { name: "orders", group: "billing" }, called: "orders.billing" },
+        open: () => redisTransport({ url: redis.url }),
       },
       postgres.url,
     );

@@ -1,9 +1,8 @@
 import type { Clock } from "../../domain/clock.ts";
 import { type Database, quoteName } from "../../domain/database.ts";
-import { OfficeError } from "../../domain/errors.ts";
 import { uuidOf } from "../../domain/ids.ts";
-import type { Message } from "../../domain/message.ts";
 import { prepareSchema } from "../../schema/migrate.ts";
+import { barred, type Mark, type MarkedSends, marksKeptDays } from "../marked-sends.ts";
 import { coalesce } from "./coalesce.ts";
 import { arrayLiteral, packBlock } from "./message-block.ts";
 import {
@@ -27,25 +26,9 @@ export interface MarkedSendsParts {
   readonly replay: Uint8Array;
 }
 
-/** Which of the replay's sends it is, and which intent of the replay: a later one outdoes an earlier one. */
-export interface Mark {
-  readonly n: number;
-  readonly intent: number;
-}
-
-/** Sends that leave a mark in the same transaction, so that whether one happened is never a guess. */
-export interface MarkedSends {
-  /** Resolves when it is there: by this call or by an earlier one. Refuses one that somebody looked for and barred. */
-  send(queue: string, message: Message, mark: Mark): Promise<void>;
-  /** Numbers of those that were sent. The others are barred: not even a sender that wakes up later can send them. */
-  findOrBar(marks: readonly Mark[]): Promise<ReadonlySet<number>>;
-}
-
 type Marked = Outgoing & { readonly mark: Mark };
 
 const maxItems = 500;
-/** What is still in nobody's ledger by then will not be asked for any more. */
-const marksKeptDays = 60;
 
 export function markedSends({ database, schema, clock, replay }: MarkedSendsParts): MarkedSends {
   const sql = markedStatements(quoteName(schema), marksKeptDays);
@@ -85,9 +68,4 @@ export function markedSends({ database, schema, clock, replay }: MarkedSendsPart
 
 function markValues(marks: readonly Mark[]): readonly [numbers: string, intents: string] {
   return [arrayLiteral(marks.map(({ n }) => n)), arrayLiteral(marks.map(({ intent }) => intent))];
-}
-
-function barred({ n }: Mark): OfficeError {
-  const text = `Item ${n} is not sent any more: another process has taken the replay over. Nothing has to be done.`;
-  return new OfficeError("DELIVERY_LOST", text, { details: { item: n } });
 }
