@@ -29,7 +29,7 @@ export function viewOf(letter: DeadLetter): LetterView {
     names: headers.reduce((names, { name }) => `${names}\n${name}`, ""),
     properties: new Map(letter.message.properties.map(({ name, value }) => [name, value])),
     text,
-    json: once(() => (mayBeEnvelope(letter) ? parseContainer(text() ?? "") : undefined)),
+    json: once(() => (body.length <= largeBody ? smallJson(body, text) : largeJson(letter, text))),
   };
 }
 
@@ -46,9 +46,26 @@ const messageBrokers = /^(kafka|amqp-|sqs$|servicebus$|pubsub$|nats$|pulsar$)/;
 
 /** What a job's store keeps is always looked into: there the whole job is one value. */
 function mayBeEnvelope({ broker, message: { body } }: DeadLetter): boolean {
-  if (body.length <= largeBody || !messageBrokers.test(broker)) return true;
+  if (!messageBrokers.test(broker)) return true;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return envelopeWords.some((word) => bytes.includes(word));
+}
+
+function largeJson(letter: DeadLetter, text: () => string | null): Json | undefined {
+  return mayBeEnvelope(letter) ? parseContainer(text() ?? "") : undefined;
+}
+
+/** The small body that was parsed last: who looks for ids in it comes right after who reads it, and parsing is dear. */
+let latest: { readonly body: Uint8Array; readonly json: Json | undefined } | null = null;
+
+function smallJson(body: Uint8Array, text: () => string | null): Json | undefined {
+  if (latest?.body !== body) latest = { body, json: parseContainer(text() ?? "") };
+  return latest.json;
+}
+
+/** A body as JSON, when it is an object or a list and not large. */
+export function bodyJson(body: Uint8Array): Json | undefined {
+  return body.length <= largeBody ? smallJson(body, () => utf8(body)) : undefined;
 }
 
 function byName(headers: readonly Header[], fold: boolean): Map<string, HeaderValue[]> {

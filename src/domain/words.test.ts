@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { placesOf, wordsOf } from "./words.ts";
 
@@ -17,6 +18,15 @@ it("looks at no more than a hundred words, of no more than 64 characters", () =>
   const words = wordsOf("x".repeat(1_000) + " y".repeat(1_000));
   expect(words).toHaveLength(100);
   expect(words[0]).toHaveLength(64);
+});
+
+it("takes plain text apart as it takes any other", () => {
+  const plain = fc.string({ unit: fc.constantFrom(..."aZbYcX09 .-_/:("), maxLength: 60 });
+  fc.assert(
+    fc.property(plain, (text) => {
+      expect(wordsOf(`${text} é`)).toEqual([...wordsOf(text), "é"]);
+    }),
+  );
 });
 
 it("knows where each word stands", () => {

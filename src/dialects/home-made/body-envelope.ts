@@ -16,12 +16,12 @@ type Values = ReadonlyMap<string, Json>;
 const payloadNames =
   "originalmessage originalevent originalpayload payload message body data rawvalue rawvaluehex value".split(" ");
 
-/** Every envelope has one of these in a name; a body without them is not taken apart. */
+/** Every envelope has one of these in a name of its own; a body without them is not taken apart. */
 const mayWrap = /dlq|original|source/i;
 
 function read(view: LetterView): Facts | null {
   const body = view.json();
-  if (!isObject(body) || !mayWrap.test(view.text() ?? "")) return null;
+  if (!isObject(body) || !Object.keys(body).some((name) => mayWrap.test(name))) return null;
   const top = membersOf(body);
   const metadata = Object.entries(body).find(([name, value]) => isMarker(name) && isObject(value))?.[1];
   if (metadata === undefined && !isEnvelope(top)) return null;

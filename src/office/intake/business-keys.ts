@@ -1,10 +1,10 @@
+import { isObject, type JsonObject } from "../../dialects/json.ts";
+import { bodyJson } from "../../dialects/letter-view.ts";
 import type { DeadLetter, LetterReading } from "../../domain/dead-letter.ts";
 import { isMaskedPath, type Masking, mask, maskText } from "../../domain/redaction.ts";
 
 const maxKeys = 8;
 const maxKeyLength = 200;
-/** A larger body is not looked into: parsing it for a few ids would cost more than keeping it. */
-const maxParsedBytes = 16_384;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 const idName = /^(?:id|uuid|guid|reference|number|sku|key)$|(?:Id|ID|_id|-id|Uuid|_uuid|Number|_number|Ref|_ref)$/;
@@ -28,24 +28,20 @@ export function keyText({ message: { key } }: DeadLetter): string | null {
 
 function idsIn(body: Uint8Array, masking: Masking): readonly string[] {
   // 0x7b is an opening brace: ids are looked for in objects only.
-  if (body.byteLength > maxParsedBytes || body[0] !== 0x7b) return [];
-  try {
-    return namedIds(JSON.parse(decoder.decode(body)) as Readonly<Record<string, unknown>>, "body", masking);
-  } catch {
-    return [];
-  }
+  const json = body[0] === 0x7b ? bodyJson(body) : undefined;
+  return isObject(json) ? namedIds(json, "body", masking) : [];
 }
 
 /** Of the object and of the objects right in it. */
-function namedIds(object: Readonly<Record<string, unknown>>, path: string, masking: Masking): readonly string[] {
+function namedIds(object: JsonObject, path: string, masking: Masking): readonly string[] {
   const ids: string[] = [];
   const isId = idNamesIn(path, masking);
   for (const name of Object.keys(object)) {
     const value = object[name];
     if (typeof value === "string" || Number.isSafeInteger(value)) {
       if (isId(name)) ids.push(String(value));
-    } else if (path === "body" && typeof value === "object" && value !== null && !Array.isArray(value)) {
-      ids.push(...namedIds(value as Readonly<Record<string, unknown>>, `${path}.${name}`, masking));
+    } else if (path === "body" && isObject(value)) {
+      ids.push(...namedIds(value, `${path}.${name}`, masking));
     }
   }
   return ids;

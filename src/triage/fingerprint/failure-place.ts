@@ -1,3 +1,5 @@
+import { memo } from "../memo.ts";
+
 /** Frames of runtimes, frameworks and drivers: the same for many failures, so they do not tell one from another. */
 const foreign =
   /node_modules|node:|internal\/|<anonymous>|site-packages|dist-packages|\/gems\/|\/vendor\/|vendor\/|\blib\/python|^\s*at (?:java|javax|jakarta|sun|jdk|kotlin|scala|org\.springframework|org\.apache|org\.hibernate|com\.fasterxml|com\.zaxxer|com\.rabbitmq|io\.netty|io\.grpc|reactor|oracle|com\.mysql|org\.postgresql|com\.mongodb|software\.amazon|com\.amazonaws|com\.google|feign|okhttp3|io\.confluent|System|Microsoft|Newtonsoft|MassTransit|NServiceBus|Rebus|Hangfire|Polly|Npgsql|Azure|Grpc)\.|^(?:celery|kombu|requests|urllib3|django|sqlalchemy|botocore|boto3|redis|pika|json|asyncio|billiard|psycopg2?|aiohttp|httpx)\/|activerecord|activejob|activesupport|sidekiq\/|net\/http\.rb|runtime\/|\bgithub\.com\/(?:jackc|lib|go-redis|segmentio|IBM|Shopify|aws|gin-gonic|labstack)|core::|std::|tokio|\(elixir|\(stdlib|\(ecto|\(db_connection|\(oban|\(postgrex|processTicksAndRejections|gopanic/;
@@ -7,14 +9,35 @@ const foreign =
  * address or the numbers that compilers put into names, since these change with every deploy. Null without a stack.
  */
 export function failurePlace(stack: readonly string[]): string | null {
-  const frames = stack.slice(0, 40).filter(isFrame);
-  const own = frames.find((frame) => !foreign.test(frame)) ?? frames[0];
-  return own === undefined ? null : functionName(own);
+  let innermost: Place | undefined;
+  for (const line of stack.length > mostLines ? stack.slice(0, mostLines) : stack) {
+    const place = placeOf(line);
+    if (place === null) continue;
+    if (!place.isForeign) return place.name;
+    innermost ??= place;
+  }
+  return innermost?.name ?? null;
 }
 
-const isFrame = (line: string) =>
-  !line.startsWith("Caused by") &&
-  /^\s*(?:at|bei|en|在|à|from|#\d+)\s|[\w>)]\s*\(.*:\d+|\.\w{1,5}:\d+|\.\w{1,5}\(\d+\)|:in [`']|line \d+/.test(line);
+const mostLines = 40;
+
+/** A frame of a stack. */
+interface Place {
+  readonly name: string;
+  readonly isForeign: boolean;
+}
+
+/** Null for a line that is no frame. */
+const placeOf = memo((line): Place | null =>
+  isFrame(line) ? { name: functionName(line), isForeign: foreign.test(line) } : null,
+);
+
+function isFrame(line: string): boolean {
+  return (
+    !line.startsWith("Caused by") &&
+    /^\s*(?:at|bei|en|在|à|from|#\d+)\s|[\w>)]\s*\(.*:\d+|\.\w{1,5}:\d+|\.\w{1,5}\(\d+\)|:in [`']|line \d+/.test(line)
+  );
+}
 
 /** By language: `at a.b(C.java:1)`, `file.py:3 in f`, `file.rb:3:in 'f'`, `#0 file.php(3): A->b()`, `pkg.f(...) file.go:3`. */
 const shapes: readonly RegExp[] = [
