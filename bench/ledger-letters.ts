@@ -13,7 +13,7 @@ const causes: readonly (readonly [errorClass: string, message: (n: number) => st
   ["FetchError", (n) => `request to stock failed, reason: connect ECONNREFUSED 10.0.${n % 255}.7:8443`, "ECONNREFUSED"],
 ];
 
-const queues = 40;
+export const benchQueues = 40;
 const services = 50;
 
 /** A dead letter of about 3 KB, as a consumer with the runtime leaves it. The same number gives the same letter. */
@@ -21,7 +21,7 @@ export function benchLetter(n: number): DeadLetter {
   // Squared: small numbers, and so the first causes and queues, come most often.
   const skew = (of: number, salt: number) => Math.floor((((n * 2_654_435_761 + salt) % 10_007) / 10_007) ** 2 * of);
   const [errorClass, message, code] = causes[skew(causes.length, 1)] ?? ["Error", String, null];
-  const queue = `queue-${skew(queues, 2)}`;
+  const queue = `queue-${skew(benchQueues, 2)}`;
   const service = `service-${skew(services, 3)}`;
   const frames = Array.from(
     { length: 8 },

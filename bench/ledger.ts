@@ -5,7 +5,7 @@ import { type Suite, thenClose } from "./suite.ts";
 const letters = 10_000;
 
 /** As a server that must not lose a letter is set up. */
-const durable = { fsync: "on", full_page_writes: "on", synchronous_commit: "on", max_wal_size: "4GB" };
+export const durable = { fsync: "on", full_page_writes: "on", synchronous_commit: "on", max_wal_size: "4GB" };
 
 export async function suite(): Promise<Suite> {
   const server = await startPostgres(durable);

@@ -16,7 +16,7 @@ import { isDemo } from "./ledger/demo-mark.ts";
 import { findLeaderless } from "./ledger/lead-replay.ts";
 import { type Ledger, openLedger } from "./ledger/ledger.ts";
 import { type DrainProgress, type DrainTuning, drain } from "./office/intake/drain.ts";
-import type { ReadingRoom } from "./office/intake/read-letter.ts";
+import type { ReadingRoom } from "./office/intake/read-letters.ts";
 import { type StandingDrains, type StandingDrainsParts, standingDrains } from "./office/intake/standing-drains.ts";
 import { type OnceOnly, onceOnly } from "./office/once-only.ts";
 import type { Office } from "./office/operations/operation.ts";

@@ -1,4 +1,5 @@
 import type { Connection, PoolClient, Submittable } from "pg";
+import type { TableRows } from "../domain/database.ts";
 
 /** A larger piece would keep the connection from writing until it is all copied. */
 const pieceBytes = 1 << 20;
@@ -7,7 +8,7 @@ const pieceBytes = 1 << 20;
 interface CopyStatement extends Submittable {
   /** The driver's own, to stop its stopwatch by. */
   callback?: (error: Error | null) => void;
-  handleCopyInResponse(connection: CopyConnection): void;
+  handleCopyInResponse(): void;
   handleCommandComplete(): void;
   handleReadyForQuery(): void;
   handleError(error: Error): void;
@@ -19,23 +20,19 @@ interface CopyConnection extends Connection {
   endCopyFrom(): void;
 }
 
-/** Runs a `copy … from stdin` with all of its bytes at hand: no stream, and so no package for one. */
-export function copyIn(client: PoolClient, text: string, bytes: Uint8Array): Promise<void> {
+/** Runs a `copy … from stdin` for each table, with all bytes at hand: no stream, and so no package for one. */
+export function copyIn(client: PoolClient, tables: readonly TableRows[]): Promise<void> {
+  if (tables.length === 0) return Promise.resolve();
   return new Promise((resolve, reject) => {
-    client.query(statement(text, bytes, (error) => (error === null ? resolve() : reject(error))));
+    client.query(statement(tables, (error) => (error === null ? resolve() : reject(error))));
   });
 }
 
-function statement(text: string, bytes: Uint8Array, ended: (error: Error | null) => void): CopyStatement {
+function statement(tables: readonly TableRows[], ended: (error: Error | null) => void): CopyStatement {
   let failure: Error | null = null;
   const self: CopyStatement = {
-    submit: (connection) => (connection as CopyConnection).query(text),
-    handleCopyInResponse(connection) {
-      for (let start = 0; start < bytes.byteLength; start += pieceBytes) {
-        connection.sendCopyFromChunk(bytes.subarray(start, start + pieceBytes));
-      }
-      connection.endCopyFrom();
-    },
+    submit: (connection) => send(connection as CopyConnection, tables),
+    handleCopyInResponse() {},
     handleCommandComplete() {},
     // A lost connection is told here as well, and then nothing more follows.
     handleError(error) {
@@ -50,4 +47,18 @@ function statement(text: string, bytes: Uint8Array, ended: (error: Error | null)
     },
   };
   return self;
+}
+
+/**
+ * All at once, without waiting for the server to ask for rows: it takes them in order, and drops those of a copy that it
+ * refused. Each wait would last until whatever else this process computes lets it look at its sockets again.
+ */
+function send(connection: CopyConnection, tables: readonly TableRows[]): void {
+  connection.query(tables.map(({ target }) => `copy ${target} from stdin (format binary)`).join("; "));
+  for (const { rows } of tables) {
+    for (let start = 0; start < rows.byteLength; start += pieceBytes) {
+      connection.sendCopyFromChunk(rows.subarray(start, start + pieceBytes));
+    }
+    connection.endCopyFrom();
+  }
 }

@@ -82,7 +82,7 @@ function transactionOf({ client, isBusy, end }: Loan<PoolClient>) {
     },
     query: async <Row>(text: string, values?: readonly unknown[]) =>
       rowsOf<Row>(await client.query(...given(text, values))),
-    copyIn: (target, rows) => copyIn(client, `copy ${target} from stdin (format binary)`, rows),
+    copyIn: (...tables) => copyIn(client, tables),
     discard() {
       discarded = true;
       end();

@@ -39,9 +39,11 @@ function transactionOf({ client, isBusy, end }: Loan<PGliteTransaction>): Transa
       return isBusy();
     },
     query: (text, values) => ask(client, text, values),
-    async copyIn(target, rows) {
-      const blob = new Blob([rows]);
-      await client.query(`copy ${target} from '/dev/blob' (format binary)`, [], { blob });
+    async copyIn(...tables) {
+      for (const { target, rows } of tables) {
+        const blob = new Blob([rows]);
+        await client.query(`copy ${target} from '/dev/blob' (format binary)`, [], { blob });
+      }
     },
     // There is no other connection: what ends with the transaction is the handle.
     discard: end,

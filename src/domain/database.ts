@@ -16,14 +16,19 @@ export interface QueryResult<Row> {
   readonly count: number;
 }
 
+/** Rows for a table. */
+export interface TableRows {
+  /** The table with its columns: `dlo.letters (id, queue)`. */
+  readonly target: string;
+  /** In PostgreSQL's binary COPY format. */
+  readonly rows: Uint8Array;
+}
+
 /** One transaction while it is open. `Client` is the driver's own handle, for code that wants the driver itself. */
 export interface Transaction<Client = unknown> extends Queries {
   readonly client: Client;
-  /**
-   * Writes rows in PostgreSQL's binary COPY format, which is the quickest way in. `target` is a table with its columns:
-   * `dlo.letters (id, queue)`.
-   */
-  copyIn(target: string, rows: Uint8Array): Promise<void>;
+  /** Writes rows by COPY, which is the quickest way in: table after table, and in one journey to the server. */
+  copyIn(...tables: readonly TableRows[]): Promise<void>;
   /** A statement is under way, whoever asked for it; another would wait for its end. */
   readonly busy: boolean;
   /**

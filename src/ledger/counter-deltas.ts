@@ -1,7 +1,7 @@
 import type { Category } from "../domain/classification.ts";
 import { uuidOf } from "../domain/ids.ts";
 import type { LetterState } from "../domain/letter.ts";
-import type { PlacedLetter } from "./letter-rows.ts";
+import type { PlacedLetter } from "./place-letters.ts";
 
 /** So many more, or fewer, letters of a group that are of a category and in a state. */
 export interface CounterChange {

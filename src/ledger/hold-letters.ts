@@ -16,11 +16,11 @@ import {
   classificationRows,
   letterColumns,
   letterRows,
-  type PlacedLetter,
 } from "./letter-rows.ts";
 import type { NewLetter } from "./new-letter.ts";
-import { groupIdOf, noteGroups, noteQueues } from "./note-groups.ts";
+import { noteGroups, noteQueues } from "./note-groups.ts";
 import { noteStacks } from "./note-stacks.ts";
+import { type PlacedLetter, placeLetters } from "./place-letters.ts";
 import type { Return } from "./return-rows.ts";
 import { takeReturns } from "./take-returns.ts";
 
@@ -80,7 +80,10 @@ async function holdOnce(ledger: Ledger, request: HoldRequest): Promise<readonly 
       if (again !== "new") return again;
       return added.has(letter) ? (found.returns.has(letter) ? "returned" : "new") : "known";
     });
-    const placed = fresh.filter((letter) => added.has(letter)).map((letter) => place(letter, found));
+    const placed = placeLetters(
+      fresh.filter((letter) => added.has(letter)),
+      found.maybes,
+    );
     const written = await write(ledger, transaction, placed, found);
     settle.push(...written.remember);
     if (result.some((outcome) => outcome !== "known" && outcome !== "undecided"))
@@ -92,11 +95,6 @@ async function holdOnce(ledger: Ledger, request: HoldRequest): Promise<readonly 
 }
 
 const nothingReturned: FoundReturns = { returns: new Map(), maybes: new Map() };
-
-function place(letter: NewLetter, { maybes }: FoundReturns): PlacedLetter {
-  const maybeReturnOf = maybes.get(letter) ?? null;
-  return { letter, groupId: groupIdOf(letter), groupingVersion: 0, nth: 1, maybeReturnOf };
-}
 
 async function secondDeliveries(
   ledger: Ledger,
@@ -151,15 +149,16 @@ async function writeNew(
   placed: readonly PlacedLetter[],
 ): Promise<(() => void)[]> {
   const taken = placed.map(({ letter }) => letter);
-  const copy = (columns: string, rows: Uint8Array) => transaction.copyIn(`${ledger.at}.${columns}`, rows);
   const remember = [
-    await noteStacks(ledger, transaction, taken),
+    await noteStacks(ledger, transaction, placed),
     await noteQueues(ledger, transaction, taken),
     await noteGroups(ledger, transaction, placed),
   ];
-  await copy(letterColumns, letterRows(placed));
-  await copy(bodyColumns, bodyRows(placed));
-  await copy(classificationColumns, classificationRows(placed));
+  await transaction.copyIn(
+    { target: `${ledger.at}.${letterColumns}`, rows: letterRows(placed) },
+    { target: `${ledger.at}.${bodyColumns}`, rows: bodyRows(placed) },
+    { target: `${ledger.at}.${classificationColumns}`, rows: classificationRows(placed) },
+  );
   return remember;
 }
 

@@ -32,12 +32,15 @@ export async function insertKeys(
   }
   const sorted = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, letter]) => letter);
   if (sorted.length === 0) return new Set();
-  const { rows } = await transaction.query<{ key: Uint8Array }>(
-    `insert into ${at}.letter_keys (key, letter_id, digest, session_id)
-     select substr($1::bytea, i * 32 + 1, 32), encode(substr($2::bytea, i * 16 + 1, 16), 'hex')::uuid,
-       nullif(substr($3::bytea, i * 32 + 1, 32), $5::bytea), $4::uuid
-     from generate_series(0, $6::integer - 1) as i
-     on conflict (key) do nothing returning key`,
+  const { rows } = await transaction.query<{ keys: Uint8Array | null }>(
+    `with added as (
+       insert into ${at}.letter_keys (key, letter_id, digest, session_id)
+       select substr($1::bytea, i * 32 + 1, 32), encode(substr($2::bytea, i * 16 + 1, 16), 'hex')::uuid,
+         nullif(substr($3::bytea, i * 32 + 1, 32), $5::bytea), $4::uuid
+       from generate_series(0, $6::integer - 1) as i
+       on conflict (key) do nothing returning key
+     )
+     select case when count(*) < $6::integer then coalesce(string_agg(key, ''), '') end as keys from added`,
     [
       Buffer.concat(sorted.map(({ identity }) => identity.key)),
       Buffer.concat(sorted.map(letterIdOf)),
@@ -47,10 +50,13 @@ export async function insertKeys(
       sorted.length,
     ],
   );
-  const added = new Set<NewLetter>();
-  for (const { key } of rows) {
-    const letter = byKey.get(hexOf(key));
-    if (letter !== undefined) added.add(letter);
-  }
-  return added;
+  const added = rows[0]?.keys ?? null;
+  // Mostly all are new, and then no key has to travel back.
+  return new Set(added === null ? sorted : keysIn(added).flatMap((key) => byKey.get(key) ?? []));
+}
+
+function keysIn(keys: Uint8Array): readonly string[] {
+  return Array.from({ length: keys.byteLength / keyBytes }, (_, n) =>
+    hexOf(keys.subarray(n * keyBytes, (n + 1) * keyBytes)),
+  );
 }

@@ -1,22 +1,10 @@
 import { CopyRows } from "./copy-rows.ts";
-import type { NewLetter } from "./new-letter.ts";
-import { sha256Of } from "./sha256.ts";
+import type { PlacedLetter } from "./place-letters.ts";
 
 export const letterColumns =
   "letters (id, source, broker, queue, drained_from, category, was, confidence, rule, side_effect, fingerprint, group_id, " +
   "grouping_version, error_class, error_message, error_code, attempts, first_failed_at, failed_at, failed_at_by, " +
   "arrived_at, changed_at, size_bytes, type, key, order_key, tenant, trace, consumer)";
-
-/** A letter with the group it belongs to. */
-export interface PlacedLetter {
-  readonly letter: NewLetter;
-  readonly groupId: Uint8Array;
-  readonly groupingVersion: number;
-  /** How-manieth classification this is of the letter; 1 is the one on arrival. */
-  readonly nth: number;
-  /** A letter that a replay had sent, of which it may be a return; null where nothing speaks for that. */
-  readonly maybeReturnOf: Uint8Array | null;
-}
 
 export function letterRows(placed: readonly PlacedLetter[]): Uint8Array {
   const rows = new CopyRows();
@@ -41,12 +29,12 @@ export const bodyColumns =
 
 export function bodyRows(placed: readonly PlacedLetter[]): Uint8Array {
   const rows = new CopyRows();
-  for (const { letter, maybeReturnOf } of placed) {
-    const { content, keys, error } = letter;
+  for (const { letter, stackId, maybeReturnOf } of placed) {
+    const { content, keys } = letter;
     rows.row(15).uuid(letter.id).bytes(content.body).text(content.bodyRef).bytes(content.sha256);
     rows.bytes(content.headers).bytes(content.properties).bytes(content.messageKey);
     rows.text(content.position).text(content.exchange).text(content.routingKey).bytes(content.reading);
-    rows.bytes(error.stack === null ? null : stackId(error.stack));
+    rows.bytes(stackId);
     rows
       .text(content.cut === null ? null : JSON.stringify(content.cut))
       .texts(keys)
@@ -75,8 +63,4 @@ export function classificationRows(placed: readonly PlacedLetter[]): Uint8Array 
 
 export function fingerprintBytes(id: string): Uint8Array {
   return Buffer.from(id, "hex");
-}
-
-export function stackId(stack: string): Uint8Array {
-  return sha256Of(stack).subarray(0, 16);
 }

@@ -1,15 +1,9 @@
 import type { Queries } from "../domain/database.ts";
 import { hexOf, uuidOf } from "../domain/ids.ts";
 import type { Ledger } from "./ledger.ts";
-import { fingerprintBytes, type PlacedLetter } from "./letter-rows.ts";
+import { fingerprintBytes } from "./letter-rows.ts";
 import type { NewLetter } from "./new-letter.ts";
-import { sha256Of } from "./sha256.ts";
-
-/** A group is a queue and a fingerprint, and its id follows from them: nobody has to look it up. */
-export function groupIdOf({ source, queue, fingerprint }: NewLetter): Uint8Array {
-  const name = JSON.stringify([source, queue, fingerprint.id]);
-  return sha256Of(name).subarray(0, 16);
-}
+import type { PlacedLetter } from "./place-letters.ts";
 
 /** Makes the groups that are not there yet, in one order for all. Gives what remembers them once that is committed. */
 export async function noteGroups(
@@ -17,8 +11,10 @@ export async function noteGroups(
   transaction: Queries,
   placed: readonly PlacedLetter[],
 ): Promise<() => void> {
+  const first = new Map<Uint8Array, PlacedLetter>();
+  for (const each of placed) if (!first.has(each.groupId)) first.set(each.groupId, each);
   const fresh = new Map<string, PlacedLetter>();
-  for (const each of placed) {
+  for (const each of first.values()) {
     const id = hexOf(each.groupId);
     if (!seen.has(`group ${id}`) && !fresh.has(id)) fresh.set(id, each);
   }
@@ -59,11 +55,11 @@ export async function noteQueues(
   transaction: Queries,
   letters: readonly NewLetter[],
 ): Promise<() => void> {
-  const fresh = new Map(
-    letters
-      .map((letter) => [`queue ${letter.source}/${letter.queue}`, letter] as const)
-      .filter(([name]) => !seen.has(name)),
-  );
+  const fresh = new Map<string, NewLetter>();
+  for (const letter of letters) {
+    const name = `queue ${letter.source}/${letter.queue}`;
+    if (!seen.has(name)) fresh.set(name, letter);
+  }
   const sorted = [...fresh].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, letter]) => letter);
   if (sorted.length > 0) {
     await transaction.query(

@@ -1,8 +1,7 @@
 import type { Queries } from "../domain/database.ts";
 import { hexOf } from "../domain/ids.ts";
 import type { Ledger } from "./ledger.ts";
-import { stackId } from "./letter-rows.ts";
-import type { NewLetter } from "./new-letter.ts";
+import type { PlacedLetter } from "./place-letters.ts";
 
 const weekMs = 604_800_000;
 
@@ -16,12 +15,15 @@ interface Stack {
 export async function noteStacks(
   { at, seen }: Ledger,
   transaction: Queries,
-  letters: readonly NewLetter[],
+  placed: readonly PlacedLetter[],
 ): Promise<() => void> {
   const fresh = new Map<string, Stack>();
-  for (const { error, times } of letters) {
-    if (error.stack === null) continue;
-    const stack = { id: hexOf(stackId(error.stack)), week: weekOf(times.arrivedAt), text: error.stack };
+  const known = new Map<Uint8Array, number>();
+  for (const { letter, stackId } of placed) {
+    const week = Math.floor(letter.times.arrivedAt / weekMs);
+    if (stackId === null || known.get(stackId) === week) continue;
+    known.set(stackId, week);
+    const stack = { id: hexOf(stackId), week: firstDayOf(week), text: letter.error.stack ?? "" };
     const name = `stack ${stack.week} ${stack.id}`;
     if (!seen.has(name)) fresh.set(name, stack);
   }
@@ -41,7 +43,7 @@ export async function noteStacks(
   return () => seen.add([...fresh.keys()]);
 }
 
-/** The first day of its week, as partitions count weeks. */
-function weekOf(time: number): string {
-  return new Date(Math.floor(time / weekMs) * weekMs).toISOString().slice(0, 10);
+/** Weeks are counted as partitions count them. */
+function firstDayOf(week: number): string {
+  return new Date(week * weekMs).toISOString().slice(0, 10);
 }

@@ -3,8 +3,8 @@ import { hexOf } from "../domain/ids.ts";
 import type { LetterState } from "../domain/letter.ts";
 import { type SendMark, showSend } from "../domain/send-mark.ts";
 import { CopyRows } from "./copy-rows.ts";
-import { type PlacedLetter, stackId } from "./letter-rows.ts";
 import type { NewLetter } from "./new-letter.ts";
+import type { PlacedLetter } from "./place-letters.ts";
 
 /** A message that died again, with the send that it is of and the group of its new failure. */
 export interface Return {
@@ -48,11 +48,7 @@ export function attemptRows(histories: readonly History[]): Uint8Array {
       rows.text("{}");
     }
     rows.row(13).uuid(standing.id).integer(number()).timestamp(times.arrivedAt).text("returned").text(showSend(mark));
-    rows
-      .text(error.class)
-      .text(error.message)
-      .text(error.code)
-      .bytes(error.stack === null ? null : stackId(error.stack));
+    rows.text(error.class).text(error.message).text(error.code).bytes(placed.stackId);
     rows.bytes(content.headers).bytes(content.properties).bytes(wrapping(letter)).text(detailsOf(letter));
   }
   return rows.finished();

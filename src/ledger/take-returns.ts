@@ -34,16 +34,11 @@ export async function takeReturns(
     return standing === undefined ? [] : [{ ...each, standing, isUncounted: uncounted.has(showSend(each.mark)) }];
   });
   const letters = histories.map(({ placed }) => placed);
-  const remember = [
-    await noteStacks(
-      ledger,
-      transaction,
-      letters.map(({ letter }) => letter),
-    ),
-    await noteGroups(ledger, transaction, letters),
-  ];
-  await transaction.copyIn(`${ledger.at}.${attemptColumns}`, attemptRows(histories));
-  await transaction.copyIn(`${ledger.at}.${classificationColumns}`, classificationRows(renumbered(histories)));
+  const remember = [await noteStacks(ledger, transaction, letters), await noteGroups(ledger, transaction, letters)];
+  await transaction.copyIn(
+    { target: `${ledger.at}.${attemptColumns}`, rows: attemptRows(histories) },
+    { target: `${ledger.at}.${classificationColumns}`, rows: classificationRows(renumbered(histories)) },
+  );
   const changes = await changeLetters(ledger, transaction, histories);
   return { changes, remember };
 }

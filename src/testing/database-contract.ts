@@ -217,25 +217,33 @@ const copies: readonly ContractPromise<Bench>[] = [
   {
     title: "copies rows in with the transaction they are part of",
     async run({ database, table, lines }) {
+      const target = `${table} (line)`;
       await database.transaction(async (transaction) => {
-        await transaction.copyIn(`${table} (line)`, binaryRow("first"));
-        await transaction.copyIn(`${table} (line)`, binaryRow("x".repeat(3_000_000)));
+        await transaction.copyIn({ target, rows: binaryRow("first") });
+        await transaction.copyIn(
+          { target, rows: binaryRow("x".repeat(3_000_000)) },
+          { target, rows: binaryRow("the last") },
+        );
+        equal((await transaction.query(`select from ${table}`, [])).count, 3);
       });
       deepEqual(
         (await lines()).map((line) => line.length),
-        [5, 3_000_000],
+        [5, 8, 3_000_000],
       );
     },
   },
   {
     title: "rejects a copy that the server refuses, with its code, and goes on with other transactions",
     async run({ database, table, lines }) {
+      const target = `${table} (line)`;
       const work = (rows: Uint8Array) =>
-        database.transaction((transaction) => transaction.copyIn(`${table} (line)`, rows));
+        database.transaction((transaction) =>
+          transaction.copyIn({ target, rows }, { target, rows: binaryRow("next") }),
+        );
       await rejects(work(binaryRow("nul \0")), { code: "22021" });
       await rejects(work(Buffer.from("nothing like it")), { code: "22P04" });
       await work(binaryRow("kept"));
-      deepEqual(await lines(), ["kept"]);
+      deepEqual(await lines(), ["kept", "next"]);
     },
   },
 ];

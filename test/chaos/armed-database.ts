@@ -40,7 +40,7 @@ function armedTransaction<Client>(
   return {
     query,
     client: transaction.client,
-    copyIn: (target, rows) => transaction.copyIn(target, rows),
+    copyIn: (...tables) => transaction.copyIn(...tables),
     discard: () => transaction.discard(),
     get busy() {
       return transaction.busy;

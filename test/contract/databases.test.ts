@@ -39,7 +39,7 @@ describeServer("database: pg", noPostgres, () => {
     const pool = postgres.otherPool({ query_timeout: 500 });
     const database = pgDatabase(pool, { listener: false });
     await database.query("create table timed (line text)");
-    await database.transaction(({ copyIn }) => copyIn("timed (line)", nothingToCopy));
+    await database.transaction(({ copyIn }) => copyIn({ target: "timed (line)", rows: nothingToCopy }));
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect((await database.query("select from timed", [])).count).toBe(0);
     expect(pool.totalCount).toBe(1);

@@ -5,7 +5,7 @@ import { makeId } from "../../src/domain/ids.ts";
 import { makeMessage } from "../../src/domain/message.ts";
 import { beginSession, type DrainSession, endSession, extendSession } from "../../src/ledger/drain-session.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
-import type { ReadingRoom } from "../../src/office/intake/read-letter.ts";
+import type { ReadingRoom } from "../../src/office/intake/read-letters.ts";
 import { deadLetter, hold, tester, testRoom } from "../ledger/letters.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
 

@@ -8,10 +8,10 @@ import { defaultMasking } from "../../src/domain/redaction.ts";
 import type { DrainSession } from "../../src/ledger/drain-session.ts";
 import type { HoldOutcome } from "../../src/ledger/hold-letters.ts";
 import type { Ledger } from "../../src/ledger/ledger.ts";
-import type { NewLetter } from "../../src/ledger/new-letter.ts";
 import { holdBatch } from "../../src/office/intake/hold-batch.ts";
 import type { FoundBy } from "../../src/office/intake/identify.ts";
-import { type ReadingRoom, readLetter } from "../../src/office/intake/read-letter.ts";
+import { type ReadingRoom, readLetters } from "../../src/office/intake/read-letters.ts";
+import { systemClock } from "../../src/system/host.ts";
 
 export const tester: Actor = { id: "tester", roles: ["admin"], kind: "human" };
 
@@ -88,7 +88,7 @@ export async function hold(
   holdings: readonly Holding[],
   { session = null, room = testRoom() }: { readonly session?: DrainSession | null; readonly room?: ReadingRoom } = {},
 ): Promise<readonly HoldOutcome[]> {
-  const letters: NewLetter[] = [];
-  for (const { letter, found } of holdings) letters.push(await readLetter(room, { letter, source: "rabbit", found }));
+  const found = holdings.map((each) => ({ ...each, source: "rabbit" }));
+  const letters = await readLetters(room, found, systemClock);
   return holdBatch(ledger, { letters, actor: tester, now: Date.now(), by: "drain", session });
 }

@@ -5,10 +5,9 @@ import { idsInOrder } from "../../domain/ids.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { markDemo } from "../../ledger/demo-mark.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
-import type { NewLetter } from "../../ledger/new-letter.ts";
 import { addPerson } from "../../ledger/people/people.ts";
 import { holdBatch } from "../../office/intake/hold-batch.ts";
-import { type ReadingRoom, readLetter } from "../../office/intake/read-letter.ts";
+import { type ReadingRoom, readLetters } from "../../office/intake/read-letters.ts";
 import { approver, operator, visitor } from "./cast.ts";
 import { type PastDeath, pastDeaths } from "./history.ts";
 import { trades } from "./trades.ts";
@@ -33,14 +32,21 @@ export async function fillLedger(
     await recordAction(ledger, ledger.database, { at: now, actor: itself, action: "people.added", details });
   }
   const newId = idsInOrder(host.newId);
-  const letters: NewLetter[] = [];
-  for (const [ordinal, death] of (await pastDeaths(seed, now)).entries()) {
-    const arrivedAt = death.at + drainedAfterMs;
-    const then = { ...room, newLetterId: () => ({ id: newId(arrivedAt), arrivedAt }) };
-    const { source } = trades[death.trade];
-    const position = `${death.queue}/past/${ordinal}`;
-    letters.push(await readLetter(then, { letter: letterOf(death), source, found: { kind: "position", position } }));
-  }
+  const deaths = await pastDeaths(seed, now);
+  const arrivals = deaths.map(({ at }) => at + drainedAfterMs).values();
+  const then: ReadingRoom = {
+    ...room,
+    newLetterId() {
+      const arrivedAt = arrivals.next().value ?? now;
+      return { id: newId(arrivedAt), arrivedAt };
+    },
+  };
+  const found = deaths.map((death, ordinal) => ({
+    letter: letterOf(death),
+    source: trades[death.trade].source,
+    found: { kind: "position" as const, position: `${death.queue}/past/${ordinal}` },
+  }));
+  const letters = await readLetters(then, found, host.clock);
   for (let from = 0; from < letters.length; from += batch) {
     const some = letters.slice(from, from + batch);
     await holdBatch(ledger, { letters: some, actor: itself, now, by: "demo", session: null });

@@ -7,11 +7,10 @@ import { withDefaults } from "../../domain/options.ts";
 import { beginSession, type DrainSession, endSession, extendSession } from "../../ledger/drain-session.ts";
 import type { HoldOutcome } from "../../ledger/hold-letters.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
-import type { NewLetter } from "../../ledger/new-letter.ts";
 import type { Incident, Transport } from "../../transports/transport.ts";
 import { foundLetter } from "./found-letter.ts";
 import { holdBatch } from "./hold-batch.ts";
-import { type ReadingRoom, readLetter } from "./read-letter.ts";
+import { type ReadingRoom, readLetters } from "./read-letters.ts";
 
 export interface DrainTuning {
   /** Letters committed at once, at most. @default 500 */
@@ -213,11 +212,10 @@ class Drain {
   async #hold(batch: readonly InHand[], session: Session): Promise<readonly HoldOutcome[]> {
     const { ledger, room, actor, host, source, transport } = this.#parts;
     await session.ready;
-    const letters: NewLetter[] = [];
-    for (const { delivery, ordinal } of batch) {
-      const found = foundLetter({ delivery, source, broker: transport.broker, session: session.id, ordinal });
-      letters.push(await readLetter(room, found));
-    }
+    const found = batch.map(({ delivery, ordinal }) =>
+      foundLetter({ delivery, source, broker: transport.broker, session: session.id, ordinal }),
+    );
+    const letters = await readLetters(room, found, host.clock);
     return holdBatch(ledger, { letters, actor, now: host.clock.now(), by: "drain", session });
   }
 

@@ -1,7 +1,7 @@
 import type { DeadLetter } from "../../domain/dead-letter.ts";
 import type { Delivery } from "../../domain/message.ts";
 import type { FoundBy } from "./identify.ts";
-import type { FoundLetter } from "./read-letter.ts";
+import type { FoundLetter } from "./read-letters.ts";
 
 /** How dialects call what transports talk to. */
 const dialectBrokers: Readonly<Record<string, string>> = { rabbitmq: "amqp-0-9-1" };

@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { parseJsonOrThrow } from "../../dialects/json.ts";
 import { readNotation } from "../../dialects/notation/read-notation.ts";
 import type { Actor } from "../../domain/actor.ts";
-import type { NewLetter } from "../../ledger/new-letter.ts";
 import { holdBatch } from "../intake/hold-batch.ts";
-import { type FoundLetter, type ReadingRoom, readLetter } from "../intake/read-letter.ts";
+import { type FoundLetter, type ReadingRoom, readLetters } from "../intake/read-letters.ts";
 import type { Office } from "../operations/operation.ts";
 import { readExportedLine } from "./exported-letter.ts";
 
@@ -109,8 +108,7 @@ class Import {
 
   async #flush(): Promise<void> {
     const { office, room, actor, onProgress } = this.#parts;
-    const letters: NewLetter[] = [];
-    for (const found of this.#batch.splice(0)) letters.push(await readLetter(room, found));
+    const letters = await readLetters(room, this.#batch.splice(0), office.clock);
     const outcomes = await holdBatch(office.ledger, {
       letters,
       actor,

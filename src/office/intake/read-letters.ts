@@ -1,0 +1,227 @@
+import { failureEvidence } from "../../dialects/failure-evidence.ts";
+import type { BodyStore } from "../../domain/body-store.ts";
+import type { Classification, FailureEvidence, Fingerprint } from "../../domain/classification.ts";
+import { type Clock, pause } from "../../domain/clock.ts";
+import { type DeadLetter, emptyReading, type LetterReading } from "../../domain/dead-letter.ts";
+import { headerText } from "../../domain/message.ts";
+import { readableText } from "../../domain/readable.ts";
+import { type Masking, maskText } from "../../domain/redaction.ts";
+import { sendMarkOf } from "../../domain/send-mark.ts";
+import { placesOf, wordsOf } from "../../domain/words.ts";
+import type { LetterContent, LetterTrail, NewLetter } from "../../ledger/new-letter.ts";
+import { senderNames } from "../../ledger/sender-names.ts";
+import { sha256Of } from "../../ledger/sha256.ts";
+import { sharedStack } from "../../ledger/stack-text.ts";
+import type { PolicyInForce } from "../policy/policy-in-force.ts";
+import { ruleOnArrival } from "../policy/rule-on-arrival.ts";
+import { businessKeys, keyText } from "./business-keys.ts";
+import { type EncodedMessage, encodeMessage, type FoundBy, identityOf } from "./identify.ts";
+import { contentOf, letterCaps } from "./letter-content.ts";
+
+/** What the office makes of a failure. */
+export interface Triage {
+  classify(evidence: FailureEvidence): Classification;
+  fingerprint(evidence: FailureEvidence): Fingerprint;
+}
+
+/** A dead letter as somebody found it. */
+export interface FoundLetter {
+  readonly letter: DeadLetter;
+  /** The connection it came by. */
+  readonly source: string;
+  readonly found: FoundBy;
+  /** Its body stayed where it came from, and had so many bytes. It is not an empty one: it can never be sent. */
+  readonly missingBodyBytes?: number;
+}
+
+export interface ReadingRoom {
+  readonly read: (letter: DeadLetter) => LetterReading;
+  readonly triage: Triage;
+  /** A team's own rules, which come before what is built in. @default none */
+  readonly policy?: () => Promise<Pick<PolicyInForce, "version" | "rules">>;
+  readonly masking: Masking;
+  readonly bodies: BodyStore | null;
+  /** The letter's id and when it came, in milliseconds since 1970. */
+  readonly newLetterId: () => { readonly id: Uint8Array; readonly arrivedAt: number };
+}
+
+/** What was made of a letter, step by step. */
+interface Steps {
+  readonly found: FoundLetter;
+  readonly reading: LetterReading;
+  readonly classification: Classification;
+  readonly fingerprint: Fingerprint;
+  readonly encoded: EncodedMessage;
+  readonly keys: readonly string[];
+}
+
+/**
+ * Letters that go through the steps together. What a step needs (its code, tables, patterns) stays in the processor's caches
+ * for all of them: taking one letter after the other through all steps costs twice the time.
+ */
+const together = 50;
+
+/**
+ * Makes of dead letters what the ledger keeps, in order. Bytes first, meaning second: whatever cannot be read, classified or
+ * looked into makes a letter `unknown`, and never an exception, since one bad letter must not stop a drain.
+ *
+ * Reading is work for the processor alone, so others have their turn between steps: without it, the ledger would wait with
+ * each statement for the batch before until this one is read.
+ */
+export async function readLetters(
+  room: ReadingRoom,
+  found: readonly FoundLetter[],
+  clock: Clock,
+): Promise<readonly NewLetter[]> {
+  const letters: NewLetter[] = [];
+  for (let start = 0; start < found.length; start += together) {
+    const steps = await takeSteps(room, found.slice(start, start + together), () => pause(clock, 0));
+    for (const each of steps) letters.push(await newLetter(room, each));
+    await pause(clock, 0);
+  }
+  return letters;
+}
+
+async function takeSteps(
+  { read, triage, masking }: ReadingRoom,
+  found: readonly FoundLetter[],
+  turn: () => Promise<void>,
+): Promise<readonly Steps[]> {
+  const readings = found.map((each) => {
+    const reading = unlessItThrows(() => read(each.letter), emptyReading);
+    return { found: each, reading, keys: unlessItThrows(() => businessKeys(each.letter, reading, masking), []) };
+  });
+  await turn();
+  const failures = readings.map((each) => ({ ...each, evidence: failureEvidence(each.found.letter, each.reading) }));
+  const classified = failures.map((each) => ({
+    ...each,
+    classification: unlessItThrows(() => triage.classify(each.evidence), unreadable),
+  }));
+  await turn();
+  const grouped = classified.map((each) => ({
+    ...each,
+    fingerprint: unlessItThrows(() => triage.fingerprint(each.evidence), noFingerprint),
+  }));
+  await turn();
+  return grouped.map((each) => ({ ...each, encoded: encodeMessage(each.found.letter.message) }));
+}
+
+async function newLetter(room: ReadingRoom, steps: Steps): Promise<NewLetter> {
+  const { found, reading, classification, fingerprint, encoded, keys } = steps;
+  const { letter, source, missingBodyBytes = null } = found;
+  const { id, arrivedAt } = room.newLetterId();
+  const drainedFrom = readableText(letter.queue ?? source, 512);
+  const message = reading.errorMessage === null ? null : maskText(readableText(reading.errorMessage, 4_000));
+  const position = found.found.kind === "position" ? found.found.position : null;
+  const content = await contentOf(letter, reading, { position, bodies: room.bodies, encoded, missingBodyBytes });
+  const held: NewLetter = {
+    id,
+    identity: identityOf(source, letter, found.found, encoded),
+    source: readableText(source, 256),
+    broker: readableText(letter.broker, 64),
+    drainedFrom,
+    queue: readableText(reading.source ?? withoutSuffix(drainedFrom), 512),
+    classification,
+    policyVersion: null,
+    fingerprint,
+    error: {
+      class: shortOrNull(reading.errorClass, 200),
+      message: shortOrNull(message, 2_000),
+      code: shortOrNull(reading.errorCode, 100),
+      stack: stackOf(reading),
+    },
+    times: timesOf(letter, reading, arrivedAt),
+    attempts: count(reading.attempts),
+    names: namesOf(letter, reading, keys),
+    content,
+    keys,
+    words: wordsIn(reading, message),
+    trail: trailOf(letter, reading, content),
+  };
+  const policy = await room.policy?.();
+  return policy === undefined ? held : unlessItThrows(() => ruleOnArrival(policy, held, { letter, reading }), held);
+}
+
+function stackOf({ stack, errorMessage }: LetterReading): string | null {
+  return stack === null ? null : sharedStack(readableText(stack, letterCaps.stack), errorMessage);
+}
+
+function trailOf({ message }: DeadLetter, reading: LetterReading, { sha256 }: LetterContent): LetterTrail {
+  const { payload } = reading;
+  return {
+    mark: sendMarkOf(message.headers),
+    payloadSha256: payload === null ? sha256 : sha256Of(payload),
+    names: senderNames(reading, message.key),
+  };
+}
+
+function wordsIn({ errorClass, errorCode, schema }: LetterReading, message: string | null): NewLetter["words"] {
+  const error = [readableText(errorClass ?? "", 200), readableText(errorCode ?? "", 100), message ?? ""].join(" ");
+  return placesOf(wordsOf(error), wordsOf(readableText(schema ?? "", 200)));
+}
+
+const unreadable: Classification = {
+  category: "unknown",
+  confidence: 0,
+  rule: "office/unreadable",
+  why: "The letter could not be read at all, so nothing is known about its failure.",
+  sideEffect: "uncertain",
+  runnerUp: null,
+};
+
+const noFingerprint: Fingerprint = { id: "0000000000000000", parts: [] };
+
+function unlessItThrows<Result>(read: () => Result, otherwise: Result): Result {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}
+
+/** The queue a dead-letter queue belongs to, where no dialect knows: by the names people give them. */
+function withoutSuffix(queue: string): string {
+  return (
+    queue.replace(
+      /[.\-_/](?:dlq|dlt|dead[-_.]?letters?|error|errors|failed|poison|xq)(?:[.\-_]quarantine\..*)?$/i,
+      "",
+    ) || queue
+  );
+}
+
+const longestMs = 4_102_444_800_000;
+
+function timesOf(letter: DeadLetter, reading: LetterReading, arrivedAt: number): NewLetter["times"] {
+  const own = moment(reading.lastFailedAt);
+  const brokers = moment(letter.timestamp);
+  const firstFailedAt = moment(reading.firstFailedAt);
+  if (own !== null) return { arrivedAt, firstFailedAt, failedAt: own, failedAtBy: "letter" };
+  if (brokers !== null) return { arrivedAt, firstFailedAt, failedAt: brokers, failedAtBy: "broker" };
+  return { arrivedAt, firstFailedAt, failedAt: arrivedAt, failedAtBy: "arrival" };
+}
+
+/** A time that a person would believe; letters say all kinds of things. */
+function moment(time: number | null): number | null {
+  return time !== null && Number.isFinite(time) && time > 0 && time < longestMs ? time : null;
+}
+
+function count(attempts: number | null): number | null {
+  if (attempts === null || !Number.isFinite(attempts) || attempts < 0) return null;
+  return Math.min(Math.floor(attempts), 1_000_000);
+}
+
+function namesOf(letter: DeadLetter, reading: LetterReading, keys: readonly string[]): NewLetter["names"] {
+  const traceparent = headerText(letter.message.headers, "traceparent");
+  return {
+    type: shortOrNull(reading.schema, 200),
+    key: shortOrNull(keys[0] ?? null, 200),
+    orderKey: shortOrNull(reading.orderingKey ?? keyText(letter), 200),
+    tenant: shortOrNull(reading.tenant, 200),
+    trace: /^[\da-f]{2}-([\da-f]{32})-/.exec(traceparent ?? "")?.[1] ?? null,
+    consumer: shortOrNull(reading.consumer, 200),
+  };
+}
+
+function shortOrNull(text: string | null, most: number): string | null {
+  return text === null ? null : readableText(text, most);
+}
