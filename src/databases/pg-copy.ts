@@ -1,8 +1,9 @@
 import type { Connection, PoolClient, Submittable } from "pg";
 import type { TableRows } from "../domain/database.ts";
 
-/** A larger piece would keep the connection from writing until it is all copied. */
-const pieceBytes = 1 << 20;
+/** More than this in one piece the protocol cannot say. */
+const pieceBytes = 1 << 30;
+const copyData = 0x64;
 
 /** What the driver calls on a statement of its own making, as far as COPY makes it; its types leave most of it out. */
 interface CopyStatement extends Submittable {
@@ -16,7 +17,6 @@ interface CopyStatement extends Submittable {
 
 interface CopyConnection extends Connection {
   query(text: string): void;
-  sendCopyFromChunk(chunk: Uint8Array): void;
   endCopyFrom(): void;
 }
 
@@ -57,8 +57,17 @@ function send(connection: CopyConnection, tables: readonly TableRows[]): void {
   connection.query(tables.map(({ target }) => `copy ${target} from stdin (format binary)`).join("; "));
   for (const { rows } of tables) {
     for (let start = 0; start < rows.byteLength; start += pieceBytes) {
-      connection.sendCopyFromChunk(rows.subarray(start, start + pieceBytes));
+      sendPiece(connection, rows.subarray(start, start + pieceBytes));
     }
     connection.endCopyFrom();
   }
+}
+
+/** The driver's own way copies every byte once more. */
+function sendPiece({ stream }: CopyConnection, piece: Uint8Array): void {
+  const head = Buffer.allocUnsafe(5);
+  head.writeUInt8(copyData, 0);
+  head.writeInt32BE(piece.byteLength + 4, 1);
+  stream.write(head);
+  stream.write(piece);
 }

@@ -8,14 +8,14 @@ import { readableText } from "../../domain/readable.ts";
 import { type Masking, maskText } from "../../domain/redaction.ts";
 import { sendMarkOf } from "../../domain/send-mark.ts";
 import { placesOf, wordsOf } from "../../domain/words.ts";
-import type { LetterContent, LetterTrail, NewLetter } from "../../ledger/new-letter.ts";
+import type { LetterContent, LetterIdentity, LetterTrail, NewLetter } from "../../ledger/new-letter.ts";
 import { senderNames } from "../../ledger/sender-names.ts";
 import { sha256Of } from "../../ledger/sha256.ts";
 import { sharedStack } from "../../ledger/stack-text.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import { ruleOnArrival } from "../policy/rule-on-arrival.ts";
 import { businessKeys, keyText } from "./business-keys.ts";
-import { type EncodedMessage, encodeMessage, type FoundBy, identityOf } from "./identify.ts";
+import { encodeMessage, type FoundBy, identityOf } from "./identify.ts";
 import { contentOf, letterCaps } from "./letter-content.ts";
 
 /** What the office makes of a failure. */
@@ -45,78 +45,101 @@ export interface ReadingRoom {
   readonly newLetterId: () => { readonly id: Uint8Array; readonly arrivedAt: number };
 }
 
-/** What was made of a letter, step by step. */
-interface Steps {
-  readonly found: FoundLetter;
-  readonly reading: LetterReading;
-  readonly classification: Classification;
-  readonly fingerprint: Fingerprint;
-  readonly encoded: EncodedMessage;
-  readonly keys: readonly string[];
-}
-
-/**
- * Letters that go through the steps together. What a step needs (its code, tables, patterns) stays in the processor's caches
- * for all of them: taking one letter after the other through all steps costs twice the time.
- */
-const together = 50;
+/** After so many letters of a step others have their turn. */
+const perTurn = 100;
 
 /**
  * Makes of dead letters what the ledger keeps, in order. Bytes first, meaning second: whatever cannot be read, classified or
  * looked into makes a letter `unknown`, and never an exception, since one bad letter must not stop a drain.
  *
- * Reading is work for the processor alone, so others have their turn between steps: without it, the ledger would wait with
- * each statement for the batch before until this one is read.
+ * A batch goes through the steps together: what a step needs (its code, tables, patterns) stays in the processor's caches.
+ * One letter after the other through all steps costs twice the time.
  */
 export async function readLetters(
   room: ReadingRoom,
   found: readonly FoundLetter[],
   clock: Clock,
 ): Promise<readonly NewLetter[]> {
-  const letters: NewLetter[] = [];
-  for (let start = 0; start < found.length; start += together) {
-    const steps = await takeSteps(room, found.slice(start, start + together), () => pause(clock, 0));
-    for (const each of steps) letters.push(await newLetter(room, each));
-    await pause(clock, 0);
-  }
-  return letters;
-}
-
-async function takeSteps(
-  { read, triage, masking }: ReadingRoom,
-  found: readonly FoundLetter[],
-  turn: () => Promise<void>,
-): Promise<readonly Steps[]> {
-  const readings = found.map((each) => {
-    const reading = unlessItThrows(() => read(each.letter), emptyReading);
-    return { found: each, reading, keys: unlessItThrows(() => businessKeys(each.letter, reading, masking), []) };
+  const { triage } = room;
+  const policy = await room.policy?.();
+  const each = stepsWith(clock);
+  const read = await each(found, (one) => readingOf(room, one));
+  const failures = await each(read, (one) => ({ ...one, evidence: failureEvidence(one.found.letter, one.reading) }));
+  const classified = await each(failures, (one) => ({
+    ...one,
+    classification: unlessItThrows(() => triage.classify(one.evidence), unreadable),
+  }));
+  const grouped = await each(classified, (one) => ({
+    ...one,
+    fingerprint: unlessItThrows(() => triage.fingerprint(one.evidence), noFingerprint),
+  }));
+  const kept = await each(grouped, async (one) => ({ ...one, ...(await keptOf(room, one)) }));
+  return each(kept, (one) => {
+    const held = newLetter(room, one);
+    const { letter } = one.found;
+    return policy === undefined
+      ? held
+      : unlessItThrows(() => ruleOnArrival(policy, held, { letter, reading: one.reading }), held);
   });
-  await turn();
-  const failures = readings.map((each) => ({ ...each, evidence: failureEvidence(each.found.letter, each.reading) }));
-  const classified = failures.map((each) => ({
-    ...each,
-    classification: unlessItThrows(() => triage.classify(each.evidence), unreadable),
-  }));
-  await turn();
-  const grouped = classified.map((each) => ({
-    ...each,
-    fingerprint: unlessItThrows(() => triage.fingerprint(each.evidence), noFingerprint),
-  }));
-  await turn();
-  return grouped.map((each) => ({ ...each, encoded: encodeMessage(each.found.letter.message) }));
 }
 
-async function newLetter(room: ReadingRoom, steps: Steps): Promise<NewLetter> {
-  const { found, reading, classification, fingerprint, encoded, keys } = steps;
+type Steps = <From, To>(all: readonly From[], step: (one: From) => To | Promise<To>) => Promise<readonly To[]>;
+
+/**
+ * A step is work for the processor alone, so others have their turn now and then: without it, the ledger would wait with each
+ * statement for the batch before until this one is read.
+ */
+function stepsWith(clock: Clock): Steps {
+  return async <From, To>(all: readonly From[], step: (one: From) => To | Promise<To>) => {
+    const made: To[] = [];
+    for (const one of all) {
+      const result = step(one);
+      made.push(result instanceof Promise ? await result : result);
+      if (made.length % perTurn === 0) await pause(clock, 0);
+    }
+    return made;
+  };
+}
+
+interface ReadSoFar {
+  readonly found: FoundLetter;
+  readonly reading: LetterReading;
+  /** What people look for it by. */
+  readonly keys: readonly string[];
+}
+
+function readingOf({ read, masking }: ReadingRoom, found: FoundLetter): ReadSoFar {
+  const reading = unlessItThrows(() => read(found.letter), emptyReading);
+  return { found, reading, keys: unlessItThrows(() => businessKeys(found.letter, reading, masking), []) };
+}
+
+interface Kept {
+  readonly content: LetterContent;
+  readonly identity: LetterIdentity;
+}
+
+async function keptOf({ bodies }: ReadingRoom, { found, reading }: ReadSoFar): Promise<Kept> {
   const { letter, source, missingBodyBytes = null } = found;
+  const encoded = encodeMessage(letter.message);
+  const position = found.found.kind === "position" ? found.found.position : null;
+  const content = await contentOf(letter, reading, { position, bodies, encoded, missingBodyBytes });
+  return { content, identity: identityOf(source, letter, found.found, encoded) };
+}
+
+interface ReadWhole extends ReadSoFar, Kept {
+  readonly classification: Classification;
+  readonly fingerprint: Fingerprint;
+}
+
+function newLetter(room: ReadingRoom, whole: ReadWhole): NewLetter {
+  const { found, reading, classification, fingerprint, content, identity, keys } = whole;
+  const { letter, source } = found;
   const { id, arrivedAt } = room.newLetterId();
   const drainedFrom = readableText(letter.queue ?? source, 512);
   const message = reading.errorMessage === null ? null : maskText(readableText(reading.errorMessage, 4_000));
-  const position = found.found.kind === "position" ? found.found.position : null;
-  const content = await contentOf(letter, reading, { position, bodies: room.bodies, encoded, missingBodyBytes });
-  const held: NewLetter = {
+  return {
     id,
-    identity: identityOf(source, letter, found.found, encoded),
+    identity,
     source: readableText(source, 256),
     broker: readableText(letter.broker, 64),
     drainedFrom,
@@ -138,8 +161,6 @@ async function newLetter(room: ReadingRoom, steps: Steps): Promise<NewLetter> {
     words: wordsIn(reading, message),
     trail: trailOf(letter, reading, content),
   };
-  const policy = await room.policy?.();
-  return policy === undefined ? held : unlessItThrows(() => ruleOnArrival(policy, held, { letter, reading }), held);
 }
 
 function stackOf({ stack, errorMessage }: LetterReading): string | null {

@@ -44,7 +44,7 @@ export function evidenceReader(lexicon: Lexicon): ReadEvidence {
     const read = lexicon.read(code);
     return { said: topicsIn("code", read), systems: read.systems };
   });
-  const readLine = memo((text) => lineOf(text, lexicon));
+  const readLine = memo((text) => lineOf(text, lexicon), { worthKeeping: ({ isFrame }) => isFrame });
   return (evidence) => {
     const { errorClass, message, code, stack, ecosystem, headers } = evidence;
     const lines = (stack.length > mostLines ? stack.slice(0, mostLines) : stack).map(readLine);

@@ -28,8 +28,9 @@ interface Place {
 }
 
 /** Null for a line that is no frame. */
-const placeOf = memo((line): Place | null =>
-  isFrame(line) ? { name: functionName(line), isForeign: foreign.test(line) } : null,
+const placeOf = memo(
+  (line): Place | null => (isFrame(line) ? { name: functionName(line), isForeign: foreign.test(line) } : null),
+  { worthKeeping: (place) => place !== null },
 );
 
 function isFrame(line: string): boolean {

@@ -24,7 +24,11 @@ const address = String.raw`[a-z][a-z0-9+.-]{1,15}://[^\s"'<>)\]]+|[\w.+%-]+@[\w-
 const word = String.raw`[\p{L}\p{N}_$@#*%&+~^][\p{L}\p{N}_$@#*%&+~^.:/\\|=-]*|[/\\~][\p{L}\p{N}_.~-]+(?:[/\\][\p{L}\p{N}_.@~-]*)*|[€$£¥₹]`;
 const token = new RegExp(`${address}|${quoted}|${word}`, "giu");
 
+/** Most words of a message; none of the rules below would touch one. */
+const shortWord = /^[a-z]{1,7}$/;
+
 function replaceToken(found: string, ...rest: readonly unknown[]): string {
+  if (shortWord.test(found)) return found;
   const [offset, whole] = rest.slice(-2);
   if (/^["'`«“„‘]/.test(found))
     return replaceQuoted(found, String(whole).slice(Math.max(0, Number(offset) - 24), Number(offset)));
