@@ -1,35 +1,62 @@
+import { parseArgs } from "node:util";
 import { printReport } from "./print-report.ts";
 import { runSuite, type Suite } from "./suite.ts";
 
-const rabbitmq = async () => (await import("./rabbitmq.ts")).suite();
-const kafka = async () => (await import("./kafka.ts")).suite();
+interface Options {
+  /** How many letters the ledger is filled with, at most. */
+  readonly letters: number;
+}
+
+/** What a benchmark came to: for programs, and as people read it. */
+interface Outcome {
+  readonly report: object;
+  readonly text: string;
+}
+
+type Benchmark = (options: Options) => Promise<Outcome>;
+
+function sideBySide(load: () => Promise<{ readonly suite: () => Suite | Promise<Suite> }>): Benchmark {
+  return async () => {
+    const suite = await (await load()).suite();
+    const report = await runSuite(suite);
+    return { report, text: printReport(suite, report) };
+  };
+}
+
+const rabbitmq = sideBySide(() => import("./rabbitmq.ts"));
+const kafka = sideBySide(() => import("./kafka.ts"));
+const growth: Benchmark = async ({ letters }) => (await import("./growth.ts")).measureGrowth(letters);
 
 /** Every benchmark, loaded when it is asked for: one may need a server or a client that others do not. */
-const suites: Readonly<Record<string, readonly (() => Promise<Suite>)[]>> = {
-  policies: [async () => (await import("./policies.ts")).suite()],
-  runtime: [async () => (await import("./runtime.ts")).suite()],
-  postgres: [async () => (await import("./postgres.ts")).suite()],
-  ledger: [async () => (await import("./ledger.ts")).suite()],
-  triage: [async () => (await import("./triage.ts")).suite()],
-  dialects: [async () => (await import("./dialects.ts")).suite()],
+const benchmarks: Readonly<Record<string, readonly Benchmark[]>> = {
+  policies: [sideBySide(() => import("./policies.ts"))],
+  runtime: [sideBySide(() => import("./runtime.ts"))],
+  postgres: [sideBySide(() => import("./postgres.ts"))],
+  ledger: [sideBySide(() => import("./ledger.ts")), growth],
+  growth: [growth],
+  drain: [sideBySide(() => import("./drain.ts"))],
+  triage: [sideBySide(() => import("./triage.ts"))],
+  dialects: [sideBySide(() => import("./dialects.ts"))],
   rabbitmq: [rabbitmq],
   kafka: [kafka],
   brokers: [rabbitmq, kafka],
 };
 
-const usage = `Usage: npm run bench -- ${Object.keys(suites).join("|")} [--json]`;
+const usage = `Usage: npm run bench -- ${Object.keys(benchmarks).join("|")} [--json] [--letters 1000000]`;
 
-const args = process.argv.slice(2);
-const [name = "", ...others] = args.filter((arg) => arg !== "--json");
-const chosen = others.length === 0 ? suites[name] : undefined;
-if (chosen === undefined) {
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: "boolean", default: false }, letters: { type: "string", default: "100000" } },
+});
+const chosen = positionals.length === 1 ? benchmarks[positionals[0] ?? ""] : undefined;
+const letters = Number(values.letters);
+if (chosen === undefined || !Number.isSafeInteger(letters) || letters < 1) {
   process.stderr.write(`${usage}\n`);
   process.exitCode = 2;
 } else {
-  // One line a suite, as one after the other is done.
-  for (const load of chosen) {
-    const suite = await load();
-    const report = await runSuite(suite);
-    process.stdout.write(args.includes("--json") ? `${JSON.stringify(report)}\n` : printReport(suite, report));
+  // One line a benchmark, as one after the other is done.
+  for (const run of chosen) {
+    const { report, text } = await run({ letters });
+    process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : text);
   }
 }

@@ -19,7 +19,7 @@ export function printReport(suite: Suite, { variants, ratios }: Report): string 
   return `${suite.about}\nMedians of ${suite.rounds} interleaved samples.\n\n${tables.join("\n")}`;
 }
 
-function table(rows: readonly (readonly string[])[]): string {
+export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>
     row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)));
