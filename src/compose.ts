@@ -19,7 +19,7 @@ import { type DrainProgress, type DrainTuning, drain } from "./office/intake/dra
 import type { ReadingRoom } from "./office/intake/read-letters.ts";
 import { type StandingDrains, type StandingDrainsParts, standingDrains } from "./office/intake/standing-drains.ts";
 import { type OnceOnly, onceOnly } from "./office/once-only.ts";
-import type { Office } from "./office/operations/operation.ts";
+import type { NamedSource, Office } from "./office/operations/operation.ts";
 import { type Call, callsTo } from "./office/operations/operations.ts";
 import { type Reception, reception } from "./office/people/reception.ts";
 import { policyKeeper, readPolicyInForce } from "./office/policy/policy-in-force.ts";
@@ -135,9 +135,8 @@ async function assemble(
   const retentionMs = config?.ledger.retention ?? ninetyDaysMs;
   const running: { work: StandingWork | null } = { work: null };
   const self = {
-    version: settings.version,
-    place: opened.place,
-    isEmbedded: opened.isEmbedded,
+    ...{ version: settings.version, place: opened.place, isEmbedded: opened.isEmbedded },
+    sources: (config?.sources ?? []).map(namedSource),
     work: () => statusOf(running.work),
   };
   const { clock } = host;
@@ -181,6 +180,10 @@ async function assemble(
       await opened.close();
     },
   };
+}
+
+function namedSource({ name, broker, owner, queues }: Config["sources"][number]): NamedSource {
+  return { name, broker, owner, queues: queues.map(({ match, mode }) => ({ match, mode })) };
 }
 
 const readyWithinMs = 2_000;

@@ -7,6 +7,7 @@ import { dialectReadCommand } from "./dialect/read.ts";
 import { doctorCommand } from "./doctor/doctor.ts";
 import type { CommandTable } from "./find-command.ts";
 import { auditVerifyCommand } from "./ledger/audit.ts";
+import { breakersCommand } from "./ledger/breakers.ts";
 import { compensateCommand, dropCommand, escalateCommand, reopenCommand } from "./ledger/decide.ts";
 import { drainCommand } from "./ledger/drain.ts";
 import { exportCommand } from "./ledger/export.ts";
@@ -15,6 +16,7 @@ import { importCommand } from "./ledger/import.ts";
 import { letterCommand } from "./ledger/letter.ts";
 import { lettersCommand } from "./ledger/letters.ts";
 import { matrixCommand } from "./ledger/matrix.ts";
+import { queuesCommand } from "./ledger/queues.ts";
 import { retentionApplyCommand, retentionShowCommand } from "./ledger/retention.ts";
 import { policyApplyCommand } from "./policy/policy-apply.ts";
 import { policyDiffCommand } from "./policy/policy-diff.ts";
@@ -71,6 +73,8 @@ export const commandTable: CommandTable = {
     drainCommand,
     inboxCommand,
     groupsCommand,
+    queuesCommand,
+    breakersCommand,
     lettersCommand,
     letterCommand,
     replayPlanCommand,

@@ -21,6 +21,7 @@ export const routes = {
   "groups.affected": "GET /groups/{id}/affected",
   "inbox.list": "GET /inbox",
   "queues.list": "GET /queues",
+  "sources.list": "GET /sources",
   "breakers.list": "GET /breakers",
   "consumers.list": "GET /consumers",
   "audit.list": "GET /audit",

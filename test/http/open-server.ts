@@ -116,6 +116,10 @@ function testServer(
   };
 }
 
+const sources = [
+  { name: "rabbit", broker: "rabbitmq", owner: "payments", queues: [{ match: "*.dlq", mode: "drain" }] },
+];
+
 function officeOn(ledger: Ledger): Office {
   return {
     ledger,
@@ -125,7 +129,7 @@ function officeOn(ledger: Ledger): Office {
     clock: systemHost.clock,
     newId: systemHost.newId,
     newSecret,
-    self: { version: "1.2.3", place: "a test", isEmbedded: true, work: () => statusOf(null) },
+    self: { version: "1.2.3", place: "a test", isEmbedded: true, sources, work: () => statusOf(null) },
     replay: replayWorld(ledger).parts,
   };
 }

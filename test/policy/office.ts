@@ -8,7 +8,7 @@ import { replayWorld } from "../replay/world.ts";
 
 /** The table of operations over that ledger, in process. */
 export function callsOn(ledger: Ledger): Call {
-  const self = { version: "test", place: "a test", isEmbedded: false, work: () => statusOf(null) };
+  const self = { version: "test", place: "a test", isEmbedded: false, sources: [], work: () => statusOf(null) };
   const { clock, newId } = systemHost;
   const common = { bodies: null, masking: defaultMasking, retentionMs: 1e10, clock, newId, newSecret, self };
   return callsTo({ ...common, ledger, replay: replayWorld(ledger).parts });

@@ -1,17 +1,22 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { ApprovalsPage } from "../approvals/approvals-page.tsx";
 import { GroupPage } from "../inbox/group-page.tsx";
 import { InboxPage } from "../inbox/inbox-page.tsx";
 import { InsightsPage } from "../insights/insights-page.tsx";
 import { LetterPage } from "../letters/letter-page.tsx";
 import { LettersPage } from "../letters/letters-page.tsx";
+import { PoliciesPage } from "../policies/policies-page.tsx";
 import { AuditPage } from "../record/audit-page.tsx";
 import { StatusPage } from "../record/status-page.tsx";
 import { PlanPage, selectionOf } from "../replays/plan-page.tsx";
 import { ReplayPage } from "../replays/replay-page.tsx";
 import { ReplaysPage } from "../replays/replays-page.tsx";
+import { SettingsPage } from "../settings/settings-page.tsx";
 import { SetupPage } from "../sign-in/setup-page.tsx";
 import { SignInPage } from "../sign-in/sign-in-page.tsx";
+import { BreakersPage } from "../watch/breakers-page.tsx";
+import { ConsumersPage } from "../watch/consumers-page.tsx";
+import { QueuesPage } from "../watch/queues-page.tsx";
 import { Frame } from "./frame.tsx";
 import { enter, type Session } from "./office.ts";
 import { type Place, usePlace } from "./routes.ts";
@@ -37,6 +42,9 @@ export function App() {
   );
 }
 
+/** Loaded when somebody asks for it: nobody who is paged waits for its plots. */
+const SimulatorPage = lazy(async () => ({ default: (await import("../simulator/simulator-page.tsx")).SimulatorPage }));
+
 type ShowPage = (id: string, query: URLSearchParams) => ReactNode;
 
 /** By the first word of the address; what follows it is given decoded, or empty. */
@@ -51,6 +59,16 @@ const shownAt: Readonly<Record<string, ShowPage>> = {
     return <ReplaysPage tab={query.get("tab") ?? ""} after={query.get("after")} />;
   },
   approvals: () => <ApprovalsPage />,
+  queues: () => <QueuesPage />,
+  breakers: () => <BreakersPage />,
+  consumers: () => <ConsumersPage />,
+  policies: (id) => <PoliciesPage version={id === "" ? null : Number(id)} />,
+  simulator: (_id, query) => (
+    <Suspense fallback={<h1>Simulator</h1>}>
+      <SimulatorPage query={query} />
+    </Suspense>
+  ),
+  settings: (part) => <SettingsPage part={part} />,
   insights: () => <InsightsPage />,
   audit: (_id, query) => <AuditPage before={query.has("before") ? Number(query.get("before")) : null} />,
   status: () => <StatusPage />,

@@ -21,11 +21,22 @@ const rail: readonly { readonly heading: string; readonly links: readonly RailLi
     ],
   },
   {
-    heading: "Record",
+    heading: "Watch",
     links: [
+      { name: "Queues", to: pages.queues(), holds: ["queues"] },
+      { name: "Breakers", to: pages.breakers(), holds: ["breakers"] },
+      { name: "Consumers", to: pages.consumers(), holds: ["consumers"] },
+      { name: "Status", to: pages.status(), holds: ["status"] },
+    ],
+  },
+  {
+    heading: "Rules",
+    links: [
+      { name: "Policies", to: pages.policies(), holds: ["policies"] },
+      { name: "Simulator", to: pages.simulator(), holds: ["simulator"] },
       { name: "Insights", to: pages.insights(), holds: ["insights"] },
       { name: "Audit", to: pages.audit(), holds: ["audit"] },
-      { name: "Status", to: pages.status(), holds: ["status"] },
+      { name: "Settings", to: pages.settings(), holds: ["settings"] },
     ],
   },
 ];

@@ -14,9 +14,16 @@ export const pages = {
   /** `q`, `group`, or `ids` with commas between. */
   plan: (selection: Values) => `/replays/new${queryOf(selection)}`,
   approvals: () => "/approvals",
+  queues: () => "/queues",
+  breakers: () => "/breakers",
+  consumers: () => "/consumers",
+  policies: (version: number | null = null) => `/policies${version === null ? "" : `/${version}`}`,
+  /** The whole scenario is in the address. */
+  simulator: (scenario: Values = {}) => `/simulator${queryOf(scenario)}`,
   insights: () => "/insights",
   audit: (before: number | null = null) => `/audit${queryOf({ before: before === null ? "" : String(before) })}`,
   status: () => "/status",
+  settings: (part = "people") => `/settings/${part}`,
 };
 
 function queryOf(values: Values): string {

@@ -7,9 +7,14 @@ const destinations: Readonly<Record<string, () => string>> = {
   m: () => pages.letters(),
   r: () => pages.replays(),
   a: pages.approvals,
+  q: pages.queues,
+  b: pages.breakers,
+  c: pages.consumers,
+  p: () => pages.policies(),
+  s: () => pages.simulator(),
   n: pages.insights,
   u: () => pages.audit(),
-  s: pages.status,
+  t: pages.status,
 };
 
 /** Keys that hold on every page. None of them sends, drops or changes anything. */
@@ -33,6 +38,8 @@ function act(event: KeyboardEvent, showHelp: () => void): void {
   if (event.key === "r") document.querySelector<HTMLAnchorElement>("a[data-plan]")?.click();
   if (event.key === "j") moveRow(1);
   if (event.key === "k") moveRow(-1);
+  if (event.key === "x") pickRow();
+  if (event.key === "d") document.querySelector<HTMLButtonElement>("[data-decide] button")?.focus();
   if (event.key === "/") {
     event.preventDefault();
     const search = document.querySelector<HTMLInputElement>('input[type="search"]');
@@ -46,6 +53,11 @@ function moveRow(by: number): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>("a[data-row]")];
   const at = links.indexOf(document.activeElement as HTMLAnchorElement);
   links[at === -1 ? 0 : Math.max(0, Math.min(links.length - 1, at + by))]?.focus();
+}
+
+/** Selects the row that is walked to. */
+function pickRow(): void {
+  document.activeElement?.closest("tr")?.querySelector<HTMLInputElement>("input[data-pick]")?.click();
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -6,6 +6,7 @@ import { CategoryChip } from "../ui/category-chip.tsx";
 import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { RawText } from "../ui/raw-text.tsx";
+import { Decisions } from "./letters-selection.tsx";
 import { errorOf } from "./letters-table.tsx";
 
 type Letter = OutputOf<"letters.get">;
@@ -16,7 +17,7 @@ export function LetterPage({ id }: { readonly id: string }) {
   return (
     <>
       <Trouble answer={answer} />
-      {answer.data === null ? <h1>Letter</h1> : <WholeLetter letter={answer.data} />}
+      {answer.data === null ? <h1>Letter</h1> : <WholeLetter letter={answer.data} onChange={answer.reload} />}
       <p>
         On the command line: <code>dlo letter {id}</code>
       </p>
@@ -25,7 +26,22 @@ export function LetterPage({ id }: { readonly id: string }) {
   );
 }
 
-function WholeLetter({ letter }: { readonly letter: Letter }) {
+const decidable = ["open", "returned", "in_doubt"];
+
+/** What may be done with this one alone; the plan says whether it may go. */
+function LetterSteps({ letter, onChange }: { readonly letter: Letter; readonly onChange: () => void }) {
+  if (!decidable.includes(letter.state)) return null;
+  return (
+    <div className="buttons">
+      <Link to={pages.plan({ ids: letter.id })} look="first" plan>
+        Plan a replay of this letter
+      </Link>
+      <Decisions ids={[letter.id]} onDone={onChange} />
+    </div>
+  );
+}
+
+function WholeLetter({ letter, onChange }: { readonly letter: Letter; readonly onChange: () => void }) {
   return (
     <>
       <h1>{errorOf(letter)}</h1>
@@ -37,6 +53,7 @@ function WholeLetter({ letter }: { readonly letter: Letter }) {
         failed <Age since={letter.failedAt} /> ago · side effects: {letter.sideEffect} ·{" "}
         <Link to={pages.group(letter.group)}>its group</Link>
       </p>
+      <LetterSteps letter={letter} onChange={onChange} />
       <Body body={letter.body} />
       <Pairs title="Headers" pairs={letter.headers} />
       <Pairs title="Properties" pairs={letter.properties} />

@@ -3,16 +3,28 @@ import { pages } from "../app/routes.ts";
 import { Age } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { Link } from "../ui/link.tsx";
+import type { LetterSelection } from "./letters-selection.tsx";
 
 type Letter = OutputOf<"letters.list">["items"][number];
 
-export function LettersTable({ letters }: { readonly letters: readonly Letter[] }) {
+export interface LettersTableProps {
+  readonly letters: readonly Letter[];
+  /** Without it none can be chosen. */
+  readonly selection?: LetterSelection;
+}
+
+export function LettersTable({ letters, selection }: LettersTableProps) {
   if (letters.length === 0) return null;
   return (
     <table className="rows">
       <caption className="unseen">Letters</caption>
       <thead>
         <tr>
+          {selection === undefined ? null : (
+            <th scope="col">
+              <SelectPage ids={letters.map(({ id }) => id)} selection={selection} />
+            </th>
+          )}
           <th scope="col">State</th>
           <th scope="col">Error</th>
           <th scope="col">Queue</th>
@@ -27,16 +39,50 @@ export function LettersTable({ letters }: { readonly letters: readonly Letter[] 
       </thead>
       <tbody>
         {letters.map((letter) => (
-          <LetterRow key={letter.id} letter={letter} />
+          <LetterRow key={letter.id} letter={letter} selection={selection} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function LetterRow({ letter }: { readonly letter: Letter }) {
+interface SelectPageProps {
+  readonly ids: readonly string[];
+  readonly selection: LetterSelection;
+}
+
+function SelectPage({ ids, selection }: SelectPageProps) {
+  const isChosen = selection.isAll || ids.every((id) => selection.ids.has(id));
   return (
-    <tr>
+    <input
+      type="checkbox"
+      aria-label={`Select ${ids.length} on this page`}
+      checked={isChosen}
+      onChange={() => (isChosen ? selection.clear() : selection.choose(ids))}
+    />
+  );
+}
+
+interface LetterRowProps {
+  readonly letter: Letter;
+  readonly selection: LetterSelection | undefined;
+}
+
+function LetterRow({ letter, selection }: LetterRowProps) {
+  const isChosen = selection !== undefined && (selection.isAll || selection.ids.has(letter.id));
+  return (
+    <tr aria-selected={isChosen || undefined}>
+      {selection === undefined ? null : (
+        <td className="pick">
+          <input
+            type="checkbox"
+            data-pick
+            aria-label={`Select ${errorOf(letter)}, ${letter.id}`}
+            checked={isChosen}
+            onChange={() => selection.toggle(letter.id)}
+          />
+        </td>
+      )}
       <td>{letter.state.replace("_", " ")}</td>
       <td>
         <CategoryChip category={letter.category} />{" "}

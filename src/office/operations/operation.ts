@@ -25,12 +25,22 @@ export interface Office {
   readonly replay: ReplayParts;
 }
 
+/** A source as the configuration names it, without its address and secrets. */
+export interface NamedSource {
+  readonly name: string;
+  readonly broker: string;
+  readonly owner: string | null;
+  readonly queues: readonly { readonly match: string; readonly mode: string }[];
+}
+
 /** What the office says of itself. */
 export interface OfficeItself {
   readonly version: string;
   /** Where the ledger is, in words. */
   readonly place: string;
   readonly isEmbedded: boolean;
+  /** What the configuration has it look after. */
+  readonly sources: readonly NamedSource[];
   /** What it does by itself in this process. */
   readonly work: () => WorkStatus;
 }

@@ -29,7 +29,7 @@ import { pauseAllReplays, releaseReplays } from "./sending.ts";
 import { getStatus } from "./status.ts";
 import { listOwnTokens, makeOwnToken, revokeTokenById } from "./tokens.ts";
 import { suggestFromUnknown } from "./triage.ts";
-import { listReportedBreakers, listReportedConsumers } from "./watch.ts";
+import { listReportedBreakers, listReportedConsumers, listSources } from "./watch.ts";
 
 /** Everything that can be asked of the office. Every door calls this table. */
 export const operations = {
@@ -46,6 +46,7 @@ export const operations = {
   "groups.affected": getAffected,
   "inbox.list": listInbox,
   "queues.list": listQueues,
+  "sources.list": listSources,
   "breakers.list": listReportedBreakers,
   "consumers.list": listReportedConsumers,
   "audit.list": listAudit,

@@ -1,0 +1,39 @@
+import { showAge } from "../../domain/duration.ts";
+import { type Context, command } from "../command.ts";
+import { exit } from "../exit-codes.ts";
+import { table } from "../terminal/table.ts";
+import { visible } from "../terminal/text.ts";
+import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
+
+export const breakersCommand = command({
+  name: "breakers",
+  summary: "whether dependencies are back: breakers as consumers report them, open ones first",
+  examples: [{ line: "dlo breakers", about: "SAYING: how many of the processes that have it say so" }],
+  flags: ledgerFlags,
+
+  async run({ json, ...values }, context) {
+    return withOffice(values, context, async (work) => {
+      const found = await breakersOf(work);
+      if (json) context.print(JSON.stringify(found));
+      else if (found.items.length > 0) context.print(table(columns, rowsOf(found.items, context), context.terminal));
+      if (found.items.length === 0) context.note("No consumer has reported a breaker.");
+      return exit.done;
+    });
+  },
+});
+
+const breakersOf = ({ call, actor }: AtWork) => call("breakers.list", actor, {});
+
+type Breakers = Awaited<ReturnType<typeof breakersOf>>["items"];
+
+const columns = ["STATE", "DEPENDENCY", "QUEUE", "SERVICE", "SINCE", "SAYING"].map((title) => ({
+  title,
+  align: ["SINCE", "SAYING"].includes(title) ? ("right" as const) : ("left" as const),
+}));
+
+function rowsOf(breakers: Breakers, { clock }: Context): string[][] {
+  return breakers.map(({ state, name, source, queue, service, since, saying, processes }) => [
+    ...[state, visible(name), visible(`${source}/${queue}`), visible(service)],
+    ...[showAge(Math.max(0, clock.now() - Date.parse(since))), `${saying}/${processes}`],
+  ]);
+}

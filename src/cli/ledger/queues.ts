@@ -1,0 +1,65 @@
+import { showAge } from "../../domain/duration.ts";
+import { openStates } from "../../domain/letter.ts";
+import { type Context, command } from "../command.ts";
+import { exit } from "../exit-codes.ts";
+import { table } from "../terminal/table.ts";
+import { visible } from "../terminal/text.ts";
+import { showCount, showNumber } from "../terminal/units.ts";
+import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
+import { sparkline } from "./sparkline.ts";
+
+export const queuesCommand = command({
+  name: "queues",
+  summary: "where it hurts: open letters, arrivals and the oldest of each queue",
+  examples: [
+    { line: "dlo queues", about: "those with most open letters first" },
+    { line: "dlo queues --json", about: "for a program: counts by category and state, oldest, arrivals by the hour" },
+  ],
+  flags: ledgerFlags,
+
+  async run({ json, ...values }, context) {
+    return withOffice(values, context, async (work) => {
+      const found = await queuesOf(work);
+      const rows = json ? [] : rowsOf(found, context);
+      if (json) context.print(JSON.stringify(found));
+      else if (rows.length > 0) context.print(table(columns, rows, context.terminal));
+      if (!json)
+        context.note(rows.length === 0 ? "No letter came from any queue yet." : showCount(rows.length, "queue"));
+      return exit.done;
+    });
+  },
+});
+
+const queuesOf = ({ call, actor }: AtWork) => call("queues.list", actor, {});
+
+type Found = Awaited<ReturnType<typeof queuesOf>>;
+
+const columns = ["QUEUE", "SOURCE", "OPEN", "24H", "OLDEST", "HELD"].map((title) => ({
+  title,
+  align: ["OPEN", "OLDEST", "HELD"].includes(title) ? ("right" as const) : ("left" as const),
+}));
+
+function rowsOf({ counts, oldest, arrivals }: Found, { terminal, clock }: Context): string[][] {
+  const open: readonly string[] = openStates;
+  const places = new Map(counts.map(({ source, queue }) => [JSON.stringify([source, queue]), { source, queue }]));
+  const rows = [...places.values()].map((place) => {
+    const isHere = (each: { readonly source: string; readonly queue: string }) =>
+      each.source === place.source && each.queue === place.queue;
+    const own = counts.filter(isHere);
+    const since = oldest.find(isHere)?.arrivedAt;
+    return {
+      ...{ place, held: sum(own), open: sum(own.filter(({ state }) => open.includes(state))) },
+      age: since === undefined ? "" : showAge(Math.max(0, clock.now() - Date.parse(since))),
+      hours: sparkline(arrivals.find(isHere)?.hours ?? [], terminal),
+    };
+  });
+  return rows
+    .sort((one, other) => other.open - one.open)
+    .map(({ place: { source, queue }, open: n, hours, age, held }) => [
+      ...[visible(queue), visible(source), showNumber(n), hours, age, showNumber(held)],
+    ]);
+}
+
+function sum(counts: Found["counts"]): number {
+  return counts.reduce((total, { n }) => total + n, 0);
+}

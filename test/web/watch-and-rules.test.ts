@@ -1,0 +1,154 @@
+import { expect, it } from "vitest";
+import { noteBreaker } from "../../src/ledger/breakers.ts";
+import { noteHeartbeat } from "../../src/ledger/consumers.ts";
+import type { Ledger } from "../../src/ledger/ledger.ts";
+import { noChromium } from "../servers/chromium.ts";
+import { describeServer } from "../servers/describe-server.ts";
+import { expectToBeSound, failAlike, hostile, useOfficeInBrowser } from "./office-in-browser.ts";
+
+const admin = ["admin"];
+
+/** Two processes of one service at work, of which one says that its breaker is open. */
+async function report(ledger: Ledger): Promise<void> {
+  for (const [instance, state] of [
+    ["a", "open"],
+    ["b", "closed"],
+  ] as const) {
+    const who = { v: 1, service: "shop", version: "2.15.0", instance, at: new Date().toISOString() } as const;
+    const queues = [
+      {
+        queue: "orders",
+        schemas: [{ name: "order", versions: ["2", "3"] }],
+        inboxWindowS: null,
+        retryHorizonS: 60,
+        probe: false,
+      },
+    ];
+    await noteHeartbeat(ledger, "rabbit", { ...who, kind: "heartbeat", queues });
+    await noteBreaker(ledger, "rabbit", {
+      ...who,
+      kind: "breaker",
+      queue: "orders",
+      name: "payments",
+      state,
+      since: who.at,
+    });
+  }
+}
+
+describeServer("the pages beside the inbox", noChromium, () => {
+  const office = useOfficeInBrowser();
+
+  it("selects letters by keyboard, tells the page from all that match, and drops exactly those", async () => {
+    const { server, pageOf } = office();
+    await failAlike(server, {
+      queue: "orders",
+      failure: "TimeoutError",
+      message: hostile,
+      category: "transient",
+      n: 60,
+    });
+    const { page, complaints } = await pageOf("root", admin, "/letters?q=queue:orders");
+    await page.getByText("60 match.").waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.getByText("1 selected").waitFor();
+    await page.getByLabel("Select 50 on this page").check();
+    await page.getByText("50 selected (this page)").waitFor();
+    await page.getByRole("button", { name: "Select all 60 matching" }).click();
+    await page.getByText("All 60 matching selected, frozen when you plan").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.keyboard.press("d");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("the order was cancelled");
+    await page.getByRole("dialog").getByRole("button", { name: "Drop 1 letter" }).press("Enter");
+    await page.getByRole("cell", { name: "dropped", exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("copies whom a group concerns", async () => {
+    const { page, complaints } = await office().pageOf("root", admin, "/");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("link", { name: /TimeoutError/ }).click();
+    await page.getByText("40 distinct keys").waitFor();
+    await page.getByRole("button", { name: "Copy all 40 keys" }).click();
+    await page.getByText("· copied").waitFor();
+    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+    expect(copied.split("\n")).toHaveLength(40);
+    await page.getByRole("button", { name: "Copy summary" }).click();
+    await page.getByText("· copied").first().waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("says that processes disagree about a breaker, and which versions are at work", async () => {
+    const { server, pageOf } = office();
+    await report(server.ledger);
+    const { page } = await pageOf("root", admin, "/breakers");
+    await page.getByText("1 of 1 are not closed.").waitFor();
+    await page.getByText("1 of 2 say so, the others disagree").waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("c");
+    await page.getByText("2 at work").waitFor();
+    await page.getByText("order 2, 3").waitFor();
+    await page.close();
+  });
+
+  it("compares a draft of the policy with the one in force before it may hold", async () => {
+    const { page, complaints } = await office().pageOf("root", admin, "/policies");
+    await page.getByText("Nobody has applied one").waitFor();
+    await page.getByRole("button", { name: "Draft a change" }).click();
+    await page.getByRole("button", { name: "Compare and try on open letters" }).click();
+    await page.getByText("Nothing: it says the same.").waitFor();
+    await page.getByText("None of them would be sorted or sent otherwise.").waitFor();
+    await page.getByLabel("The policy as it would be").fill("nonsense: true");
+    await page.getByRole("button", { name: "Compare and try on open letters" }).click();
+    await page.locator(".trouble").waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("draws a simulation that its address repeats", async () => {
+    const { page, complaints } = await office().pageOf("root", admin, "/simulator?of=outage&policy=fixed&horizon=60");
+    await page.getByText(/^fixed .* does not come back/).waitFor();
+    expect(await page.locator(".plot canvas").count()).toBe(2);
+    await page.getByRole("link", { name: "Contention" }).click();
+    await page.getByText("Least work:").waitFor();
+    await page.getByRole("link", { name: "Retry waits" }).click();
+    await page.getByLabel("Attempts in all").fill("9");
+    await page.getByRole("button", { name: "Simulate" }).click();
+    await page.getByRole("rowheader", { name: "8", exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get("attempts")).toBe("9");
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("makes a token that is shown once, and lets it be revoked", async () => {
+    const { page } = await office().pageOf("root", admin, "/settings/tokens");
+    await page.getByRole("button", { name: "Make a token" }).click();
+    await page.getByRole("dialog").getByLabel("What it is for").fill("pipeline");
+    await page.getByRole("dialog").getByRole("button", { name: "Make a token" }).click();
+    await page.getByText("It is not shown again:").waitFor();
+    await page.getByRole("button", { name: "Revoke pipeline" }).click();
+    await page
+      .getByRole("dialog", { name: "Revoke pipeline" })
+      .getByRole("button", { name: "Revoke pipeline" })
+      .click();
+    await page.getByRole("cell", { name: "revoked", exact: true }).waitFor();
+    await page.close();
+  });
+
+  it.each([
+    ...["/letters?q=queue:orders", "/queues", "/breakers", "/consumers", "/policies", "/status"],
+    ...["/simulator?horizon=60", "/simulator?of=retry", "/settings/people", "/settings/tokens", "/settings/sources"],
+  ])("is sound in both themes, on a phone and on a screen: %s", async (path) => {
+    const watched = await office().pageOf("root", admin, path);
+    await watched.page.locator("main h1").waitFor();
+    await watched.page.locator("main h2, main table, main pre").first().waitFor({ state: "attached" });
+    await expectToBeSound(watched, path.replaceAll(/\W+/g, "-"));
+    await watched.page.close();
+  });
+});

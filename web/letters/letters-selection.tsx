@@ -1,0 +1,124 @@
+import { useEffect, useState } from "react";
+import { pages } from "../app/routes.ts";
+import { Act } from "../ui/act.tsx";
+import { quoted } from "../ui/command-line.tsx";
+import { showCount, showLetters } from "../ui/counts.ts";
+import { Link } from "../ui/link.tsx";
+
+/** Letters by name, or all that a search finds: two different things, and the bar says which. */
+export interface LetterSelection {
+  readonly ids: ReadonlySet<string>;
+  readonly isAll: boolean;
+  readonly toggle: (id: string) => void;
+  readonly choose: (ids: readonly string[]) => void;
+  readonly chooseAll: () => void;
+  readonly clear: () => void;
+}
+
+/** It survives page turns; another search begins anew, since "all matching" would mean others. Esc clears it. */
+export function useSelection(q: string): LetterSelection {
+  const [{ ids, isAll }, setChosen] = useState<{ readonly ids: ReadonlySet<string>; readonly isAll: boolean }>(none);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another search is another selection
+  useEffect(() => setChosen(none), [q]);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && document.querySelector("dialog[open]") === null) setChosen(none);
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
+  return {
+    ids,
+    isAll,
+    toggle: (id) => setChosen({ ids: toggled(ids, id), isAll: false }),
+    choose: (more) => setChosen({ ids: new Set([...ids, ...more]), isAll: false }),
+    chooseAll: () => setChosen({ ids, isAll: true }),
+    clear: () => setChosen(none),
+  };
+}
+
+const none = { ids: new Set<string>(), isAll: false };
+
+function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  return new Set(ids.has(id) ? [...ids].filter((each) => each !== id) : [...ids, id]);
+}
+
+export interface SelectionBarProps {
+  readonly q: string;
+  readonly selection: LetterSelection;
+  /** Those of the page. */
+  readonly shown: readonly string[];
+  /** How many the search finds; null while that is counted. */
+  readonly matching: { readonly n: number; readonly isExact: boolean } | null;
+  readonly onChange: () => void;
+}
+
+/** What is selected, exactly, and what may be done with it. */
+export function SelectionBar({ q, selection, shown, matching, onChange }: SelectionBarProps) {
+  const { ids, isAll } = selection;
+  if (ids.size === 0 && !isAll) return null;
+  const isPage = shown.length > 1 && ids.size === shown.length && shown.every((id) => ids.has(id));
+  const count = matching === null ? "" : `${matching.isExact ? "" : "more than "}${showCount(matching.n)}`;
+  return (
+    <section className="chosen" aria-label="Selection">
+      <span role="status">
+        {isAll
+          ? `All ${count} matching selected, frozen when you plan`
+          : `${showCount(ids.size)} selected${isPage ? " (this page)" : ""}`}
+      </span>
+      {isPage && !isAll && q.trim() !== "" && matching !== null && matching.n > ids.size ? (
+        <button type="button" className="small" onClick={selection.chooseAll}>
+          Select all {count} matching
+        </button>
+      ) : null}
+      <Link to={isAll ? pages.plan({ q }) : pages.plan({ ids: [...ids].join(",") })} look="first" plan>
+        {isAll ? "Plan a replay of all matching" : `Plan a replay of ${showLetters(ids.size)}`}
+      </Link>
+      {isAll ? null : <Decisions ids={[...ids]} onDone={onChange} />}
+      <button type="button" className="small" onClick={selection.clear}>
+        Clear <kbd>Esc</kbd>
+      </button>
+    </section>
+  );
+}
+
+interface DecisionsProps {
+  readonly ids: readonly string[];
+  readonly onDone: () => void;
+}
+
+const decisions = [
+  ["letters.drop", "drop", "Drop", "They stay in the ledger and can be reopened; nobody is asked about them any more."],
+  ["letters.compensate", "compensate", "Compensate", "What was done instead of sending them back is your reason."],
+  [
+    "letters.escalate",
+    "escalate",
+    "Escalate",
+    "They are somebody else's until they are reopened; say whose, and where.",
+  ],
+] as const;
+
+function named(ids: readonly string[]): string {
+  return ids.length === 1 ? (ids[0] ?? "") : `-q id:${ids.join(",")} --expect-count ${ids.length}`;
+}
+
+/** For good, unless somebody reopens them: so each asks why. */
+export function Decisions({ ids, onDone }: DecisionsProps) {
+  return (
+    <div className="buttons" data-decide>
+      {decisions.map(([operation, verb, label, words]) => (
+        <Act
+          key={verb}
+          operation={operation}
+          label={`${label} ${showLetters(ids.length)}`}
+          tone={verb === "drop" ? "danger" : "plain"}
+          command={(why) => `dlo ${verb} ${named(ids)} --reason ${quoted(why || "…")}`}
+          input={(reason) => ({ letters: [...ids], reason, expectCount: ids.length })}
+          onDone={onDone}
+        >
+          <p>{words}</p>
+        </Act>
+      ))}
+    </div>
+  );
+}
