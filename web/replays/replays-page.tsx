@@ -110,7 +110,7 @@ function ReplayRow({ replay }: { readonly replay: ReplaySummary }) {
       <td className="number" data-label="age">
         <Age since={frozenAt} />
       </td>
-      <td>{nextStep.code === "none" ? "–" : nextStep.label}</td>
+      <td className="next">{nextStep.code === "none" ? "–" : nextStep.label}</td>
     </tr>
   );
 }

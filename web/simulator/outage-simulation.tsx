@@ -9,7 +9,7 @@ const names = Object.keys(outagePolicies);
 
 const fields = {
   one: { name: "policy", label: "Policy", otherwise: "fixed", of: names },
-  other: { name: "other", label: "Compared with", otherwise: "finagle-budget", of: names },
+  other: { name: "other", label: "Compared with", otherwise: "breaker", of: names },
   rate: { name: "rate", label: "Requests a second", otherwise: "280" },
   capacity: { name: "capacity", label: "Capacity a second", otherwise: "300" },
   outageS: { name: "outage", label: "Outage, seconds", otherwise: "10" },

@@ -1,5 +1,6 @@
+import { isDemo } from "../../ledger/demo-mark.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
-import { listPeople } from "../../ledger/people/people.ts";
+import { listPeople, type Person } from "../../ledger/people/people.ts";
 import type { ReplayRecord } from "../../ledger/replay-record.ts";
 import { describeReason } from "./reasons.ts";
 
@@ -24,11 +25,9 @@ export async function approversOf(
   { state, approvalsNeeded, approverRoles, requestedBy }: ReplayRecord,
 ): Promise<Approvers> {
   if (approvalsNeeded === 0 || !undecided.includes(state)) return { approvers: [], notices: [] };
-  const people = await listPeople(ledger);
+  const [people, isMadeUp] = await Promise.all([listPeople(ledger), isDemo(ledger, ledger.database)]);
   const approvers = people
-    .filter(
-      ({ id, kind, hasPassword, disabledAt }) => id !== requestedBy && isPresent({ kind, hasPassword, disabledAt }),
-    )
+    .filter((person) => person.id !== requestedBy && isPresent(person, isMadeUp))
     .filter(({ roles }) => roles.some((role) => approverRoles.includes(role)))
     .map(({ id }) => id);
   // An office that nobody signs in to is one at a terminal: whoever is there says who they are.
@@ -37,10 +36,8 @@ export async function approversOf(
   return { approvers, notices: [{ code, sentence, change }] };
 }
 
-function isPresent(person: {
-  readonly kind: string;
-  readonly hasPassword: boolean;
-  readonly disabledAt: string | null;
-}): boolean {
-  return person.kind === "human" && person.hasPassword && person.disabledAt === null;
+/** In a demonstration nobody has a password, and those who are made up say yes as well. */
+function isPresent({ kind, hasPassword, disabledAt }: Person, isMadeUp: boolean): boolean {
+  if (disabledAt !== null || kind === "agent") return false;
+  return isMadeUp || (kind === "human" && hasPassword);
 }
