@@ -61,6 +61,8 @@ export interface Context {
   readonly clock: Clock;
   /** A file as text in pieces; `-` is what is piped in. */
   readonly input: (file: string) => AsyncIterable<string>;
+  /** The same, byte for byte. */
+  readonly bytes: (file: string) => Promise<Uint8Array>;
   /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal;
   /** Of this program. */

@@ -5,6 +5,7 @@ import { deployListCommand, deployRecordCommand } from "./deploy/deploy.ts";
 import { fixListCommand, fixRecordCommand, fixRetractCommand } from "./deploy/fix.ts";
 import { dialectReadCommand } from "./dialect/read.ts";
 import { doctorCommand } from "./doctor/doctor.ts";
+import { editCommand } from "./edit/edit.ts";
 import type { CommandTable } from "./find-command.ts";
 import { auditVerifyCommand } from "./ledger/audit.ts";
 import { breakersCommand } from "./ledger/breakers.ts";
@@ -23,6 +24,7 @@ import { policyDiffCommand } from "./policy/policy-diff.ts";
 import { policyHistoryCommand, policyShowCommand } from "./policy/policy-history.ts";
 import { policyLintCommand } from "./policy/policy-lint.ts";
 import { policyTestCommand } from "./policy/policy-test.ts";
+import { replayChangesCommand } from "./replay/changes.ts";
 import {
   replayAcknowledgeCommand,
   replayApproveCommand,
@@ -77,10 +79,12 @@ export const commandTable: CommandTable = {
     breakersCommand,
     lettersCommand,
     letterCommand,
+    editCommand,
     replayPlanCommand,
     replayListCommand,
     replayShowCommand,
     replayItemsCommand,
+    replayChangesCommand,
     replayAcknowledgeCommand,
     replayExcludeCommand,
     replayAskCommand,

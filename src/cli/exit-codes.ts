@@ -50,6 +50,8 @@ export const exitCodes = {
   DRAIN_LOST: exit.conflict,
   LETTER_NOT_FOUND: exit.notFound,
   LETTER_DECIDED: exit.conflict,
+  EDIT_REFUSED: exit.usage,
+  EDIT_CONFLICT: exit.conflict,
   GROUP_NOT_FOUND: exit.notFound,
   SOURCE_NOT_FOUND: exit.notFound,
   INVALID_QUERY: exit.usage,

@@ -12,6 +12,8 @@ export interface Flag<Value> {
   /** What stands for the default in help; empty where there is nothing to say. */
   readonly shownDefault: string;
   readonly default: Value;
+  /** Given several times it gathers its values; otherwise the last one counts. @default false */
+  readonly repeats?: boolean;
   /** Refuses a bad value with the option's name and the bound. */
   parse(text: string, option: string): Value;
 }
@@ -114,6 +116,15 @@ export function textFlag({
       return text;
     },
   };
+}
+
+/** Texts, one each time it is given. */
+export function textsFlag(described: {
+  readonly about: string;
+  readonly placeholder: string;
+}): Flag<readonly string[]> {
+  const one = textFlag(described);
+  return { ...one, default: [], repeats: true, parse: (text, option) => [one.parse(text, option)] };
 }
 
 interface ChoiceFlag<Choice extends string> {

@@ -17,8 +17,11 @@ export function parseFlags<Given extends Flags>(
       if (expected === undefined || operand !== null)
         throw new UsageError("unexpected_value", `\`${token.value}\` is not expected here.`);
       operand = token.value;
-    } else if (token.kind === "option")
-      values[token.name] = givenValue(token, knownFlag(token.rawName, token.name, flags));
+    } else if (token.kind === "option") {
+      const flag = knownFlag(token.rawName, token.name, flags);
+      const given = givenValue(token, flag);
+      values[token.name] = flag.repeats ? [values[token.name], given].flat() : given;
+    }
   }
   if (expected?.required && operand === null)
     throw new UsageError("missing_value", `${expected.placeholder} is missing: ${expected.about}.`);

@@ -1,6 +1,17 @@
 import { createReadStream } from "node:fs";
 import { UsageError } from "./failure.ts";
 
+/** A file, or what is piped in, byte for byte. */
+export async function readBytes(file: string, stdin: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of file === "-" ? stdin : createReadStream(file)) chunks.push(chunk as Uint8Array);
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+  return Buffer.concat(chunks);
+}
+
 /** A file, or what is piped in under the name `-`, as text in pieces. Refuses what cannot be read by its name. */
 export async function* readInput(file: string, stdin: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();

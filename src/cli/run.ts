@@ -6,7 +6,7 @@ import { type CommandTable, findCommand } from "./find-command.ts";
 import { type GlobalFlagValues, globalFlags, splitWords } from "./global-flags.ts";
 import { helpFor } from "./help.ts";
 import { parseFlags } from "./parse-flags.ts";
-import { readInput } from "./read-input.ts";
+import { readBytes, readInput } from "./read-input.ts";
 import { noProgress, progressOn } from "./terminal/progress.ts";
 import { type Environment, type Output, terminalOf } from "./terminal/terminal.ts";
 
@@ -63,6 +63,7 @@ function contextOf(globals: GlobalFlagValues, around: Surroundings): Context {
     env,
     clock,
     input: (file) => readInput(file, stdin),
+    bytes: (file) => readBytes(file, stdin),
     signal,
     version,
   };

@@ -17,6 +17,8 @@ export const errorCodes = [
   "DRAIN_LOST",
   "LETTER_NOT_FOUND",
   "LETTER_DECIDED",
+  "EDIT_REFUSED",
+  "EDIT_CONFLICT",
   "GROUP_NOT_FOUND",
   "SOURCE_NOT_FOUND",
   "INVALID_QUERY",

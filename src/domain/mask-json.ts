@@ -70,7 +70,10 @@ class JsonMask {
   #value(part: string): string {
     if (this.#hiddenFrom > 0) return "";
     if (isMaskedPath(this.#path(), this.#masking)) return `"${mask}"`;
-    return this.#masking.detectors === "default" ? maskText(part) : part;
+    if (this.#masking.detectors === "none") return part;
+    const shown = maskText(part);
+    // A number that is masked must not leave what is no JSON any more: people edit what they are shown.
+    return shown === part || part.startsWith('"') ? shown : `"${mask}"`;
   }
 
   #path(): string {

@@ -19,6 +19,8 @@ export const publicCodes = {
   DRAIN_LOST: "drain.lost",
   LETTER_NOT_FOUND: "letter.not_found",
   LETTER_DECIDED: "letter.decided",
+  EDIT_REFUSED: "edit.refused",
+  EDIT_CONFLICT: "edit.conflict",
   GROUP_NOT_FOUND: "group.not_found",
   SOURCE_NOT_FOUND: "source.not_found",
   INVALID_QUERY: "query.invalid",

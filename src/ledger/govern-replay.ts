@@ -24,7 +24,16 @@ export async function acknowledgeItems(
 export async function addApproval(
   { at }: Ledger,
   queries: Queries,
-  { replay, actor, hash, verdict, reason, brokeGlass }: Omit<ReplayApproval, "at"> & { readonly replay: Uint8Array },
+  {
+    replay,
+    actor,
+    hash,
+    verdict,
+    reason,
+    brokeGlass,
+  }: Omit<ReplayApproval, "at" | "isInvolved"> & {
+    readonly replay: Uint8Array;
+  },
 ): Promise<void> {
   await queries.query(
     `insert into ${at}.replay_approvals (replay_id, actor, hash, verdict, reason, broke_glass)

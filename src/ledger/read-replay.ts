@@ -27,6 +27,7 @@ interface ReplayRow {
   readonly limits: string;
   readonly tightened: string | null;
   readonly redirect: string | null;
+  readonly patch: string | null;
   readonly approvals_needed: number;
   readonly approver_roles: readonly Role[];
   readonly step_end: number;
@@ -39,7 +40,7 @@ interface ReplayRow {
 }
 
 const columns = `id, state, name, query, requested_by, reason, ${ms("frozen_at")}, ${ms("expires_at")},
-  encode(policy_hash, 'hex') as policy_hash, encode(plan_hash, 'hex') as plan_hash, limits, tightened, redirect,
+  encode(policy_hash, 'hex') as policy_hash, encode(plan_hash, 'hex') as plan_hash, limits, tightened, redirect, patch,
   approvals_needed, approver_roles, step_end, ${ms("settles_at")}, accepted, halted_by, started_by,
   ${ms("started_at")}, ${ms("ended_at")}`;
 
@@ -92,12 +93,33 @@ export async function readApprovals(
   queries: Queries,
   replay: Uint8Array,
 ): Promise<readonly ReplayApproval[]> {
-  const { rows } = await queries.query<Omit<ReplayApproval, "brokeGlass"> & { broke_glass: boolean }>(
-    `select actor, ${ms("at")}, encode(hash, 'hex') as hash, verdict, reason, broke_glass
+  const { rows } = await queries.query<ApprovalRow>(
+    `select actor, ${ms("at")}, encode(hash, 'hex') as hash, verdict, reason, broke_glass,
+       ${at}.is_involved(replay_id, actor) as is_involved
      from ${at}.replay_approvals where replay_id = $1 order by at`,
     [uuidOf(replay)],
   );
-  return rows.map(({ broke_glass: brokeGlass, ...approval }) => ({ ...approval, brokeGlass }));
+  return rows.map(({ broke_glass: brokeGlass, is_involved: isInvolved, ...approval }) => ({
+    ...{ ...approval, brokeGlass, isInvolved },
+  }));
+}
+
+interface ApprovalRow extends Omit<ReplayApproval, "brokeGlass" | "isInvolved"> {
+  readonly broke_glass: boolean;
+  readonly is_involved: boolean;
+}
+
+/** Whether somebody has a hand in it: asked for it, edited one of its letters, answered for a risk. */
+export async function isInvolved(
+  { at }: Ledger,
+  queries: Queries,
+  { replay, actor }: { readonly replay: Uint8Array; readonly actor: string },
+): Promise<boolean> {
+  const { rows } = await queries.query<{ involved: boolean }>(`select ${at}.is_involved($1, $2) as involved`, [
+    uuidOf(replay),
+    actor,
+  ]);
+  return rows[0]?.involved ?? false;
 }
 
 const nothingAccepted: AcceptedOutcomes = { sent: 0, returned: 0, unknown: 0 };
@@ -118,6 +140,7 @@ function recordOf(row: ReplayRow): ReplayRecord {
     planHash: row.plan_hash,
     limits: { ...planned, ...tightened },
     redirect: row.redirect,
+    patch: row.patch,
     approvalsNeeded: row.approvals_needed,
     approverRoles: row.approver_roles,
     stepEnd: row.step_end,

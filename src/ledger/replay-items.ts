@@ -53,19 +53,22 @@ export interface ItemPage {
   readonly decision?: ReplayItem["decision"] | null;
   /** Only those that stand there. @default null */
   readonly progress?: ItemProgress | null;
+  /** Only those that go other than they came. @default false */
+  readonly isEdited?: boolean;
 }
 
 /** A page of a plan, by number. */
 export async function readItems(
   { at }: Ledger,
   queries: Queries,
-  { replay, after = 0, limit, decision = null, progress = null }: ItemPage,
+  { replay, after = 0, limit, decision = null, progress = null, isEdited = false }: ItemPage,
 ): Promise<readonly ReplayItem[]> {
   const { rows } = await queries.query<ItemRow>(
     `select ${columns} from ${at}.replay_items
      where replay_id = $1 and n > $2 and ($4::text is null or decision = $4) and ($5::text is null or progress = $5)
+       and (revision > 0 or not $6::boolean)
      order by n limit $3`,
-    [uuidOf(replay), after, limit, decision, progress],
+    [uuidOf(replay), after, limit, decision, progress, isEdited],
   );
   return rows.map(itemOf);
 }

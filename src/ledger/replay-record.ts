@@ -23,6 +23,8 @@ export interface ReplayRecord {
   readonly planHash: string;
   readonly limits: ReplayLimits;
   readonly redirect: string | null;
+  /** A JSON Patch that its letters are edited by, as it was given; null where each goes as it is. */
+  readonly patch: string | null;
   readonly approvalsNeeded: number;
   readonly approverRoles: readonly Role[];
   /** How many items the steps begun so far may have sent. */
@@ -70,4 +72,6 @@ export interface ReplayApproval {
   readonly verdict: "approved" | "rejected" | "revoked";
   readonly reason: string | null;
   readonly brokeGlass: boolean;
+  /** By somebody who asked for the replay, edited one of its letters or answered for a risk in it: not a second pair of eyes. */
+  readonly isInvolved: boolean;
 }

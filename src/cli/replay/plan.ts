@@ -1,4 +1,5 @@
 import { command } from "../command.ts";
+import { patchFlags, patchOf } from "../edit/patch-flags.ts";
 import { exit } from "../exit-codes.ts";
 import { durationFlag, numberFlag, numbersFlag, optional, textFlag } from "../flags.ts";
 import { ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
@@ -11,16 +12,23 @@ export const replayPlanCommand = command({
     { line: "dlo replay plan -q 'group:grp_01JCQ8ZK4M6T8V0X2Z4B6D8F0H'", about: "all open letters of a group" },
     { line: "dlo replay plan --id ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H", about: "one letter" },
     { line: "dlo replay plan -q 'queue:orders category:transient' --rate 5 --json", about: "gently, for a program" },
+    {
+      line: "dlo replay plan -q 'group:grp_01JCQ8ZK4M6T8V0X2Z4B6D8F0H' --set /currency=EUR",
+      about: "edited on the way",
+    },
   ],
   details: [
     "A plan is a frozen list of letters, each with a decision and its reason, and a hash over all of it. Approvals are given " +
       "for that hash. When it runs each letter is judged again and can only become less allowed.",
+    "With --set or --patch each letter is edited before it goes: what that does to each is part of the plan, and " +
+      "`dlo replay changes` shows it. Such a plan always needs an approval, and never takes business_rule letters.",
     "Rate, batch, ramp and settle can be stricter than the policy's, never looser.",
   ],
   flags: {
     ...ledgerFlags,
     query: { ...textFlag({ placeholder: "QUERY", about: "which letters; there is no default" }), short: "q" },
     id: textFlag({ placeholder: "LETTER[,LETTER...]", about: "these letters instead of a search" }),
+    ...patchFlags,
     name: textFlag({ placeholder: "TEXT", about: "what people will call it" }),
     to: textFlag({ placeholder: "QUEUE", about: "another queue of the same source; else where each came from" }),
     rate: optional(numberFlag({ about: "messages a second", default: 20, min: 0.01, max: 1e6 }), "the policy's"),
@@ -35,11 +43,13 @@ export const replayPlanCommand = command({
     ),
   },
 
-  async run({ query, id, name, to, rate, batch, ramp, settle, json, ...values }, context) {
+  async run({ query, id, name, to, rate, batch, ramp, settle, set, patch, json, ...values }, context) {
+    const steps = await patchOf({ set, patch }, context);
     return withOffice(values, context, async ({ call, actor }) => {
       const replay = await call("replays.plan", actor, {
         ...{ q: query, letters: id === "" ? [] : id.split(","), redirect: to === "" ? null : to },
         ...(name === "" ? {} : { name }),
+        ...(steps === null ? {} : { patch: steps }),
         limits: {
           ...(rate === null ? {} : { rate }),
           ...(batch === null ? {} : { batch }),

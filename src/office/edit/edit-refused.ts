@@ -1,3 +1,5 @@
+import { OfficeError } from "../../domain/errors.ts";
+
 export type EditRefusal =
   | "edit.not_json"
   | "edit.not_text"
@@ -6,7 +8,11 @@ export type EditRefusal =
   | "edit.path_missing"
   | "edit.key_repeated"
   | "edit.test_failed"
-  | "edit.precision_lost";
+  | "edit.precision_lost"
+  | "edit.mask_sent"
+  | "edit.path_masked"
+  | "edit.too_large"
+  | "edit.nothing_changed";
 
 /** An edit that cannot be made as it was asked for. Nothing was changed. */
 export class EditRefused extends Error {
@@ -16,5 +22,15 @@ export class EditRefused extends Error {
   constructor(code: EditRefusal, message: string) {
     super(message);
     this.code = code;
+  }
+}
+
+/** What an edit cannot be is refused at the doors like anything else, with its own code beside. */
+export function refusing<Result>(run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof EditRefused)) throw error;
+    throw new OfficeError("EDIT_REFUSED", error.message, { details: { because: error.code }, cause: error });
   }
 }

@@ -3,6 +3,7 @@ import type { Actor } from "../../domain/actor.ts";
 import { listAudit, verifyAuditLog } from "./audit.ts";
 import { compensateLetters, dropLetters, escalateLetters, reopenLetters } from "./decisions.ts";
 import { listRecordedDeploys, recordDeploy } from "./deploys.ts";
+import { editLetter, listEdits, previewLetterEdit } from "./edits.ts";
 import { listRecordedFixes, recordFix, retractRecordedFix } from "./fixes.ts";
 import { getAffected, getGroup, listGroups, listInbox, listQueues } from "./groups.ts";
 import { countMatching, getLetter, getMatrix, listLetters } from "./letters.ts";
@@ -23,7 +24,7 @@ import {
   settleReplayDoubt,
   startReplay,
 } from "./replay-decisions.ts";
-import { getReplay, listAllReplays, listReplayItems, planReplays } from "./replays.ts";
+import { getReplay, listAllReplays, listReplayChanges, listReplayItems, planReplays } from "./replays.ts";
 import { getRetention, runRetention } from "./retention.ts";
 import { pauseAllReplays, releaseReplays } from "./sending.ts";
 import { getStatus } from "./status.ts";
@@ -41,6 +42,9 @@ export const operations = {
   "letters.compensate": compensateLetters,
   "letters.escalate": escalateLetters,
   "letters.reopen": reopenLetters,
+  "edits.list": listEdits,
+  "edits.preview": previewLetterEdit,
+  "edits.make": editLetter,
   "groups.list": listGroups,
   "groups.get": getGroup,
   "groups.affected": getAffected,
@@ -75,6 +79,7 @@ export const operations = {
   "replays.get": getReplay,
   "replays.list": listAllReplays,
   "replays.items": listReplayItems,
+  "replays.changes": listReplayChanges,
   "replays.acknowledge": acknowledgeRisks,
   "replays.exclude": excludeFromReplay,
   "replays.ask": askForReplay,

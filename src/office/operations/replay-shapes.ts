@@ -32,6 +32,8 @@ export const replayShape = z.object({
   /** Why, in the words of whoever asked. */
   reason: text,
   redirect: text,
+  /** Every letter is edited by one patch before it goes; `replays.changes` shows what that does to each. */
+  isPatched: z.boolean(),
   planHash: z.string(),
   /** What an approval given now would be bound to. */
   approvalHash: z.string(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Actor } from "../../domain/actor.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { hexOf, readId, showId } from "../../domain/ids.ts";
 import { expireReplays } from "../../ledger/govern-replay.ts";
@@ -7,8 +8,10 @@ import { type ReplayItem, readItems } from "../../ledger/replay-items.ts";
 import { replayStates } from "../../ledger/replay-record.ts";
 import { findInStates } from "../../ledger/search/find-letters.ts";
 import { doubtAbandoned } from "../../ledger/settle-doubt.ts";
+import { changesOfItem } from "../edit/replay-changes.ts";
 import { describeReplay } from "../replay/describe-replay.ts";
 import { planReplay } from "../replay/plan-replay.ts";
+import { changesShape, shownChanges } from "./edits.ts";
 import { type Office, operation } from "./operation.ts";
 import { itemStates, replayItem, replayShape, replaySummary, stricterLimits } from "./replay-shapes.ts";
 
@@ -29,14 +32,17 @@ export const planReplays = operation({
     name: z.string().min(1).optional(),
     /** A queue of the same source that all of them go to. */
     redirect: z.string().min(1).nullable().default(null),
+    /** A JSON Patch (RFC 6902), as text, that each of them is edited by before it goes. */
+    patch: z.string().min(1).max(100_000).nullable().default(null),
     limits: stricterLimits.default({}),
   }),
   output: replayShape,
-  async run(office, { q, letters, name, redirect, limits }, actor) {
+  async run(office, { q, letters, name, redirect, patch, limits }, actor) {
+    requireEditor(actor, patch);
     const ids = await select(office, q, letters);
     const query = q === "" ? letters.map((letter) => `id:${letter}`).join(",") : q;
     const id = await planReplay(office.replay, actor, {
-      ...{ letters: ids, query, redirect, limits: withoutMissing(limits) },
+      ...{ letters: ids, query, redirect, patch, limits: withoutMissing(limits) },
       ...(name === undefined ? {} : { name }),
     });
     return getOne(office, id);
@@ -103,6 +109,34 @@ export const listReplayItems = operation({
   },
 });
 
+const changedItem = z.object({ n: z.number(), letter: z.string(), revision: z.number(), changes: changesShape });
+
+export const listReplayChanges = operation({
+  name: "replays.changes",
+  summary: "the letters of a replay that go edited, each with what changes",
+  role: "viewer",
+  input: z.object({
+    id: z.string(),
+    limit: z.int().min(1).max(50).default(10),
+    after: z.int().min(0).default(0),
+  }),
+  output: z.object({
+    items: z.array(changedItem),
+    next: z.number().nullable(),
+  }),
+  async run({ ledger, replay: parts }, { id, limit, after }) {
+    const { id: replay, patch } = await readReplay(ledger, ledger.database, { id: readId("replay", id) });
+    const asked = { replay, after, limit: limit + 1, isEdited: true };
+    const found = await readItems(ledger, ledger.database, asked);
+    const items: z.input<typeof changedItem>[] = [];
+    for (const item of found.slice(0, limit)) {
+      const changes = shownChanges(await changesOfItem(parts, patch, item));
+      items.push({ n: item.n, letter: showId("letter", item.letterId), revision: item.revision, changes });
+    }
+    return { items, next: found.length > limit ? (items.at(-1)?.n ?? null) : null };
+  },
+});
+
 /** The object all decisions about a replay give back: what it is by now. */
 export async function getOne({ ledger }: Office, id: Uint8Array): Promise<z.input<typeof replayShape>> {
   return describeReplay(ledger, await readReplay(ledger, ledger.database, { id }));
@@ -119,6 +153,13 @@ async function select({ ledger, clock, retentionMs }: Office, q: string, letters
   if (found.length <= plannedAtMost) return found;
   const text = `More than ${plannedAtMost} letters match. Narrow the search, or plan one queue or group after the other.`;
   throw new OfficeError("INVALID_OPTION", text);
+}
+
+/** Agents may plan, and never edit. */
+function requireEditor({ id, kind }: Actor, patch: string | null): void {
+  if (patch === null || kind !== "agent") return;
+  const text = `Editing letters is for people, and ${id} is an agent. Plan without a patch, or ask one of them.`;
+  throw new OfficeError("NOT_ALLOWED", text, { details: { operation: "replays.plan", actor: id } });
 }
 
 function withoutMissing(limits: z.output<typeof stricterLimits>) {

@@ -3,14 +3,10 @@ import type { ApprovalFacts } from "./facts.ts";
 
 /**
  * Whether a replay has the approvals it needs at this moment. Each person's latest word for exactly this plan counts, and
- * nobody's for their own: four eyes are two people, checked when it runs and not only when it was asked.
+ * nobody's who has a hand in it: four eyes are two people, checked when it runs and not only when it was asked.
  */
 export function approvalFacts(
-  {
-    approvalsNeeded: needed,
-    requestedBy,
-    expiresAt,
-  }: Pick<ReplayRecord, "approvalsNeeded" | "requestedBy" | "expiresAt">,
+  { approvalsNeeded: needed, expiresAt }: Pick<ReplayRecord, "approvalsNeeded" | "expiresAt">,
   approvals: readonly ReplayApproval[],
   { hash, now }: { readonly hash: string; readonly now: number },
 ): ApprovalFacts {
@@ -19,6 +15,6 @@ export function approvalFacts(
   const latest = new Map(approvals.map((approval) => [approval.actor, approval]));
   const standing = [...latest.values()].filter((approval) => approval.verdict === "approved" && approval.hash === hash);
   if (standing.some(({ brokeGlass }) => brokeGlass)) return { kind: "given" };
-  const given = standing.filter(({ actor }) => actor !== requestedBy).length;
+  const given = standing.filter(({ isInvolved }) => !isInvolved).length;
   return given >= needed ? { kind: "given" } : { kind: "missing", needed, given };
 }

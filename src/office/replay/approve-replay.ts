@@ -3,7 +3,7 @@ import type { Queries } from "../../domain/database.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { isDemo } from "../../ledger/demo-mark.ts";
 import { acknowledgeItems, addApproval, excludeItems, noteReason } from "../../ledger/govern-replay.ts";
-import { readApprovals } from "../../ledger/read-replay.ts";
+import { isInvolved, readApprovals } from "../../ledger/read-replay.ts";
 import { acknowledgedRisks } from "../../ledger/replay-items.ts";
 import { moveReplay } from "../../ledger/replay-moves.ts";
 import type { ReplayApproval, ReplayRecord } from "../../ledger/replay-record.ts";
@@ -137,7 +137,7 @@ export async function breakGlass(parts: GoverningParts, actor: Actor, { replay, 
   });
 }
 
-type Word = Omit<ReplayApproval, "at"> & { readonly replay: Uint8Array };
+type Word = Omit<ReplayApproval, "at" | "isInvolved"> & { readonly replay: Uint8Array };
 
 function wordOf({ id }: Actor, word: Omit<Word, "actor" | "brokeGlass">): Word {
   return { ...word, actor: id, brokeGlass: false };
@@ -156,13 +156,15 @@ async function requireApprover(
   { ledger }: GoverningParts,
   queries: Queries,
   actor: Actor,
-  { requestedBy, approverRoles }: ReplayRecord,
+  { id, approverRoles }: ReplayRecord,
 ): Promise<void> {
   const refuse = (text: string) => new OfficeError("APPROVAL_REFUSED", text, { details: { actor: actor.id } });
   const isPerson = actor.kind === "human" || (actor.kind === "demo" && (await isDemo(ledger, queries)));
   if (!isPerson) throw refuse("Only people approve: an agent may plan and ask.");
-  if (actor.id === requestedBy)
-    throw refuse("Whoever asks does not approve: four eyes are two people. Ask somebody else.");
+  if (await isInvolved(ledger, queries, { replay: id, actor: actor.id }))
+    throw refuse(
+      "Whoever asks, edits a letter or answers for a risk does not approve: four eyes are two people. Ask somebody else.",
+    );
   const mayApprove = actor.roles.some((role) => approverRoles.includes(role));
   if (!mayApprove) throw refuse(`Approving this takes one of the roles ${approverRoles.join(", ")}.`);
 }

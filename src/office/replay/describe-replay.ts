@@ -25,6 +25,7 @@ export async function describeReplay(ledger: Ledger, record: ReplayRecord) {
   const id = showId("replay", record.id);
   return {
     ...{ id, state, name, query, requestedBy, reason, redirect, planHash, approvalHash },
+    isPatched: record.patch !== null,
     ...{ frozenAt: iso(record.frozenAt), expiresAt: iso(record.expiresAt) },
     ...{ startedBy, startedAt: isoOrNull(record.startedAt), endedAt: isoOrNull(record.endedAt) },
     ...{ settlesAt: isoOrNull(record.settlesAt), steps: stepsOf(record, counts) },
@@ -37,7 +38,7 @@ export async function describeReplay(ledger: Ledger, record: ReplayRecord) {
     verdict: state === "finished" ? verdictOf(counts) : null,
     haltedBy: haltedBy === null ? null : { ...haltedBy },
     reasons: reasons.map(describeCount),
-    approvals: approvals.map((approval) => ({ ...approval, at: iso(approval.at) })),
+    approvals: approvals.map(({ isInvolved: _, ...approval }) => ({ ...approval, at: iso(approval.at) })),
     brokeGlass: approvals.some(({ brokeGlass }) => brokeGlass),
     returns: returns.map((each) => ({ ...each })),
     nextStep: nextStepOf({ id, state, counts, approvalHash, reasons }),

@@ -6,8 +6,11 @@ import { clockSkewMs, type Protocol } from "../../domain/protocol.ts";
 import { type TrippedBreaker, trippedBreakers } from "../../ledger/breakers.ts";
 import { type WorkingConsumer, workingConsumers } from "../../ledger/consumers.ts";
 import { type Deploy, latestDeploys } from "../../ledger/deploys.ts";
+import { type LatestEdit, latestEdits } from "../../ledger/edits.ts";
 import { type Fix, latestFixes } from "../../ledger/fixes.ts";
 import { type Candidate, laneName, readCandidates, readLanes } from "../../ledger/read-candidates.ts";
+import type { PatchStep } from "../edit/patch-json.ts";
+import { type RevisedLetter, reviseLetter } from "../edit/revise-letter.ts";
 import { type OpenedLetter, openLetter } from "../open-letter.ts";
 import { conditionFacts } from "../policy/condition-facts.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
@@ -40,6 +43,10 @@ export interface ExamineRequest {
   readonly going: Set<string>;
   /** Letters this very replay holds: theirs is not somebody else's claim. */
   readonly ownReplay: Uint8Array | null;
+  /** What each of them is edited by before it goes; null: each goes as it is. */
+  readonly patch: readonly PatchStep[] | null;
+  /** The revisions that were planned, by the letter's id in hexadecimal digits; null: the latest, whatever it is. */
+  readonly revisions: ReadonlyMap<string, number> | null;
 }
 
 /** A letter with what was found out about it and what may become of it. */
@@ -49,6 +56,10 @@ export interface ExaminedLetter {
   /** The body that would be sent; null when it is not at hand. */
   readonly payload: Uint8Array | null;
   readonly payloadSha256: Uint8Array | null;
+  /** 0 is the original. */
+  readonly revision: number;
+  /** The plan's patch made it just now: it is kept before it is sent. */
+  readonly isNewRevision: boolean;
   readonly destination: string | null;
   /** What the policy says of it in this plan. */
   readonly protocol: Protocol;
@@ -59,7 +70,7 @@ export interface ExaminedLetter {
 export async function examineLetters(parts: ReplayParts, request: ExamineRequest): Promise<readonly ExaminedLetter[]> {
   const candidates = await readCandidates(parts.ledger, request.ids);
   const queues = candidates.map(({ queue }) => request.redirect ?? queue);
-  const [working, tripped, recorded, fixes, lanes] = await Promise.all([
+  const [working, tripped, recorded, fixes, edits, lanes] = await Promise.all([
     workingConsumers(parts.ledger, queues),
     trippedBreakers(parts.ledger, queues),
     latestDeploys(parts.ledger, queues),
@@ -67,6 +78,7 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
       parts.ledger,
       candidates.map(({ groupId }) => groupId),
     ),
+    latestEdits(parts.ledger, request.ids),
     readLanes(
       parts.ledger,
       candidates.flatMap(({ queue, orderKey }) => (orderKey === null ? [] : [{ queue, orderKey }])),
@@ -76,11 +88,13 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
   const examined: ExaminedLetter[] = [];
   for (const candidate of candidates) {
     const opened = await openLetter(parts, candidate);
+    const edit = edits.get(hexOf(candidate.id));
+    const revised = revisedOf(parts, request, { candidate, opened, edit });
     const destination = request.redirect ?? opened.reading.replay.destination;
     const protocol = protocolOf(request, candidate, opened, parts.host.clock.now());
     const facts: ReplayFacts = {
       ...staticFacts(parts, request, {
-        ...{ candidate, protocol, isAtHand: opened.payload !== null },
+        ...{ candidate, protocol, revised, edit, isAtHand: opened.payload !== null },
         schema: opened.reading.schema,
         fix: fixes.get(hexOf(candidate.groupId)) ?? null,
         ...consumersOf(candidate, request, { working, recorded }),
@@ -93,8 +107,11 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     };
     const judgement = judgeLetter(facts);
     if (judgement.decision === "replay") request.going.add(hexOf(candidate.id));
-    const { reading, payload } = opened;
-    examined.push({ candidate, reading, payload, payloadSha256: digestOf(payload), destination, protocol, judgement });
+    const { payload, revision, isNew } = revised;
+    examined.push({
+      ...{ candidate, reading: opened.reading, payload, payloadSha256: digestOf(payload), revision },
+      ...{ isNewRevision: isNew, destination, protocol, judgement },
+    });
   }
   return examined;
 }
@@ -102,6 +119,18 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
 interface Known {
   readonly working: ReadonlyMap<string, readonly WorkingConsumer[]>;
   readonly recorded: ReadonlyMap<string, readonly Deploy[]>;
+}
+
+/** As it would go: edited, if it was, or is by this very plan. */
+function revisedOf(
+  { ledger: { masking } }: ReplayParts,
+  { patch, ownReplay }: ExamineRequest,
+  { candidate, opened, edit }: { candidate: Candidate; opened: OpenedLetter; edit: LatestEdit | undefined },
+): RevisedLetter {
+  const { category, cutTo } = candidate;
+  // What is left of a cut body may well be read, and would be sent as the whole.
+  const original = patch !== null && cutTo !== null ? null : opened.payload;
+  return reviseLetter({ original, latest: edit, category, patch, ownReplay, masking });
 }
 
 /** Who consumes where it would go. */
@@ -173,6 +202,8 @@ function lookAt(
 interface Looked extends Deployed {
   readonly candidate: Candidate;
   readonly protocol: Protocol;
+  readonly revised: RevisedLetter;
+  readonly edit: LatestEdit | undefined;
   /** Its body is there to be sent. */
   readonly isAtHand: boolean;
   readonly fix: Fix | null;
@@ -181,8 +212,8 @@ interface Looked extends Deployed {
 
 function staticFacts(
   { mayReplay, host }: ReplayParts,
-  { actor, planned, approval, acknowledged, ownReplay }: ExamineRequest,
-  { candidate, protocol, isAtHand, fix, schema, working, recorded }: Looked,
+  { actor, planned, approval, acknowledged, ownReplay, revisions }: ExamineRequest,
+  { candidate, protocol, revised, edit, isAtHand, fix, schema, working, recorded }: Looked,
 ): Omit<ReplayFacts, "destination" | "order"> {
   const { category, queue, failedAt, failedAtBy, replays } = candidate;
   return {
@@ -191,7 +222,8 @@ function staticFacts(
       state: standingOf(candidate, ownReplay),
       failedAt: failedAtBy === "arrival" ? { kind: "bound", before: failedAt } : { kind: "known", at: failedAt },
       payload: isAtHand ? payloadOf(candidate) : { kind: "missing" },
-      revision: { planned: 0, latest: 0 },
+      revision: { planned: plannedRevision(candidate, revisions, revised), latest: revised.revision },
+      editRefused: revised.refused,
     },
     policy: {
       ...{ allows: protocol.allows, deniedBy: protocol.deniedBy, maxReplays: protocol.maxReplays, opensAt: null },
@@ -200,10 +232,18 @@ function staticFacts(
     ...{ planned, approval, mayReplay: mayReplay(actor, queue), restoredTo: null },
     fix: fix === null ? null : { fix: fix.called, fixedAt: fix.fixedAt },
     deploy: deployFacts(schema, { working, recorded }),
-    effect: effectOf(candidate, working, host.clock.now()),
+    effect: edit?.wasSuppressed ? { kind: "done" } : effectOf(candidate, working, host.clock.now()),
     acknowledged: acknowledged.get(hexOf(candidate.id)) ?? new Set(),
     now: host.clock.now(),
   };
+}
+
+function plannedRevision(
+  { id }: Candidate,
+  revisions: ExamineRequest["revisions"],
+  { revision }: RevisedLetter,
+): number {
+  return revisions === null ? revision : (revisions.get(hexOf(id)) ?? 0);
 }
 
 function standingOf({ state, claimedBy }: Candidate, ownReplay: Uint8Array | null): LetterStanding {

@@ -16,6 +16,8 @@ export interface LetterFacts {
   readonly payload: PayloadStanding;
   /** The revision planned, and the latest one; 0 is the original. */
   readonly revision: { readonly planned: number; readonly latest: number };
+  /** Why the plan's patch cannot be applied to it; null when it can, or there is none. */
+  readonly editRefused: string | null;
   /** How often it was replayed, and as what it came back last. */
   readonly replays: number;
   readonly cameBackAs: Category | null;

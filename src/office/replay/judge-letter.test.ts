@@ -16,6 +16,7 @@ const letter: LetterFacts = {
   expiresAt: null,
   payload: { kind: "whole" },
   revision: { planned: 0, latest: 0 },
+  editRefused: null,
   replays: 0,
   cameBackAs: null,
 };
@@ -85,6 +86,7 @@ const cases: Record<ReasonCode, Partial<ReplayFacts>> = {
   "payload.missing": withLetter({ payload: { kind: "missing" } }),
   "payload.cut": withLetter({ payload: { kind: "cut", keptBytes: 1_024 } }),
   "edit.superseded": withLetter({ revision: { planned: 1, latest: 2 } }),
+  "edit.refused": withLetter({ editRefused: 'There is nothing at "/total".' }),
   "category.unknown": withLetter({ category: "unknown" }),
   "policy.never": withLetter({ category: "lost_context" }),
   "policy.no_bulk": withLetter({ category: "business_rule" }),

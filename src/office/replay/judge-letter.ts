@@ -13,6 +13,7 @@ const checks: readonly Check[] = [
   checkPermission,
   checkStanding,
   checkPayload,
+  checkEdit,
   checkCategory,
   checkPolicy,
   checkApproval,
@@ -57,6 +58,10 @@ function checkStanding({ letter: { state, revision } }: ReplayFacts): Reason | n
 function checkPayload({ letter: { payload, revision } }: ReplayFacts): Reason | null {
   if (revision.planned > 0 || payload.kind === "whole") return null;
   return payload.kind === "cut" ? { code: "payload.cut", keptBytes: payload.keptBytes } : { code: "payload.missing" };
+}
+
+function checkEdit({ letter: { editRefused } }: ReplayFacts): Reason | null {
+  return editRefused === null ? null : { code: "edit.refused", why: editRefused };
 }
 
 /** What no policy can allow: these follow from what the category means. */

@@ -6,6 +6,8 @@ import type { Protocol } from "../../domain/protocol.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { insertItems, insertReplay, type NewItem, type NewReplay } from "../../ledger/insert-replay.ts";
 import type { ReplayLimits } from "../../ledger/replay-record.ts";
+import { refusing } from "../edit/edit-refused.ts";
+import { parsePatch } from "../edit/patch-json.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
 import { hashPlan } from "./plan-hash.ts";
@@ -20,6 +22,8 @@ export interface PlanRequest {
   readonly name?: string;
   /** A queue of the same source that all of them go to. @default each goes back to where it came from */
   readonly redirect?: string | null;
+  /** A JSON Patch that each of them is edited by before it goes. @default each goes as it is */
+  readonly patch?: string | null;
   /** Where it should be stricter than the policy. @default the policy's */
   readonly limits?: Partial<ReplayLimits>;
 }
@@ -30,7 +34,7 @@ const examinedAtOnce = 500;
 /** Makes a plan and writes it down: each letter with its decision and reason, frozen and hashed. Nothing is sent or claimed. */
 export async function planReplay(parts: ReplayParts, actor: Actor, request: PlanRequest): Promise<Uint8Array> {
   const { ledger, host } = parts;
-  const { query, redirect = null } = request;
+  const { query, redirect = null, patch = null } = request;
   const now = host.clock.now();
   const id = makeId(now, host.newId());
   const policy = await parts.policy();
@@ -45,7 +49,16 @@ export async function planReplay(parts: ReplayParts, actor: Actor, request: Plan
   const hasher = hashPlan({ replay: showId("replay", id), policyHash: policy.hash, limits, redirect });
   for (const item of items) hasher.add(hashed(item));
   const replay: NewReplay = {
-    ...{ id, query, redirect, limits, requestedBy: actor.id, policyHash: policy.hash, planHash: hasher.digest() },
+    ...{
+      id,
+      query,
+      redirect,
+      patch,
+      limits,
+      requestedBy: actor.id,
+      policyHash: policy.hash,
+      planHash: hasher.digest(),
+    },
     name: request.name ?? `replay of ${new Date(now).toISOString()}`,
     ...approvalsFor(items, protocols, now),
   };
@@ -67,17 +80,25 @@ interface Examined {
 async function examineAll(
   parts: ReplayParts,
   actor: Actor,
-  { letters, redirect = null, policy }: PlanRequest & { readonly policy: PolicyInForce },
+  { letters, redirect = null, patch = null, policy }: PlanRequest & { readonly policy: PolicyInForce },
 ): Promise<Examined> {
   const items: NewItem[] = [];
   // Mostly every letter of a category has the same: told apart by what they say, few are left.
   const protocols = new Map<string, Protocol>();
   const going = new Set<string>();
+  const steps = patch === null ? null : refusing(() => parsePatch(patch));
   const sorted = [...new Map(letters.map((id) => [hexOf(id), id])).entries()].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const page of pagesOf(sorted, examinedAtOnce)) {
     const examined = await examineLetters(parts, {
       ...{ ids: page.map(([, id]) => id), actor, policy, planned: sorted.length, redirect },
-      ...{ approval: { kind: "pending" }, acknowledged: new Map(), going, ownReplay: null },
+      ...{
+        approval: { kind: "pending" },
+        acknowledged: new Map(),
+        going,
+        ownReplay: null,
+        patch: steps,
+        revisions: null,
+      },
     });
     for (const letter of examined) {
       items.push(itemOf(letter, items.length + 1));
@@ -87,10 +108,11 @@ async function examineAll(
   return { items, protocols: [...protocols.values()] };
 }
 
-function itemOf({ candidate, reading, payloadSha256, destination, judgement }: ExaminedLetter, n: number): NewItem {
+function itemOf(letter: ExaminedLetter, n: number): NewItem {
+  const { candidate, reading, payloadSha256, revision, destination, judgement } = letter;
   const { decision, code, sentence, change } = judgement;
   return {
-    ...{ n, letterId: candidate.id, payloadSha256, revision: 0, source: candidate.source, destination },
+    ...{ n, letterId: candidate.id, payloadSha256, revision, source: candidate.source, destination },
     ...{ via: reading.replay.via, strip: reading.replay.strip, decision, reason: code, details: { sentence, change } },
   };
 }

@@ -28,6 +28,7 @@ export interface ReasonDetails {
   readonly "payload.missing": object;
   readonly "payload.cut": { readonly keptBytes: number };
   readonly "edit.superseded": { readonly revision: number; readonly latest: number };
+  readonly "edit.refused": { readonly why: string };
   readonly "category.unknown": object;
   readonly "policy.never": { readonly category: Category };
   readonly "policy.no_bulk": { readonly category: Category; readonly planned: number };
@@ -176,6 +177,11 @@ const meanings: Meanings = {
     decision: "skip",
     sentence: ({ revision, latest }) => `Revision r${revision} was planned and r${latest} has been made since.`,
     change: ({ latest }) => `Plan again with r${latest}.`,
+  },
+  "edit.refused": {
+    decision: "skip",
+    sentence: ({ why }) => `The plan's patch cannot be applied to it: ${why}`,
+    change: () => "Edit this letter by itself (dlo edit), or plan it without the patch.",
   },
   "category.unknown": {
     decision: "skip",

@@ -2,6 +2,7 @@ import { hexOf } from "../../domain/ids.ts";
 import type { OutcomeReport, Report } from "../../domain/report.ts";
 import { readSendMark } from "../../domain/send-mark.ts";
 import { noteHeartbeat } from "../../ledger/consumers.ts";
+import { reopenEdited } from "../../ledger/edits.ts";
 import { settleItems } from "../../ledger/lead-replay.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { findSend } from "../../ledger/sends.ts";
@@ -20,7 +21,12 @@ export async function recordOutcome(ledger: Ledger, report: OutcomeReport): Prom
   if (known === null || known.queue !== report.queue || hexOf(known.letterId) !== hexOf(send.letter)) return "stranger";
   if (report.result === "dead") return "known";
   const outcome = report.result === "done" ? "confirmed" : "suppressed";
-  const settled = await settleItems(ledger, ledger.database, { replay: send.replay, numbers: [send.n], outcome });
+  const settled = await ledger.database.transaction(async (transaction) => {
+    const news = await settleItems(ledger, transaction, { replay: send.replay, numbers: [send.n], outcome });
+    // What the inbox knew is the original's effect, not the edit's: somebody has to decide what becomes of that.
+    if (outcome === "suppressed") await reopenEdited(ledger, transaction, { replay: send.replay, numbers: news });
+    return news;
+  });
   return settled.length > 0 ? "settled" : "known";
 }
 

@@ -18,6 +18,7 @@ import {
 } from "../../ledger/replay-moves.ts";
 import type { HaltCause, ReplayRecord, ReplayState } from "../../ledger/replay-record.ts";
 import type { SendLine } from "../../sources/send-line.ts";
+import { parsePatch } from "../edit/patch-json.ts";
 import { approvalFacts } from "./approvals.ts";
 import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
 import { approvalHash } from "./plan-hash.ts";
@@ -188,6 +189,8 @@ class ReplayRun {
     return examineLetters(this.#parts, {
       ...{ ids: items.map(({ letterId }) => letterId), actor: this.#request.actor, redirect: record.redirect },
       ...{ policy, planned, ownReplay: record.id },
+      patch: record.patch === null ? null : parsePatch(record.patch),
+      revisions: new Map(items.map(({ letterId, revision }) => [hexOf(letterId), revision])),
       ...{ approval: approvalFacts(record, approvals, { hash, now: host.clock.now() }) },
       ...{ acknowledged: new Map(answered), going: new Set<string>() },
     });

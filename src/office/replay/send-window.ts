@@ -1,6 +1,7 @@
 import { isFinal } from "../../domain/errors.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
 import { showSend } from "../../domain/send-mark.ts";
+import { keepPatched } from "../../ledger/edits.ts";
 import { intendItems, type Lead, noteDoubt, noteSent, noteUnsent, type SendNote } from "../../ledger/lead-replay.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { ReplayItem } from "../../ledger/replay-items.ts";
@@ -47,7 +48,8 @@ export async function sendWindow(
   const numbers = outgoing.map(({ item }) => item.n);
   const intent = await intendItems(ledger, lead, numbers, await notesFor(lineTo, outgoing));
   const allowed = outgoing.filter(({ item }) => intent.items.has(item.n));
-  const outcomes = await sendAll({ lead, lineTo }, intent.number, allowed);
+  const going = await withKeptEdits(ledger, lead, allowed);
+  const outcomes = await sendAll({ lead, lineTo }, intent.number, going);
   return noteOutcomes(ledger, lead, outcomes);
 }
 
@@ -61,6 +63,19 @@ async function notesFor(lineTo: LineTo, outgoing: readonly Outgoing[]): Promise<
     }),
   );
   return notes.flat();
+}
+
+/** What the replay's patch made of letters is durable before it is sent; a letter somebody else has edited by now stays. */
+async function withKeptEdits(ledger: Ledger, lead: Lead, outgoing: readonly Outgoing[]): Promise<readonly Outgoing[]> {
+  const patched = outgoing.flatMap(({ item: { n, letterId, revision }, letter }) => {
+    const { isNewRevision, payload: body, payloadSha256: sha256 } = letter;
+    return isNewRevision && body !== null && sha256 !== null ? [{ n, letterId, revision, body, sha256 }] : [];
+  });
+  if (patched.length === 0) return outgoing;
+  const kept = await keepPatched(ledger, lead.replay, patched);
+  const overtaken = patched.filter(({ n }) => !kept.has(n)).map(({ n }) => n);
+  if (overtaken.length > 0) await noteUnsent(ledger, lead, overtaken, "edit.superseded");
+  return outgoing.filter(({ item }) => !overtaken.includes(item.n));
 }
 
 /** What speaks against sending it now, though it was planned; null when nothing does. */

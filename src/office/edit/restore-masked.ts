@@ -1,0 +1,107 @@
+import { mask } from "../../domain/redaction.ts";
+import { EditRefused } from "./edit-refused.ts";
+import { formatPointer, quote } from "./json-pointer.ts";
+import { type JsonArray, type JsonNode, type JsonObject, parseJsonText, sourceOf } from "./json-text.ts";
+
+export interface MaskedEdit {
+  readonly original: string;
+  /** The original as whoever edits it saw it. */
+  readonly shown: string;
+  readonly edited: string;
+}
+
+/**
+ * An edited JSON text with what its editor was not shown put back. A mask stands for the value of its own place and is
+ * refused anywhere else: which value it should be there, only somebody who can see it knows.
+ */
+export function restoreMasked({ original, shown, edited }: MaskedEdit): string {
+  if (!edited.includes(mask) || original === shown) return edited;
+  const restoring = new Restoring({ original, shown, edited });
+  return restoring.restored(parseJsonText(edited), parseJsonText(shown), parseJsonText(original));
+}
+
+type Path = readonly (string | number)[];
+
+/** The same place in the three texts; null where one of them has no such place. */
+interface Place {
+  readonly edited: JsonNode;
+  readonly shown: JsonNode | null;
+  readonly original: JsonNode | null;
+  readonly path: Path;
+}
+
+class Restoring {
+  readonly #texts: MaskedEdit;
+  /** Of the edited text, in order. */
+  readonly #splices: { readonly start: number; readonly end: number; readonly text: string }[] = [];
+
+  constructor(texts: MaskedEdit) {
+    this.#texts = texts;
+  }
+
+  restored(edited: JsonNode, shown: JsonNode, original: JsonNode): string {
+    this.#visit({ edited, shown, original, path: [] });
+    return this.#splices.reduceRight(
+      (text, { start, end, text: put }) => text.slice(0, start) + put + text.slice(end),
+      this.#texts.edited,
+    );
+  }
+
+  #visit(place: Place): void {
+    const { edited, shown, original } = place;
+    if (!this.#edited(edited).includes(mask)) return;
+    if (edited.kind === "object") this.#visitMembers(place, edited);
+    else if (edited.kind === "array") this.#visitItems(place, edited);
+    else if (shown !== null && original !== null && this.#edited(edited) === this.#shown(shown))
+      this.#splices.push({ start: edited.start, end: edited.end, text: sourceOf(this.#texts.original, original) });
+    else throw misplaced(place.path);
+  }
+
+  #visitMembers({ shown, original, path }: Place, edited: JsonObject): void {
+    for (const { key, value } of edited.members) {
+      const place = [...path, key];
+      this.#visit({ edited: value, shown: onlyMember(shown, key), original: onlyMember(original, key), path: place });
+    }
+  }
+
+  /** A list that was not touched keeps its masks; in any other an item is known by its place, unless it looks like another one's. */
+  #visitItems({ shown, original, path }: Place, edited: JsonArray): void {
+    if (shown?.kind !== "array" || original?.kind !== "array") throw misplaced(path);
+    const isTouched = this.#edited(edited) !== this.#shown(shown);
+    if (isTouched && edited.items.length !== shown.items.length) throw misplaced(path);
+    const looks = shown.items.map((item) => this.#shown(item));
+    edited.items.forEach((item, index) => {
+      const look = this.#edited(item);
+      if (isTouched && look.includes(mask) && looks.some((other, at) => at !== index && other === look))
+        throw misplaced([...path, index]);
+      const place = [...path, index];
+      this.#visit({
+        edited: item,
+        shown: shown.items[index] ?? null,
+        original: original.items[index] ?? null,
+        path: place,
+      });
+    });
+  }
+
+  #edited(node: JsonNode): string {
+    return sourceOf(this.#texts.edited, node);
+  }
+
+  #shown(node: JsonNode): string {
+    return sourceOf(this.#texts.shown, node);
+  }
+}
+
+function onlyMember(node: JsonNode | null, key: string): JsonNode | null {
+  if (node?.kind !== "object") return null;
+  const found = node.members.filter((member) => member.key === key);
+  return found.length === 1 ? (found[0]?.value ?? null) : null;
+}
+
+function misplaced(path: Path): EditRefused {
+  return new EditRefused(
+    "edit.mask_sent",
+    `The mask ${mask} at ${quote(formatPointer(path))} does not stand where it stood: it would be sent as text, or as another place's value. Leave masks where they are, or send a patch that names only what changes.`,
+  );
+}

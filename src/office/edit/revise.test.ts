@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { defaultMasking, mask } from "../../domain/redaction.ts";
+import { parsePatch } from "./patch-json.ts";
+import { type Change, largestEdit, revise } from "./revise.ts";
+import { showChanges } from "./show-changes.ts";
+
+const encode = (text: string) => new TextEncoder().encode(text);
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+const patch = (document: string): Change => ({ kind: "patch", steps: parsePatch(document) });
+const revised = (before: string, change: Change) => decode(revise(encode(before), change, defaultMasking).body);
+const refusedWith = (code: string): unknown => expect.objectContaining({ name: "EditRefused", code });
+
+const order = '{ "id": 12345678901234567890, "total": 1.10,  "password": "hunter2", "note": "ask ann@example.com" }';
+const shown = `{ "id": 12345678901234567890, "total": 1.10,  "password": "${mask}", "note": "ask ${mask}" }`;
+
+describe("an edited text", () => {
+  it("keeps what was masked as it was, byte for byte, and takes what was typed", () => {
+    const text = shown.replace("1.10", "129.90");
+    expect(revised(order, { kind: "text", text })).toBe(order.replace("1.10", "129.90"));
+  });
+
+  it("may leave masked values out", () => {
+    expect(revised(order, { kind: "text", text: '{ "id": 7 }' })).toBe('{ "id": 7 }');
+  });
+
+  it.each([
+    ["another place", shown.replace('"total": 1.10', `"total": "${mask}"`)],
+    ["a text that was typed around it", shown.replace(`ask ${mask}`, `ask ${mask} and Bob`)],
+  ])("does not send a mask in %s", (_title, text) => {
+    expect(() => revised(order, { kind: "text", text })).toThrow(refusedWith("edit.mask_sent"));
+  });
+
+  it("does not guess which value a mask stands for once its list has changed", () => {
+    const list = '{"cards":[{"pin":"1111"},{"pin":"2222"}],"n":1}';
+    const masked = (items: string) => `{"cards":[${items}],"n":2}`;
+    const [one, both] = [`{"pin":"${mask}"}`, `{"pin":"${mask}"},{"pin":"${mask}"}`];
+    expect(revised(list, { kind: "text", text: masked(both) })).toBe(list.replace('"n":1', '"n":2'));
+    expect(() => revised(list, { kind: "text", text: masked(one) })).toThrow(refusedWith("edit.mask_sent"));
+    const swapped = masked(`${one},{"pin":"3333"}`);
+    expect(() => revised(list, { kind: "text", text: swapped })).toThrow(refusedWith("edit.mask_sent"));
+  });
+
+  it("tells items of a list apart by what is not masked in them", () => {
+    const list = '[{"pin":"1111","n":1},{"pin":"2222","n":2}]';
+    const edited = (first: number, second: number) =>
+      `[{"pin":"${mask}","n":${first}},{"pin":"${mask}","n":${second}}]`;
+    expect(revised(list, { kind: "text", text: edited(9, 2) })).toBe(list.replace('"n":1', '"n":9'));
+    expect(() => revised(list, { kind: "text", text: edited(2, 1) })).toThrow(refusedWith("edit.mask_sent"));
+  });
+
+  it("stays JSON", () => {
+    expect(() => revised(order, { kind: "text", text: "{" })).toThrow(refusedWith("edit.not_json"));
+    expect(revised("<a>1</a>", { kind: "text", text: "<a>2</a>" })).toBe("<a>2</a>");
+  });
+});
+
+describe("a patch", () => {
+  it("changes what it names and no other byte, though that is masked", () => {
+    const steps = '[{"op":"replace","path":"/password","value":"other"},{"op":"remove","path":"/total"}]';
+    expect(revised(order, patch(steps))).toBe(order.replace("hunter2", "other").replace('"total": 1.10,  ', ""));
+  });
+
+  it.each([
+    '[{"op":"test","path":"/password","value":"hunter2"}]',
+    '[{"op":"copy","from":"/password","path":"/note"}]',
+    '[{"op":"move","from":"/note","path":"/free"}]',
+    '[{"op":"copy","from":"","path":"/free"}]',
+  ])("does not read what is masked: %s", (document) => {
+    expect(() => revised(order, patch(document))).toThrow(refusedWith("edit.path_masked"));
+  });
+
+  it("reads what is not", () => {
+    expect(revised('{"a":1,"b":2}', patch('[{"op":"copy","from":"/a","path":"/b"}]'))).toBe('{"a":1,"b":1}');
+  });
+});
+
+describe("any edit", () => {
+  it("of a binary or missing body can only replace all of it", () => {
+    const gzip = Uint8Array.of(0x1f, 0x8b, 8, 0);
+    const change = patch('[{"op":"remove","path":"/a"}]');
+    expect(() => revise(gzip, change, defaultMasking)).toThrow(refusedWith("edit.not_text"));
+    expect(() => revise(null, change, defaultMasking)).toThrow(refusedWith("edit.not_text"));
+    const body = Uint8Array.of(0, 159);
+    expect(revise(gzip, { kind: "body", body }, defaultMasking)).toEqual({ body, changes: null });
+  });
+
+  it("is refused where it would change nothing, is too large, or holds a mask or a rounded number", () => {
+    const body = (text: string): Change => ({ kind: "body", body: encode(text) });
+    expect(() => revised(order, body(order))).toThrow(refusedWith("edit.nothing_changed"));
+    expect(() => revised(order, body("x".repeat(largestEdit + 1)))).toThrow(refusedWith("edit.too_large"));
+    expect(() => revised(order, body(shown))).toThrow(refusedWith("edit.mask_sent"));
+    const rounded = order.replace("12345678901234567890", "12345678901234567000");
+    expect(() => revised(order, body(rounded))).toThrow(refusedWith("edit.precision_lost"));
+  });
+});
+
+describe("the changes of an edit", () => {
+  const changes = (before: string, after: string) => showChanges(encode(before), encode(after), defaultMasking);
+
+  it("are shown by place and by line, and never what is masked", () => {
+    const after = order.replace("1.10", "2").replace("hunter2", "other").replace("ann@", "bob@");
+    const seen = changes(order, after);
+    expect(seen.changes).toEqual([
+      { path: "/total", before: "1.10", after: "2" },
+      { path: "/password", before: `"${mask}"`, after: `"${mask}"` },
+      { path: "/note", before: `"ask ${mask}"`, after: `"ask ${mask}"` },
+    ]);
+    expect(seen.lines?.map(({ sign }) => sign)).toEqual(["-", "+"]);
+    expect(JSON.stringify(seen)).not.toMatch(/hunter2|other|ann@|bob@/u);
+  });
+
+  it("show a few lines around what changed, and say when nothing was meant by it", () => {
+    const lines = Array.from({ length: 20 }, (_, index) => String(index)).join("\n");
+    const seen = changes(lines, lines.replace("\n9\n", "\nnine\n"));
+    expect(seen.lines?.map(({ sign, text }) => `${sign}${text}`)).toEqual([
+      " 6",
+      " 7",
+      " 8",
+      "-9",
+      "+nine",
+      " 10",
+      " 11",
+      " 12",
+    ]);
+    expect(changes('{"a":1}', '{ "a": 1.0 }').findings).toEqual([
+      "Only spaces, order or spelling changed, not what it says.",
+    ]);
+    expect(changes('{"a":1}', "a=1").findings).toEqual(["It was JSON and is not any more."]);
+  });
+});

@@ -1,0 +1,119 @@
+import { maskPayload } from "../../domain/mask-json.ts";
+import { type Masking, mask } from "../../domain/redaction.ts";
+import { checkJsonEdit } from "./check-edit.ts";
+import { EditRefused } from "./edit-refused.ts";
+import type { JsonChange } from "./json-diff.ts";
+import { locate, parsePointer, quote } from "./json-pointer.ts";
+import { JsonTextError, parseJsonText, sourceOf } from "./json-text.ts";
+import { type PatchStep, patchJson } from "./patch-json.ts";
+import { restoreMasked } from "./restore-masked.ts";
+
+/** What is to become of a body. */
+export type Change =
+  /** Spliced into the text: all other bytes stay. */
+  | { readonly kind: "patch"; readonly steps: readonly PatchStep[] }
+  /** The text that was shown, masks and all, as somebody has edited it. */
+  | { readonly kind: "text"; readonly text: string }
+  /** Another body, whatever was there. */
+  | { readonly kind: "body"; readonly body: Uint8Array };
+
+export interface Revision {
+  readonly body: Uint8Array;
+  /** Where two JSON documents differ in meaning; null where not both are JSON. */
+  readonly changes: readonly JsonChange[] | null;
+}
+
+/** Larger bodies are replaced at their source, not by hand. */
+export const largestEdit = 1_048_576;
+
+/**
+ * The body that a change makes of another one, which is null where it is not at hand. Refuses what would send something
+ * nobody meant: a mask, a rounded number, what is behind a mask in a place where there is none.
+ */
+export function revise(before: Uint8Array | null, change: Change, masking: Masking): Revision {
+  const text = before === null ? null : textOf(before);
+  const body = change.kind === "body" ? change.body : encoded(revisedText(text, change, masking));
+  if (body.byteLength > largestEdit) {
+    throw new EditRefused("edit.too_large", `It would be ${body.byteLength} bytes; ${largestEdit} can be edited.`);
+  }
+  const after = textOf(body);
+  if (before !== null && Buffer.compare(before, body) === 0) {
+    throw new EditRefused("edit.nothing_changed", "That is what it was: nothing would change.");
+  }
+  if (after !== null) requireNoMask(text ?? "", after);
+  return { body, changes: text === null || after === null ? null : changesOf(text, after) };
+}
+
+/** Null for what is no text: it is binary, or compressed. */
+export function textOf(body: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    return null;
+  }
+}
+
+export function isJson(text: string): boolean {
+  try {
+    parseJsonText(text);
+    return true;
+  } catch (error) {
+    if (error instanceof JsonTextError) return false;
+    throw error;
+  }
+}
+
+function encoded(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+function revisedText(before: string | null, change: Exclude<Change, { kind: "body" }>, masking: Masking): string {
+  if (before === null) {
+    throw new EditRefused("edit.not_text", "Its body is binary, compressed or not here: replace the whole body.");
+  }
+  if (change.kind === "patch") return patched(before, change.steps, masking);
+  const shown = maskPayload(before, masking);
+  if (!isJson(before) || !isJson(shown)) return change.text;
+  if (!isJson(change.text)) {
+    throw new EditRefused("edit.not_json", "It was JSON and is not any more. Replace the whole body if that is meant.");
+  }
+  return restoreMasked({ original: before, shown, edited: change.text });
+}
+
+/** Step by step, since what a step reads must not be behind a mask: a test would guess it, a copy show it. */
+function patched(before: string, steps: readonly PatchStep[], masking: Masking): string {
+  return steps.reduce((text, step) => {
+    const read = step.op === "test" ? step.path : "from" in step ? step.from : null;
+    if (read !== null && isHidden(text, read, masking)) {
+      throw new EditRefused("edit.path_masked", `What stands at ${quote(read)} is masked: a patch cannot read it.`);
+    }
+    return patchJson(text, [step]);
+  }, before);
+}
+
+function isHidden(text: string, pointer: string, masking: Masking): boolean {
+  return sourceAt(text, pointer) !== sourceAt(maskPayload(text, masking), pointer);
+}
+
+/** The text of the value at that place; null where there is none. */
+export function sourceAt(text: string, pointer: string): string | null {
+  try {
+    return sourceOf(text, locate(parseJsonText(text), parsePointer(pointer)));
+  } catch (error) {
+    if (error instanceof EditRefused || error instanceof JsonTextError) return null;
+    throw error;
+  }
+}
+
+function requireNoMask(before: string, after: string): void {
+  const masksIn = (text: string) => text.split(mask).length;
+  if (masksIn(after) <= masksIn(before)) return;
+  throw new EditRefused(
+    "edit.mask_sent",
+    `The mask ${mask} would be sent as it stands there. Write the value itself, or send a patch that does not touch it.`,
+  );
+}
+
+function changesOf(before: string, after: string): readonly JsonChange[] | null {
+  return isJson(before) && isJson(after) ? checkJsonEdit(before, after) : null;
+}

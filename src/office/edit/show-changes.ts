@@ -1,0 +1,65 @@
+import { maskPayload } from "../../domain/mask-json.ts";
+import { type Masking, mask } from "../../domain/redaction.ts";
+import { diffJson } from "./json-diff.ts";
+import { parseJsonText } from "./json-text.ts";
+import { type DiffLine, diffLines } from "./line-diff.ts";
+import { isJson, sourceAt, textOf } from "./revise.ts";
+
+/** What an edit changes, as people may see it: by place and by line, masked. */
+export interface ShownChanges {
+  /** By place, where both are JSON; null elsewhere. */
+  readonly changes: readonly ShownChange[] | null;
+  /** How many more places there are than are listed. */
+  readonly moreChanges: number;
+  /** By line; null where one of the two is no text. */
+  readonly lines: readonly DiffLine[] | null;
+  readonly moreLines: number;
+  /** What somebody should know before it is sent. */
+  readonly findings: readonly string[];
+}
+
+/** A place in JSON. `before` and `after` are JSON text; null: it is not there. */
+export interface ShownChange {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+const listedAtMost = 200;
+
+export function showChanges(before: Uint8Array | null, after: Uint8Array, masking: Masking): ShownChanges {
+  const [old, fresh] = [before === null ? null : textOf(before), textOf(after)];
+  const lines =
+    old === null || fresh === null ? null : diffLines(maskPayload(old, masking), maskPayload(fresh, masking));
+  const changes = old === null || fresh === null ? null : placesOf(old, fresh, masking);
+  return {
+    changes: changes?.slice(0, listedAtMost) ?? null,
+    moreChanges: Math.max(0, (changes?.length ?? 0) - listedAtMost),
+    lines: lines?.slice(0, listedAtMost).map(({ sign, text }) => ({ sign, text: text.slice(0, 2_000) })) ?? null,
+    moreLines: Math.max(0, (lines?.length ?? 0) - listedAtMost),
+    findings: findingsOf(old, fresh, changes),
+  };
+}
+
+function placesOf(before: string, after: string, masking: Masking): readonly ShownChange[] | null {
+  if (!isJson(before) || !isJson(after)) return null;
+  const changed = diffJson({ text: before, node: parseJsonText(before) }, { text: after, node: parseJsonText(after) });
+  const [shownBefore, shownAfter] = [maskPayload(before, masking), maskPayload(after, masking)];
+  const shown = (text: string, path: string) => sourceAt(text, path) ?? JSON.stringify(mask);
+  return changed.map(({ path, before: old, after: fresh }) => ({
+    path,
+    before: old === null ? null : shown(shownBefore, path),
+    after: fresh === null ? null : shown(shownAfter, path),
+  }));
+}
+
+function findingsOf(
+  before: string | null,
+  after: string | null,
+  changes: readonly ShownChange[] | null,
+): readonly string[] {
+  if (changes !== null && changes.length === 0) return ["Only spaces, order or spelling changed, not what it says."];
+  if (before !== null && isJson(before) && (after === null || !isJson(after)))
+    return ["It was JSON and is not any more."];
+  return [];
+}
