@@ -40,6 +40,7 @@ import {
   type ImportResult,
   importLetters,
 } from "./office/transfer/import-letters.ts";
+import { guardedClient } from "./outbound/guarded-client.ts";
 import { noRealSource, type SimulatedSource, simulatedPool } from "./sources/simulated-source.ts";
 import { type SourcePool, sourcePool } from "./sources/source-pool.ts";
 import { fileBodyStore } from "./stores/file-body-store.ts";
@@ -143,8 +144,10 @@ async function assemble(
   const room = readingRoom({ ledger, masking, bodies }, host);
   const { pool, toDrain } = await sourcesOf(settings, config, { ledger, room });
   const drainQueue: OpenedOffice["drain"] = (request) => drainSource({ ledger, room, host, pool }, request);
+  const outside = guardedClient({ allow: config?.office.outbound.allow ?? [], clock });
   const replay = replayDesk({
     ...{ ledger, bodies, pool, host, read: readDeadLetter, policy: () => readPolicyInForce(ledger) },
+    call: (url) => outside.call(url),
     mayReplay: () => true,
     catchUp: async (source, queue) => void (await drainQueue(asOffice({ source, queue, idleMs: caughtUpMs }))),
   });

@@ -27,8 +27,18 @@ export interface Protocol {
   readonly approvals: ApprovalRules;
   /** Letters may go without a person, once there is evidence that their cause is gone. Of transient ones only. */
   readonly auto: boolean;
+  /** What to ask whether an earlier attempt took effect, where that is uncertain; null: nobody can be asked. */
+  readonly probe: ProbeRule | null;
+  /** Health checks that must be green before anything is sent. */
+  readonly health: readonly string[];
   /** What in the policy forbids it altogether, as people would call it; null when nothing does. */
   readonly deniedBy: string | null;
+}
+
+/** An HTTP endpoint that knows whether a message took effect. */
+export interface ProbeRule {
+  /** With `{letter}`, `{key}`, `{queue}`, `{type}` and `{tenant}` where a letter's own are put in. */
+  readonly url: string;
 }
 
 /** What stops a replay by itself. */
@@ -60,6 +70,8 @@ const careful: Protocol = {
   halt: { returns: 0.05, lag: 5_000 },
   approvals: { n: 1, roles: ["approver", "admin"], expiresS: 14_400, exemptUpTo: 10 },
   auto: false,
+  probe: null,
+  health: [],
   deniedBy: null,
 };
 

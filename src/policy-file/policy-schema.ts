@@ -69,6 +69,20 @@ const ruleSchema = z
       });
   });
 
+const callable = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+
+/** What a probe may be told of a letter. */
+const placeholders = /\{(letter|key|queue|type|tenant)\}/gu;
+
+/** A letter decides what is asked about, never who is asked: its own words stand behind the host. */
+const probeUrl = text.superRefine((value, context) => {
+  const refuse = (message: string) => context.addIssue({ code: "custom", message });
+  const plain = value.replace(placeholders, "x");
+  if (!callable.safeParse(plain).success) return refuse("must be an http or https URL");
+  if (/[{}]/u.test(plain)) return refuse("knows only {letter}, {key}, {queue}, {type} and {tenant}");
+  if (/^https?:\/\/[^/?#]*[{}]/u.test(value)) refuse("must name its host itself");
+});
+
 const protocolSchema = z.strictObject({
   /** Whether many may be sent at once. */
   bulk: z.boolean().optional(),
@@ -98,6 +112,10 @@ const protocolSchema = z.strictObject({
       exemptUpTo: count.optional(),
     })
     .optional(),
+  /** What to ask before a letter is sent whose effect may have happened; null: nobody. */
+  probe: z.strictObject({ url: probeUrl }).nullable().optional(),
+  /** URLs that must answer well before anything is sent. */
+  health: z.array(callable).max(10, "must be 10 at most").optional(),
   /** Replays without a person; transient only. */
   auto: z.boolean().optional(),
 });

@@ -66,6 +66,7 @@ export function replayWorld(ledger: Ledger, { protocol = {}, onSend, wasConsumed
     look: async (_source, queue) => ({ ...well, queue }),
     watch: async () => async () => wasConsumed,
     line: async () => plainLine((queue, message) => send({ name: queue }, message)),
+    call: async () => ({ status: 404, body: new Uint8Array() }),
     mayReplay: () => true,
   };
   return { parts, sent };

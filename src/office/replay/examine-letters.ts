@@ -14,6 +14,7 @@ import { type RevisedLetter, reviseLetter } from "../edit/revise-letter.ts";
 import { type OpenedLetter, openLetter } from "../open-letter.ts";
 import { conditionFacts } from "../policy/condition-facts.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
+import { askEffects, redChecks, type Uncertain } from "./ask-outside.ts";
 import { type Deployed, deployFacts } from "./deploy-facts.ts";
 import type {
   ApprovalFacts,
@@ -85,16 +86,24 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     ),
   ]);
   const destinations = new Map<string, Promise<DestinationFacts>>();
+  const checks = new Map<string, Promise<boolean>>();
   const examined: ExaminedLetter[] = [];
+  const uncertain: Uncertain[] = [];
   for (const candidate of candidates) {
     const opened = await openLetter(parts, candidate);
+    const now = parts.host.clock.now();
+    const protocol = protocolOf(request, candidate, opened, now);
+    const { working: atWork } = consumersOf(candidate, request, { working, recorded });
+    uncertain.push({ candidate, opened, protocol, effect: effectOf(candidate, atWork, now) });
+  }
+  const effects = await askEffects(parts, uncertain);
+  for (const [index, { candidate, opened, protocol, effect }] of uncertain.entries()) {
     const edit = edits.get(hexOf(candidate.id));
     const revised = revisedOf(parts, request, { candidate, opened, edit });
     const destination = request.redirect ?? opened.reading.replay.destination;
-    const protocol = protocolOf(request, candidate, opened, parts.host.clock.now());
     const facts: ReplayFacts = {
       ...staticFacts(parts, request, {
-        ...{ candidate, protocol, revised, edit, isAtHand: opened.payload !== null },
+        ...{ candidate, protocol, revised, edit, effect: effects[index] ?? effect, isAtHand: opened.payload !== null },
         schema: opened.reading.schema,
         fix: fixes.get(hexOf(candidate.groupId)) ?? null,
         ...consumersOf(candidate, request, { working, recorded }),
@@ -102,6 +111,7 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
       destination: withBreakers(
         await lookAt(parts, destinations, { source: candidate.source, queue: destination }),
         tripped.get(placeOf(candidate, request)) ?? [],
+        await redChecks(parts, checks, protocol.health),
       ),
       order: orderOf(candidate, lanes, request.going),
     };
@@ -151,13 +161,20 @@ function placeOf({ source, queue }: Candidate, { redirect }: ExamineRequest): st
  * Consumers let only their probes through while a breaker is half-open, so all that goes then is a trial: without any, a
  * breaker whose queue is empty would never close.
  */
-function withBreakers(destination: DestinationFacts, tripped: readonly TrippedBreaker[]): DestinationFacts {
+function withBreakers(
+  destination: DestinationFacts,
+  tripped: readonly TrippedBreaker[],
+  red: readonly string[],
+): DestinationFacts {
   if (destination.kind !== "known") return destination;
   const breakers = tripped.map(
     ({ name: breaker, state, since }): BreakerFacts =>
       state === "open" ? { kind: "open", breaker, since } : { kind: "half_open", breaker, since, trial: true },
   );
-  return { ...destination, breakers: [...destination.breakers, ...breakers] };
+  return {
+    ...{ ...destination, breakers: [...destination.breakers, ...breakers] },
+    redChecks: [...destination.redChecks, ...red],
+  };
 }
 
 function digestOf(payload: Uint8Array | null): Uint8Array | null {
@@ -204,6 +221,7 @@ interface Looked extends Deployed {
   readonly protocol: Protocol;
   readonly revised: RevisedLetter;
   readonly edit: LatestEdit | undefined;
+  readonly effect: EffectFacts;
   /** Its body is there to be sent. */
   readonly isAtHand: boolean;
   readonly fix: Fix | null;
@@ -213,7 +231,7 @@ interface Looked extends Deployed {
 function staticFacts(
   { mayReplay, host }: ReplayParts,
   { actor, planned, approval, acknowledged, ownReplay, revisions }: ExamineRequest,
-  { candidate, protocol, revised, edit, isAtHand, fix, schema, working, recorded }: Looked,
+  { candidate, protocol, revised, edit, effect, isAtHand, fix, schema, working, recorded }: Looked,
 ): Omit<ReplayFacts, "destination" | "order"> {
   const { category, queue, failedAt, failedAtBy, replays } = candidate;
   return {
@@ -232,7 +250,7 @@ function staticFacts(
     ...{ planned, approval, mayReplay: mayReplay(actor, queue), restoredTo: null },
     fix: fix === null ? null : { fix: fix.called, fixedAt: fix.fixedAt },
     deploy: deployFacts(schema, { working, recorded }),
-    effect: edit?.wasSuppressed ? { kind: "done" } : effectOf(candidate, working, host.clock.now()),
+    effect: edit?.wasSuppressed ? { kind: "done" } : effect,
     acknowledged: acknowledged.get(hexOf(candidate.id)) ?? new Set(),
     now: host.clock.now(),
   };

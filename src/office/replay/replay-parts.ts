@@ -21,7 +21,15 @@ export interface ReplayParts {
   readonly watch: (place: SentTo) => Promise<SilenceWatch>;
   /** Where this replay's messages to a source are sent. */
   readonly line: (source: string, replay: Uint8Array) => Promise<SendLine>;
+  /** Asks an address that a policy names. Refuses private networks, unless the configuration allows that host. */
+  readonly call: (url: string) => Promise<OutsideAnswer>;
   readonly mayReplay: (actor: Actor, queue: string) => boolean;
+}
+
+/** What somebody outside answered. */
+export interface OutsideAnswer {
+  readonly status: number;
+  readonly body: Uint8Array;
 }
 
 /** A queue that letters were sent to. */

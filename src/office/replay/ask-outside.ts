@@ -1,0 +1,107 @@
+import { showId } from "../../domain/ids.ts";
+import type { Protocol } from "../../domain/protocol.ts";
+import type { Candidate } from "../../ledger/read-candidates.ts";
+import type { OpenedLetter } from "../open-letter.ts";
+import type { EffectFacts } from "./facts.ts";
+import type { ReplayParts } from "./replay-parts.ts";
+
+/** A letter whose effect is not known, and whom its policy says to ask. */
+export interface Uncertain {
+  readonly candidate: Candidate;
+  readonly opened: OpenedLetter;
+  readonly effect: EffectFacts;
+  /** Names whom to ask, or nobody. */
+  readonly protocol: Protocol;
+}
+
+/** Questions under way at once: whoever answers them is somebody's production. */
+const askedAtOnce = 8;
+
+/**
+ * What is known of the effect of each letter, in order, after asking where the policy names somebody to ask. Only "it happened"
+ * and "it did not" settle it; any other answer, or none, leaves it to a person.
+ */
+export async function askEffects(
+  { call }: Pick<ReplayParts, "call">,
+  letters: readonly Uncertain[],
+): Promise<readonly EffectFacts[]> {
+  const effects = letters.map(({ effect }) => effect);
+  const waiting = letters.map((letter, index) => ({ letter, index })).filter(({ letter }) => isAskable(letter));
+  const ask = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      effects[next.index] = await askEffect(call, next.letter);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(askedAtOnce, waiting.length) }, ask));
+  return effects;
+}
+
+function isAskable({ effect, protocol }: Uncertain): boolean {
+  return effect.kind === "uncertain" && protocol.probe !== null;
+}
+
+async function askEffect(
+  call: ReplayParts["call"],
+  { candidate, opened, effect, protocol: { probe } }: Uncertain,
+): Promise<EffectFacts> {
+  if (probe === null) return effect;
+  const failed = { kind: "probe_failed", probe: originOf(probe.url) } as const;
+  const url = filled(probe.url, { candidate, opened });
+  if (url === null) return failed;
+  try {
+    const { status, body } = await call(url);
+    const isDone = status === 200 ? doneIn(body) : null;
+    return isDone === null ? failed : { kind: isDone ? "done" : "none" };
+  } catch {
+    return failed;
+  }
+}
+
+/** Null where the letter has no such thing: to ask about nothing in particular would be answered for something else. */
+function filled(url: string, { candidate, opened }: Pick<Uncertain, "candidate" | "opened">): string | null {
+  const { schema, tenant } = opened.reading;
+  const own: Readonly<Record<string, string | null>> = {
+    ...{ letter: showId("letter", candidate.id), key: candidate.key, queue: candidate.queue, type: schema, tenant },
+  };
+  let isWhole = true;
+  const text = url.replace(/\{(\w+)\}/gu, (_all, name: string) => {
+    const value = own[name] ?? null;
+    if (value === null) isWhole = false;
+    return encodeURIComponent(value ?? "");
+  });
+  return isWhole ? text : null;
+}
+
+/** `{ "done": true }` or `{ "done": false }`; null for anything else. */
+function doneIn(body: Uint8Array): boolean | null {
+  try {
+    const { done } = JSON.parse(new TextDecoder().decode(body)) as { readonly done?: unknown };
+    return typeof done === "boolean" ? done : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Those of these health checks that do not say yes, each asked once, however many letters go there. */
+export async function redChecks(
+  { call }: Pick<ReplayParts, "call">,
+  known: Map<string, Promise<boolean>>,
+  urls: readonly string[],
+): Promise<readonly string[]> {
+  const isGreen = (url: string) => {
+    const asked =
+      known.get(url) ??
+      call(url)
+        .then(({ status }) => status >= 200 && status < 300)
+        .catch(() => false);
+    known.set(url, asked);
+    return asked;
+  };
+  const green = await Promise.all(urls.map(isGreen));
+  return urls.filter((_url, index) => green[index] !== true).map(originOf);
+}
+
+/** Without its path, which may hold what is nobody's business. */
+function originOf(url: string): string {
+  return URL.parse(url.replace(/\{\w+\}/gu, "x"))?.host ?? "the policy's";
+}
