@@ -2,6 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Config } from "./config/config.ts";
 import { type ConfigFile, findConfig, readConfig } from "./config/config-file.ts";
 import { referenceOrigin } from "./config/reference.ts";
+import { webhooksOf } from "./config/webhooks.ts";
 import type { OpenPg } from "./databases/open-pg.ts";
 import { openServer, placeOf } from "./databases/open-server.ts";
 import { readDeadLetter } from "./dialects/read-dead-letter.ts";
@@ -15,6 +16,7 @@ import type { Report } from "./domain/report.ts";
 import { isDemo } from "./ledger/demo-mark.ts";
 import { findLeaderless } from "./ledger/lead-replay.ts";
 import { type Ledger, openLedger } from "./ledger/ledger.ts";
+import { teller } from "./office/decide/call-webhook.ts";
 import { type DrainProgress, type DrainTuning, drain } from "./office/intake/drain.ts";
 import type { ReadingRoom } from "./office/intake/read-letters.ts";
 import { type StandingDrains, type StandingDrainsParts, standingDrains } from "./office/intake/standing-drains.ts";
@@ -135,11 +137,9 @@ async function assemble(
   const bodies = bodyStoreOf(settings, config, { configPath: file?.path ?? null, host });
   const retentionMs = config?.ledger.retention ?? ninetyDaysMs;
   const running: { work: StandingWork | null } = { work: null };
-  const self = {
-    ...{ version: settings.version, place: opened.place, isEmbedded: opened.isEmbedded },
-    sources: (config?.sources ?? []).map(namedSource),
-    work: () => statusOf(running.work),
-  };
+  const { place, isEmbedded } = opened;
+  const sources = (config?.sources ?? []).map(namedSource);
+  const self = { version: settings.version, place, isEmbedded, sources, work: () => statusOf(running.work) };
   const { clock } = host;
   const room = readingRoom({ ledger, masking, bodies }, host);
   const { pool, toDrain } = await sourcesOf(settings, config, { ledger, room });
@@ -160,12 +160,13 @@ async function assemble(
     newId: host.newId,
     newSecret,
     self,
+    tell: teller({ clock, outside, hooks: webhooksOf(config, referenceOrigin(settings.env)) }),
     replay,
   };
   return {
     call: callsTo(office),
-    place: opened.place,
-    isEmbedded: opened.isEmbedded,
+    place,
+    isEmbedded,
     config,
     reception: reception({ ledger, clock, newSecret }),
     once: onceOnly(ledger),

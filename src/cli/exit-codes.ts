@@ -52,6 +52,8 @@ export const exitCodes = {
   LETTER_DECIDED: exit.conflict,
   EDIT_REFUSED: exit.usage,
   EDIT_CONFLICT: exit.conflict,
+  WEBHOOK_FAILED: exit.unreachable,
+  NOTIFIER_NOT_FOUND: exit.notFound,
   GROUP_NOT_FOUND: exit.notFound,
   SOURCE_NOT_FOUND: exit.notFound,
   INVALID_QUERY: exit.usage,

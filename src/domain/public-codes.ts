@@ -21,6 +21,8 @@ export const publicCodes = {
   LETTER_DECIDED: "letter.decided",
   EDIT_REFUSED: "edit.refused",
   EDIT_CONFLICT: "edit.conflict",
+  WEBHOOK_FAILED: "webhook.failed",
+  NOTIFIER_NOT_FOUND: "notifier.not_found",
   GROUP_NOT_FOUND: "group.not_found",
   SOURCE_NOT_FOUND: "source.not_found",
   INVALID_QUERY: "query.invalid",

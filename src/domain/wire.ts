@@ -30,6 +30,8 @@ export const wire = {
   pass: "dlo-pass",
   letter: "dlo-letter",
   replay: "dlo-replay",
+  /** On a corrective message: the letter it makes up for. */
+  compensates: "dlo-compensates",
   /** On Kafka, in a retry topic: what is left of a delay when its wait there is over, and how much longer it may become. */
   wait: "dlo-wait",
   /** On Kafka, before the name of a property: a record has nothing beside its headers. */

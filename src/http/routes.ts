@@ -14,6 +14,7 @@ export const routes = {
   "letters.matrix": "GET /outcomes",
   "letters.drop": "POST /letters/drop",
   "letters.compensate": "POST /letters/compensate",
+  "letters.settleCompensation": "POST /letters/{id}/settle-compensation",
   "letters.escalate": "POST /letters/escalate",
   "letters.reopen": "POST /letters/reopen",
   "edits.list": "GET /letters/{id}/edits",

@@ -130,6 +130,7 @@ function officeOn(ledger: Ledger): Office {
     newId: systemHost.newId,
     newSecret,
     self: { version: "1.2.3", place: "a test", isEmbedded: true, sources, work: () => statusOf(null) },
+    tell: async () => {},
     replay: replayWorld(ledger).parts,
   };
 }

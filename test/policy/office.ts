@@ -10,6 +10,15 @@ import { replayWorld } from "../replay/world.ts";
 export function callsOn(ledger: Ledger): Call {
   const self = { version: "test", place: "a test", isEmbedded: false, sources: [], work: () => statusOf(null) };
   const { clock, newId } = systemHost;
-  const common = { bodies: null, masking: defaultMasking, retentionMs: 1e10, clock, newId, newSecret, self };
+  const common = {
+    bodies: null,
+    masking: defaultMasking,
+    retentionMs: 1e10,
+    clock,
+    newId,
+    newSecret,
+    self,
+    tell: async () => {},
+  };
   return callsTo({ ...common, ledger, replay: replayWorld(ledger).parts });
 }

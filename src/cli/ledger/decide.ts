@@ -1,10 +1,10 @@
-import { type Command, command } from "../command.ts";
+import { type Command, command, type OperandValue } from "../command.ts";
 import { count } from "../doctor/report.ts";
 import { exit } from "../exit-codes.ts";
-import { numberFlag, optional, textFlag } from "../flags.ts";
+import { numberFlag, optional, textFlag, type ValuesOf } from "../flags.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 
-const flags = {
+export const decisionFlags = {
   ...ledgerFlags,
   query: { ...textFlag({ placeholder: "QUERY", about: "these letters instead of one" }), short: "q" },
   reason: textFlag({ placeholder: "TEXT", about: "why, for whoever looks later" }),
@@ -17,40 +17,66 @@ const flags = {
 
 const letter = "ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H";
 
-/** A command that decides about letters without sending them back. */
-function decision(
-  verb: "drop" | "compensate" | "escalate" | "reopen",
-  summary: string,
-  done: string,
-): Command<typeof flags> {
+export const letterOperand = { placeholder: "LETTER", about: "its id, ltr_…", required: false } as const;
+
+/** What every decision says of its letters. */
+export function said({ operand: id, query, reason, reference, "expect-count": expectCount }: Values) {
+  return {
+    ...{ letters: id === null ? [] : [id], q: query, reason, expectCount },
+    reference: reference === "" ? null : reference,
+  };
+}
+
+type Values = ValuesOf<typeof decisionFlags> & OperandValue;
+
+function examples(verb: string): Command["examples"] {
+  return [
+    { line: `dlo ${verb} ${letter} --reason 'order was cancelled'`, about: "one letter" },
+    { line: `dlo ${verb} -q 'key:o-1001' --expect-count 2 --reason 'order was cancelled'`, about: "all that match" },
+  ];
+}
+
+/** A command that decides about letters and does nothing else. */
+function decision(verb: "drop" | "reopen", summary: string, done: string): Command<typeof decisionFlags> {
   return command({
-    ...{ name: verb, summary, flags },
-    examples: [
-      { line: `dlo ${verb} ${letter} --reason 'order was cancelled'`, about: "one letter" },
-      { line: `dlo ${verb} -q 'key:o-1001' --expect-count 2 --reason 'order was cancelled'`, about: "all that match" },
-    ],
-    operand: { placeholder: "LETTER", about: "its id, ltr_…", required: false },
-    run: ({ operand, query, reason, reference, json, "expect-count": expectCount, ...values }, context) =>
+    ...{ name: verb, summary, flags: decisionFlags, operand: letterOperand, examples: examples(verb) },
+    run: (values, context) =>
       withOffice(values, context, async ({ call, actor }) => {
-        const { letters } = await call(`letters.${verb}`, actor, {
-          ...{ letters: operand === null ? [] : [operand], q: query, reason, expectCount },
-          reference: reference === "" ? null : reference,
-        });
-        context.print(json ? JSON.stringify({ letters }) : `${count(letters, "letter")} ${done}.`);
+        const { letters } = await call(`letters.${verb}`, actor, said(values));
+        context.print(values.json ? JSON.stringify({ letters }) : `${count(letters, "letter")} ${done}.`);
         return exit.done;
       }),
   });
 }
 
 export const dropCommand = decision("drop", "leaves letters be, for good; the ledger keeps them", "dropped");
-export const compensateCommand = decision(
-  "compensate",
-  "notes what was done instead of sending letters back",
-  "compensated",
-);
-export const escalateCommand = decision(
-  "escalate",
-  "hands letters to somebody else, until they are reopened",
-  "escalated",
-);
 export const reopenCommand = decision("reopen", "takes back such a decision", "open again");
+
+export const escalateCommand = command({
+  name: "escalate",
+  summary: "hands letters to somebody else, until they are reopened",
+  examples: [
+    ...examples("escalate"),
+    {
+      line: `dlo escalate ${letter} --notify tickets --reason 'accounting decides'`,
+      about: "opens a ticket by webhook",
+    },
+  ],
+  details: [
+    "A notifier of kind webhook is told first, signed; a letter is escalated when it said yes. Told again after a crash, it is " +
+      "told under the same webhook-id.",
+  ],
+  operand: letterOperand,
+  flags: {
+    ...decisionFlags,
+    notify: textFlag({ placeholder: "NAME", about: "a notifier of the configuration, of kind webhook" }),
+  },
+
+  run: (values, context) =>
+    withOffice(values, context, async ({ call, actor }) => {
+      const notify = values.notify === "" ? null : values.notify;
+      const { letters } = await call("letters.escalate", actor, { ...said(values), notify });
+      context.print(values.json ? JSON.stringify({ letters }) : `${count(letters, "letter")} escalated.`);
+      return exit.done;
+    }),
+});

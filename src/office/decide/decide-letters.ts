@@ -49,13 +49,15 @@ export async function decideLetters(
   const { from, to, action } = letterDecisions[name];
   await ledger.database.transaction(async (transaction) => {
     const moved = await moveLetters(ledger, transaction, { ids: letters, from, to });
-    if (moved.length !== letters.length) throw conflict(name, letters.length, moved.length, from);
+    if (moved.length !== letters.length) throw undecidable(name, letters.length, moved.length);
     const told = { letters: moved.map((id) => showId("letter", id)), reason, reference };
     await recordAction(ledger, transaction, { at: host.clock.now(), actor, action, details: told });
   });
 }
 
-function conflict(name: DecisionName, asked: number, found: number, from: readonly LetterState[]): OfficeError {
+/** Somebody else has some of them, or has decided about them. */
+export function undecidable(name: DecisionName, asked: number, found: number): OfficeError {
+  const from: readonly LetterState[] = letterDecisions[name].from;
   const states = from.map((state) => state.replace("_", " ")).join(" or ");
   const text = `Only ${found} of these ${asked} letters are ${states}, as they must be to ${name} them. Nothing was changed.`;
   return new OfficeError("LETTER_DECIDED", text, { details: { asked, found } });

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { OfficeError } from "../../domain/errors.ts";
-import { readId } from "../../domain/ids.ts";
+import { readId, showId } from "../../domain/ids.ts";
 import { findInStates } from "../../ledger/search/find-letters.ts";
 import { type DecisionName, decideLetters, letterDecisions } from "../decide/decide-letters.ts";
+import { type Compensated, sendCompensation, settleCompensation } from "../decide/send-compensation.ts";
+import { requireReason } from "../replay/change-replay.ts";
 import { type Office, operation } from "./operation.ts";
 
 const decidedAtMost = 10_000;
@@ -19,7 +21,7 @@ const input = z.object({
 
 type Input = z.output<typeof input>;
 
-function decision(name: DecisionName, summary: string) {
+function decision(name: "drop" | "reopen", summary: string) {
   return operation({
     ...{ name: `letters.${name}`, summary, role: "operator", input, output: z.object({ letters: z.number() }) },
     async run(office, given, actor) {
@@ -33,8 +35,90 @@ function decision(name: DecisionName, summary: string) {
 }
 
 export const dropLetters = decision("drop", "leaves letters be, for good; the ledger keeps them");
-export const compensateLetters = decision("compensate", "notes what was done instead of sending letters back");
-export const escalateLetters = decision("escalate", "hands letters to somebody else, until they are reopened");
+
+export const compensateLetters = operation({
+  name: "letters.compensate",
+  summary:
+    "sends a corrective message for letters, at most once each; or notes what was done instead of sending them back",
+  role: "operator",
+  input: input.extend({
+    /** What is sent for each of them; null: it was done elsewhere, and is only noted. */
+    message: z
+      .object({
+        source: z.string().min(1),
+        queue: z.string().min(1),
+        bodyBase64: z.base64(),
+        headers: z.record(z.string(), z.string()).default({}),
+      })
+      .nullable()
+      .default(null),
+  }),
+  output: z.object({
+    /** How many are compensated now. */
+    letters: z.number(),
+    /** Refused by the broker: they are as they were. */
+    unsent: z.array(z.object({ letter: z.string(), why: z.string() })),
+    /** Whether their message was sent is not known: `letters.settleCompensation`. */
+    inDoubt: z.array(z.object({ letter: z.string(), why: z.string() })),
+  }),
+  async run(office, given, actor) {
+    const letters = await select(office, "compensate", given);
+    requireCount(letters.length, given.expectCount);
+    const { reason, reference, message } = given;
+    if (message === null) {
+      await decideLetters(office.replay, actor, "compensate", { letters, reason, reference });
+      return { letters: letters.length, unsent: [], inDoubt: [] };
+    }
+    const { bodyBase64, ...to } = message;
+    const corrective = { ...to, body: Buffer.from(bodyBase64, "base64") };
+    return summary(await sendCompensation(office.replay, actor, { letters, reason, reference, message: corrective }));
+  },
+});
+
+function summary(outcomes: readonly Compensated[]) {
+  const told = (wanted: "unsent" | "in_doubt") =>
+    outcomes.flatMap((each) =>
+      each.outcome === wanted ? [{ letter: showId("letter", each.letter), why: each.why }] : [],
+    );
+  const letters = outcomes.filter(({ outcome }) => outcome === "sent").length;
+  return { letters, unsent: told("unsent"), inDoubt: told("in_doubt") };
+}
+
+export const settleLetterCompensation = operation({
+  name: "letters.settleCompensation",
+  summary: "says whether a corrective message was sent that no broker answered for",
+  role: "operator",
+  input: z.object({ id: z.string(), outcome: z.enum(["sent", "unsent"]), reason: z.string() }),
+  output: z.object({ outcome: z.enum(["sent", "unsent"]) }),
+  async run(office, { id, outcome, reason }, actor) {
+    await settleCompensation(office.replay, actor, { letter: readId("letter", id), outcome, reason });
+    return { outcome };
+  },
+});
+
+export const escalateLetters = operation({
+  name: "letters.escalate",
+  summary: "hands letters to somebody else, until they are reopened; tells a webhook of the configuration first",
+  role: "operator",
+  input: input.extend({
+    /** A notifier of the configuration, of kind webhook; null: whoever it is knows already. */
+    notify: z.string().min(1).nullable().default(null),
+  }),
+  output: z.object({ letters: z.number() }),
+  async run(office, given, actor) {
+    const letters = await select(office, "escalate", given);
+    requireCount(letters.length, given.expectCount);
+    const { reason, reference, notify } = given;
+    requireReason(reason, "a decision");
+    if (notify !== null) {
+      const shown = letters.map((letter) => showId("letter", letter)).sort();
+      await office.tell(notify, { type: "letters.escalated", letters: shown, reason, reference, by: actor.id });
+    }
+    await decideLetters(office.replay, actor, "escalate", { letters, reason, reference });
+    return { letters: letters.length };
+  },
+});
+
 export const reopenLetters = decision("reopen", "takes back that letters were dropped, compensated or escalated");
 
 async function select(office: Office, name: DecisionName, { letters, q }: Input): Promise<readonly Uint8Array[]> {

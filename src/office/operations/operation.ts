@@ -5,6 +5,7 @@ import type { Clock } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import type { Masking } from "../../domain/redaction.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
+import type { WebhookEvent } from "../decide/call-webhook.ts";
 import type { ReplayParts } from "../replay/replay-parts.ts";
 import type { WorkStatus } from "../standing-work.ts";
 
@@ -21,6 +22,8 @@ export interface Office {
   /** 256 bits of chance, as text. */
   readonly newSecret: () => string;
   readonly self: OfficeItself;
+  /** Tells a webhook of the configuration by its name. Resolves when it said yes. */
+  readonly tell: (name: string, event: WebhookEvent) => Promise<void>;
   /** What replaying needs of the brokers and of the policy. */
   readonly replay: ReplayParts;
 }

@@ -1,7 +1,13 @@
 import type { z } from "zod";
 import type { Actor } from "../../domain/actor.ts";
 import { listAudit, verifyAuditLog } from "./audit.ts";
-import { compensateLetters, dropLetters, escalateLetters, reopenLetters } from "./decisions.ts";
+import {
+  compensateLetters,
+  dropLetters,
+  escalateLetters,
+  reopenLetters,
+  settleLetterCompensation,
+} from "./decisions.ts";
 import { listRecordedDeploys, recordDeploy } from "./deploys.ts";
 import { editLetter, listEdits, previewLetterEdit } from "./edits.ts";
 import { listRecordedFixes, recordFix, retractRecordedFix } from "./fixes.ts";
@@ -40,6 +46,7 @@ export const operations = {
   "letters.matrix": getMatrix,
   "letters.drop": dropLetters,
   "letters.compensate": compensateLetters,
+  "letters.settleCompensation": settleLetterCompensation,
   "letters.escalate": escalateLetters,
   "letters.reopen": reopenLetters,
   "edits.list": listEdits,

@@ -265,7 +265,7 @@ function plannedRevision(
 }
 
 function standingOf({ state, claimedBy }: Candidate, ownReplay: Uint8Array | null): LetterStanding {
-  const replay = claimedBy === null ? "another replay" : showId("replay", claimedBy);
+  const replay = claimedBy === null ? "or rather a compensation" : showId("replay", claimedBy);
   if (state === "open" || state === "returned") return { kind: "open" };
   if (state === "in_doubt") return { kind: "in_doubt", replay };
   if (state !== "in_replay") return { kind: "decided", state };

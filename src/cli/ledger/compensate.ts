@@ -1,0 +1,81 @@
+import { type Context, command } from "../command.ts";
+import { count } from "../doctor/report.ts";
+import { exit } from "../exit-codes.ts";
+import { UsageError } from "../failure.ts";
+import { choiceFlag, optional, textFlag } from "../flags.ts";
+import { visible } from "../terminal/text.ts";
+import { decisionFlags, letterOperand, said } from "./decide.ts";
+import { type AtWork, withOffice } from "./ledger-flags.ts";
+
+const letter = "ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H";
+
+export const compensateCommand = command({
+  name: "compensate",
+  summary: "sends a message that makes up for letters, or notes what was done instead of sending them back",
+  examples: [
+    {
+      line: `dlo compensate ${letter} --to shop/refunds --body refund.json --reason 'charged twice'`,
+      about: "sends it",
+    },
+    { line: `dlo compensate ${letter} --reference OPS-7 --reason 'refunded by hand'`, about: "it was done elsewhere" },
+    { line: `dlo compensate ${letter} --settle sent --reason 'seen in its log'`, about: "after a crash while sending" },
+  ],
+  details: [
+    "The message is written down before it is sent, and the letter is taken meanwhile: two people, a double click or a crash send " +
+      "it once at most. A letter is compensated when its broker has the message. Where no answer came, look for it there and say what " +
+      "you found with --settle.",
+  ],
+  operand: letterOperand,
+  flags: {
+    ...decisionFlags,
+    to: textFlag({ placeholder: "SOURCE/QUEUE", about: "where a corrective message is sent" }),
+    body: textFlag({ placeholder: "FILE", about: "that message; - for what is piped in" }),
+    settle: optional(
+      choiceFlag({ about: "what became of one that nobody answered for", of: ["sent", "unsent"], default: "sent" }),
+      "none",
+    ),
+  },
+
+  async run({ to, body, settle, ...values }, context) {
+    if ((to === "") !== (body === "")) throw new UsageError("missing_value", "A message needs both: --to and --body.");
+    const message = to === "" ? null : { ...placeOf(to), bodyBase64: base64(await context.bytes(body)) };
+    return withOffice(values, context, async (work) => {
+      const { call, actor } = work;
+      if (settle !== null) {
+        const word = { id: values.operand ?? "", outcome: settle, reason: values.reason };
+        const { outcome } = await call("letters.settleCompensation", actor, word);
+        context.print(values.json ? JSON.stringify({ outcome }) : settledAs[outcome]);
+        return exit.done;
+      }
+      return told(await call("letters.compensate", actor, { ...said(values), message }), values.json, context);
+    });
+  },
+});
+
+const settledAs = { sent: "1 letter compensated.", unsent: "The letter is as it was." } as const;
+
+const compensated = ({ call, actor }: AtWork) => call("letters.compensate", actor, { reason: "" });
+
+type Result = Awaited<ReturnType<typeof compensated>>;
+
+function told(result: Result, json: boolean, context: Context): number {
+  const { letters, unsent, inDoubt } = result;
+  context.print(json ? JSON.stringify(result) : `${count(letters, "letter")} compensated.`);
+  for (const { letter: id, why } of unsent) context.note(`${id} is as it was: ${visible(why)}`);
+  for (const { letter: id, why } of inDoubt)
+    context.note(
+      `${id} is in doubt: ${visible(why)} Look for it there, then \`dlo compensate ${id} --settle sent|unsent\`.`,
+    );
+  return unsent.length + inDoubt.length === 0 ? exit.done : exit.failed;
+}
+
+function placeOf(to: string): { readonly source: string; readonly queue: string } {
+  const at = to.indexOf("/");
+  if (at < 1 || at === to.length - 1)
+    throw new UsageError("unexpected_value", `\`${to}\` names no place: write --to SOURCE/QUEUE.`);
+  return { source: to.slice(0, at), queue: to.slice(at + 1) };
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64");
+}
