@@ -25,6 +25,7 @@ import { policyDiffCommand } from "./policy/policy-diff.ts";
 import { policyHistoryCommand, policyShowCommand } from "./policy/policy-history.ts";
 import { policyLintCommand } from "./policy/policy-lint.ts";
 import { policyTestCommand } from "./policy/policy-test.ts";
+import { rehearseCommand } from "./rehearse/rehearse.ts";
 import { replayChangesCommand } from "./replay/changes.ts";
 import {
   replayAcknowledgeCommand,
@@ -100,6 +101,7 @@ export const commandTable: CommandTable = {
     replayResumeCommand,
     replayCancelCommand,
     replaySettleCommand,
+    rehearseCommand,
     dropCommand,
     compensateCommand,
     escalateCommand,
