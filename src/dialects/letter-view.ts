@@ -56,10 +56,13 @@ function largeJson(letter: DeadLetter, text: () => string | null): Json | undefi
 }
 
 /** The small body that was parsed last: who looks for ids in it comes right after who reads it, and parsing is dear. */
-let latest: { readonly body: Uint8Array; readonly json: Json | undefined } | null = null;
+const latest: { body: Uint8Array | null; json: Json | undefined } = { body: null, json: undefined };
 
 function smallJson(body: Uint8Array, text: () => string | null): Json | undefined {
-  if (latest?.body !== body) latest = { body, json: parseContainer(text() ?? "") };
+  if (latest.body !== body) {
+    latest.json = parseContainer(text() ?? "");
+    latest.body = body;
+  }
   return latest.json;
 }
 
