@@ -182,7 +182,7 @@ describeServer("the web UI", noChromium, () => {
         await page.getByText("Polling").waitFor();
         if (!path.startsWith("/")) {
           await page.locator("a[data-row]").first().click();
-          await page.getByText("On the command line").waitFor();
+          await page.getByRole("heading", { name: path === "group" ? "Affected" : "Body" }).waitFor();
           await page.getByText("Polling").waitFor();
         }
         const wide = await page.evaluate<number>("document.documentElement.scrollWidth");

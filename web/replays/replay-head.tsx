@@ -27,7 +27,6 @@ export function ReplayHead({ replay }: { readonly replay: Replay }) {
       {isPlan(replay) ? (
         <PartsBar parts={decisionParts(replay)} label={`${showCount(counts.selected)} letters were selected`} />
       ) : null}
-      <HowItGoes replay={replay} />
     </>
   );
 }
@@ -44,7 +43,8 @@ function Steps({ at }: { readonly at: number }) {
   );
 }
 
-function HowItGoes({ replay }: { readonly replay: Replay }) {
+/** What, where, how fast, and what would stop it. */
+export function HowItGoes({ replay }: { readonly replay: Replay }) {
   const { limits, redirect, query, counts, policy, planHash } = replay;
   const halts = [
     `more than ${limits.haltReturns * 100} % of a step come back`,

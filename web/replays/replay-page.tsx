@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useAnswer } from "../app/use-answer.ts";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { ReplayActions } from "./replay-actions.tsx";
-import { ReplayHead } from "./replay-head.tsx";
+import { HowItGoes, ReplayHead } from "./replay-head.tsx";
 import { ReplayItems } from "./replay-items.tsx";
 import { ReplayProgress } from "./replay-progress.tsx";
 import { ReplayReasons } from "./replay-reasons.tsx";
@@ -46,6 +46,7 @@ function WholeReplay({ replay, query, onChange }: WholeReplayProps) {
       ))}
       {isPlan(replay) ? null : <ReplayProgress replay={replay} />}
       <ReplayActions replay={replay} onChange={onChange} />
+      <HowItGoes replay={replay} />
       <ReplayReasons replay={replay} onChange={onChange} />
       <ReplayItems key={replay.planHash} replay={replay} query={query} onChange={onChange} />
       <ReplayRecord replay={replay} />
