@@ -55,15 +55,15 @@ function largeJson(letter: DeadLetter, text: () => string | null): Json | undefi
   return mayBeEnvelope(letter) ? parseContainer(text() ?? "") : undefined;
 }
 
-/** The small body that was parsed last: who looks for ids in it comes right after who reads it, and parsing is dear. */
-const latest: { body: Uint8Array | null; json: Json | undefined } = { body: null, json: undefined };
+/** Small bodies that were parsed: who looks for ids in one comes right after who reads it, and parsing is dear. */
+const parsed = new WeakMap<Uint8Array, { readonly json: Json | undefined }>();
 
 function smallJson(body: Uint8Array, text: () => string | null): Json | undefined {
-  if (latest.body !== body) {
-    latest.json = parseContainer(text() ?? "");
-    latest.body = body;
-  }
-  return latest.json;
+  const known = parsed.get(body);
+  if (known) return known.json;
+  const json = parseContainer(text() ?? "");
+  parsed.set(body, { json });
+  return json;
 }
 
 /** A body as JSON, when it is an object or a list and not large. */

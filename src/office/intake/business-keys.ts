@@ -38,7 +38,7 @@ function namedIds(object: JsonObject, path: string, masking: Masking): readonly 
   const isId = idNamesIn(path, masking);
   for (const name of Object.keys(object)) {
     const value = object[name];
-    if (typeof value === "string" || Number.isSafeInteger(value)) {
+    if (typeof value === "string" || (typeof value === "number" && Number.isSafeInteger(value))) {
       if (isId(name)) ids.push(String(value));
     } else if (path === "body" && isObject(value)) {
       ids.push(...namedIds(value, `${path}.${name}`, masking));
