@@ -26,6 +26,7 @@ import { countItems, type ReplayCounts, rampEnds, verdictOf } from "./replay-cou
 import type { ReplayParts, SentTo, SilenceWatch } from "./replay-parts.ts";
 import { seekEvidence } from "./seek-evidence.ts";
 import { sendWindow } from "./send-window.ts";
+import { settleWindowS } from "./settle-window.ts";
 
 /** How a replay is led. */
 export interface RunTuning {
@@ -201,7 +202,7 @@ class ReplayRun {
     const { ledger, host } = this.#parts;
     if (counts.waiting === 0) return true;
     await this.#watch();
-    await beginSettling(ledger, this.#lead, record.limits.settleS);
+    if (record.settlesAt === null) await beginSettling(ledger, this.#lead, await this.#windowS(record));
     if (await isSettled(ledger, this.#lead)) {
       await this.#presume();
       return true;
@@ -217,6 +218,11 @@ class ReplayRun {
     for (const [name, place] of placesOf(await findWaiting(ledger, this.#lead))) {
       this.#watches.set(name, await watch(place));
     }
+  }
+
+  async #windowS({ id, limits }: ReplayRecord): Promise<number> {
+    const places = [...placesOf(await findWaiting(this.#parts.ledger, this.#lead)).values()];
+    return settleWindowS(this.#parts.ledger, { replay: id, leastS: limits.settleS, places });
   }
 
   async #presume(): Promise<void> {
