@@ -95,6 +95,23 @@ export async function intendItems(
       ...[notes.map(({ source }) => source), notes.map(({ queue }) => queue), notes.map(({ note }) => note)],
     ],
   );
+  return intentOf(rows);
+}
+
+/** As `intendItems`, of items in doubt: for those of which a second copy has no second effect. */
+export async function intendAgain(
+  { database, at }: Ledger,
+  { replay, epoch }: Lead,
+  numbers: readonly number[],
+): Promise<Intent> {
+  const { rows } = await database.query<{ n: number; intent: number }>(
+    `select n, intent from ${at}.intend_again($1, $2, $3::integer[])`,
+    [uuidOf(replay), epoch, numbers],
+  );
+  return intentOf(rows);
+}
+
+function intentOf(rows: readonly { readonly n: number; readonly intent: number }[]): Intent {
   return { items: new Set(rows.map(({ n }) => n)), number: rows[0]?.intent ?? 0 };
 }
 

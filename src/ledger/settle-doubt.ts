@@ -64,6 +64,8 @@ export interface DoubtfulSend {
   readonly intent: number;
   /** What was noted with that intent; null where there was nothing to note. */
   readonly note: string | null;
+  /** How long ago it was intended first, in seconds. */
+  readonly ageS: number;
 }
 
 /** Those of a replay that were intended no longer ago than that: a broker keeps what tells of a send for a time only. */
@@ -73,7 +75,8 @@ export async function findDoubtful(
   sinceDays: number,
 ): Promise<readonly DoubtfulSend[]> {
   const { rows } = await database.query<DoubtfulSend>(
-    `select i.n, i.source, i.destination as queue, i.intent, o.note
+    `select i.n, i.source, i.destination as queue, i.intent, o.note,
+       extract(epoch from ${at}.clock() - s.sent_at)::float8 as "ageS"
      from ${at}.replay_items i join ${at}.sends s on s.replay_id = i.replay_id and s.n = i.n
        left join ${at}.send_notes o
          on o.replay_id = i.replay_id and o.intent = i.intent and o.source = i.source and o.queue = i.destination

@@ -267,10 +267,10 @@ function plannedRevision(
 function standingOf({ state, claimedBy }: Candidate, ownReplay: Uint8Array | null): LetterStanding {
   const replay = claimedBy === null ? "or rather a compensation" : showId("replay", claimedBy);
   if (state === "open" || state === "returned") return { kind: "open" };
-  if (state === "in_doubt") return { kind: "in_doubt", replay };
-  if (state !== "in_replay") return { kind: "decided", state };
+  if (state !== "in_replay" && state !== "in_doubt") return { kind: "decided", state };
   const isOwn = ownReplay !== null && claimedBy !== null && hexOf(ownReplay) === hexOf(claimedBy);
-  return isOwn ? { kind: "open" } : { kind: "claimed", replay };
+  if (isOwn) return { kind: "open" };
+  return { kind: state === "in_doubt" ? "in_doubt" : "claimed", replay };
 }
 
 function payloadOf({ cutTo }: Candidate): PayloadStanding {

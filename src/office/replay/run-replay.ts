@@ -3,9 +3,15 @@ import { pause } from "../../domain/clock.ts";
 import type { Queries } from "../../domain/database.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
 import { recordAction } from "../../ledger/audit.ts";
-import { giveUpLead, keepLead, type Lead, leadReplay, settleItems } from "../../ledger/lead-replay.ts";
+import { giveUpLead, intendAgain, keepLead, type Lead, leadReplay, settleItems } from "../../ledger/lead-replay.ts";
 import { readApprovals, readReplay } from "../../ledger/read-replay.ts";
-import { acknowledgedNumbers, countStandings, nextToSend, type ReplayItem } from "../../ledger/replay-items.ts";
+import {
+  acknowledgedNumbers,
+  countStandings,
+  nextToSend,
+  type ReplayItem,
+  readItems,
+} from "../../ledger/replay-items.ts";
 import {
   beginSettling,
   beginStep,
@@ -25,6 +31,7 @@ import { approvalHash } from "./plan-hash.ts";
 import { countItems, type ReplayCounts, rampEnds, verdictOf } from "./replay-counts.ts";
 import type { ReplayParts, SentTo, SilenceWatch } from "./replay-parts.ts";
 import { seekEvidence } from "./seek-evidence.ts";
+import { findRepeatable, hasInboxKey } from "./send-again.ts";
 import { sendWindow } from "./send-window.ts";
 import { settleWindowS } from "./settle-window.ts";
 
@@ -131,7 +138,7 @@ class ReplayRun {
     if (record.state !== "running" && record.state !== "settling") return this.#finish(record.state);
     const counts = await this.#counted();
     this.#untold = Math.min(this.#untold, counts.inDoubt);
-    if (counts.inDoubt > this.#untold) return this.#seekEvidence();
+    if (counts.inDoubt > this.#untold) return this.#seekEvidence(record, counts);
     const cause = returnsAgainst(record, counts);
     if (cause !== null) return this.#halt(cause);
     const begun = counts.sent + counts.inDoubt;
@@ -146,10 +153,26 @@ class ReplayRun {
   }
 
   /** Before anything else is sent: what did not arrive has its turn before what comes after it. */
-  async #seekEvidence(): Promise<void> {
+  async #seekEvidence(record: ReplayRecord, counts: ReplayCounts): Promise<void> {
     const { actor, replay } = this.#request;
     await seekEvidence(this.#parts, { replay, actor, lineTo: (source) => this.#lineTo(source) });
+    await this.#sendAgain(record, counts);
     this.#untold = (await this.#counted()).inDoubt;
+  }
+
+  /** What no broker tells of, under the same mark, where its consumer's inbox would know a second copy for what it is. */
+  async #sendAgain(record: ReplayRecord, { toSend }: ReplayCounts): Promise<void> {
+    const { ledger } = this.#parts;
+    const repeatable = new Set(await findRepeatable(this.#parts, record.id));
+    if (repeatable.size === 0) return;
+    const doubtful = await readItems(ledger, ledger.database, {
+      ...{ replay: record.id, progress: "in_doubt", limit: record.limits.batch },
+    });
+    const items = doubtful.filter(({ n }) => repeatable.has(n));
+    const examined = (await this.#examine(record, items, toSend)).filter(hasInboxKey);
+    if (examined.length === 0 || this.#over.signal.aborted) return;
+    const lineTo = (source: string) => this.#lineTo(source);
+    await sendWindow(this.#parts, { lead: this.#lead, lineTo, intend: intendAgain }, { items, examined });
   }
 
   #lineTo(source: string): Promise<SendLine> {

@@ -7,7 +7,7 @@ import type { ReplayParts } from "./replay-parts.ts";
 import type { LineTo } from "./send-window.ts";
 
 /** Brokers keep what tells of a send for longer than this; what is in doubt for longer is for people to settle. */
-const soughtDays = 30;
+export const soughtDays = 30;
 
 export interface EvidenceRequest {
   readonly replay: Uint8Array;

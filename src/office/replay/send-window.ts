@@ -22,6 +22,8 @@ export type LineTo = (source: string) => Promise<SendLine>;
 interface Window {
   readonly lead: Lead;
   readonly lineTo: LineTo;
+  /** How they are intended. @default as items whose turn it is */
+  readonly intend?: typeof intendItems;
 }
 
 type SendOutcome = "sent" | "unsent" | "in_doubt";
@@ -32,7 +34,7 @@ type SendOutcome = "sent" | "unsent" | "in_doubt";
  */
 export async function sendWindow(
   { ledger }: ReplayParts,
-  { lead, lineTo }: Window,
+  { lead, lineTo, intend = intendItems }: Window,
   { items, examined }: { readonly items: readonly ReplayItem[]; readonly examined: readonly ExaminedLetter[] },
 ): Promise<number> {
   const letters = new Map(examined.map((letter) => [hexOf(letter.candidate.id), letter]));
@@ -46,7 +48,7 @@ export async function sendWindow(
   }
   if (drifted.length > 0) await driftItems(ledger, lead, drifted);
   const numbers = outgoing.map(({ item }) => item.n);
-  const intent = await intendItems(ledger, lead, numbers, await notesFor(lineTo, outgoing));
+  const intent = await intend(ledger, lead, numbers, await notesFor(lineTo, outgoing));
   const allowed = outgoing.filter(({ item }) => intent.items.has(item.n));
   const going = await withKeptEdits(ledger, lead, allowed);
   const outcomes = await sendAll({ lead, lineTo }, intent.number, going);

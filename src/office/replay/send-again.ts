@@ -1,0 +1,40 @@
+import { carriedKey } from "../../domain/idempotency.ts";
+import { type WorkingConsumer, workingConsumers } from "../../ledger/consumers.ts";
+import { type DoubtfulSend, findDoubtful } from "../../ledger/settle-doubt.ts";
+import type { ExaminedLetter } from "./examine-letters.ts";
+import type { ReplayParts } from "./replay-parts.ts";
+import { soughtDays } from "./seek-evidence.ts";
+
+/** A consumer that was silent for longer may have been replaced by one without an inbox. */
+const heardWithinMs = 120_000;
+
+/**
+ * Numbers of the sends in doubt of which a second copy would have no second effect: no broker tells of them, and every consumer
+ * there reports an inbox that remembers for long enough.
+ */
+export async function findRepeatable(
+  { ledger, host }: Pick<ReplayParts, "ledger" | "host">,
+  replay: Uint8Array,
+): Promise<readonly number[]> {
+  const doubtful = (await findDoubtful(ledger, replay, soughtDays)).filter(({ note }) => note === null);
+  const working = await workingConsumers(
+    ledger,
+    doubtful.map(({ queue }) => queue),
+  );
+  const since = host.clock.now() - heardWithinMs;
+  const wouldCatch = (send: DoubtfulSend) => {
+    const consumers = working.get(`${send.source}/${send.queue}`) ?? [];
+    return consumers.length > 0 && consumers.every((each) => each.lastSeenAt > since && remembers(each, send));
+  };
+  return doubtful.filter(wouldCatch).map(({ n }) => n);
+}
+
+/** Half of its time has to be left: a second copy may wait in the queue for long. */
+function remembers({ inboxWindowS }: WorkingConsumer, { ageS }: DoubtfulSend): boolean {
+  return inboxWindowS !== null && ageS < inboxWindowS / 2;
+}
+
+/** An inbox knows a message by its key; one without a key is new to it each time. */
+export function hasInboxKey({ candidate: { message, queue } }: ExaminedLetter): boolean {
+  return carriedKey(message, queue) !== undefined;
+}

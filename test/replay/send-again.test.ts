@@ -1,0 +1,55 @@
+import { beforeAll, expect, it } from "vitest";
+import { noteHeartbeat } from "../../src/ledger/consumers.ts";
+import { intendItems, leadReplay } from "../../src/ledger/lead-replay.ts";
+import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { eventually } from "../../src/testing/eventually.ts";
+import { onEachDatabase } from "../servers/each-database.ts";
+import { countsOf, holdLetters, planned, replayOf, replayWorld, run, started } from "./world.ts";
+
+onEachDatabase("a send in doubt of which its broker cannot tell", (tested) => {
+  let ledger: Ledger;
+  beforeAll(async () => {
+    ledger = await openLedger({ database: tested.database });
+  });
+
+  /** A leader died with both letters in its hands; consumers there report these inboxes. */
+  async function interrupted(windows: readonly (number | null)[], headers: Readonly<Record<string, string>>) {
+    const queue = `orders-${crypto.randomUUID()}`;
+    const { parts, sent } = replayWorld(ledger, { protocol: { ramp: [] } });
+    const replay = await planned(parts, await holdLetters(ledger, ["a", "b"], { queue, ...headers }));
+    await started(parts, replay);
+    const dead = await leadReplay(ledger, replay, 500);
+    if (dead === null) throw new Error("Nobody else could have led it.");
+    expect((await intendItems(ledger, dead, [1, 2])).items).toEqual(new Set([1, 2]));
+    for (const [index, inboxWindowS] of windows.entries()) {
+      const beat = { queue, schemas: [], inboxWindowS, retryHorizonS: 0, probe: false };
+      const who = { service: "shop", version: "1", instance: `i-${index}` };
+      await noteHeartbeat(ledger, "rabbit", {
+        v: 1,
+        kind: "heartbeat",
+        ...who,
+        queues: [beat],
+        at: new Date().toISOString(),
+      });
+    }
+    await eventually(async () => expect(await run(parts, replay)).toBe("finished"), { withinMs: 20_000 });
+    return { sent, replay, counts: await countsOf(parts, replay) };
+  }
+
+  it("is sent again under the same mark where its consumer's inbox would catch a second copy", async () => {
+    const { sent, counts } = await interrupted([86_400, 86_400], { "idempotency-key": "k-1" });
+    expect(counts).toMatchObject({ inDoubt: 0, sent: 2 });
+    expect(sent.map(replayOf).map((mark) => mark.split("/")[1])).toEqual(["1", "2"]);
+  });
+
+  it.each([
+    ["without anybody who reports", [], { "idempotency-key": "k-2" }],
+    ["where one consumer has no inbox", [86_400, null], { "idempotency-key": "k-3" }],
+    ["where an inbox forgets too soon", [1], { "idempotency-key": "k-4" }],
+    ["without a key to know it by", [86_400], {}],
+  ] as const)("stays in doubt %s", async (_, windows, headers) => {
+    const { sent, counts } = await interrupted(windows, headers);
+    expect(sent).toEqual([]);
+    expect(counts).toMatchObject({ inDoubt: 2, sent: 0 });
+  });
+});
