@@ -6,15 +6,10 @@ import { makeMessage } from "../../src/domain/message.ts";
 import { createConsumer } from "../../src/index.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { findLetters } from "../../src/ledger/search/find-letters.ts";
-import { drain } from "../../src/office/intake/drain.ts";
 import type { ReplayParts } from "../../src/office/replay/replay-parts.ts";
 import { plainLine } from "../../src/sources/send-line.ts";
-import { systemHost } from "../../src/system/host.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
-import type { Transport } from "../../src/transports/transport.ts";
-import { classify } from "../../src/triage/classify.ts";
-import { fingerprint } from "../../src/triage/fingerprint/fingerprint.ts";
 import { dlo } from "../cli/dlo.ts";
 import { countsOf, planned, replayWorld, run, started } from "../replay/world.ts";
 import { describeServer } from "../servers/describe-server.ts";
@@ -22,7 +17,7 @@ import { noPostgres } from "../servers/postgres.ts";
 import { noRabbitmq } from "../servers/rabbitmq.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
 import { useRabbitmq } from "../servers/use-rabbitmq.ts";
-import { tester, testRoom } from "./letters.ts";
+import { drainAll } from "./drain-all.ts";
 
 /** What the handler meets: a payment service that is down, later one that refuses what it is sent. */
 const failures: Readonly<Record<"down" | "newSchema", () => Error>> = {
@@ -30,17 +25,6 @@ const failures: Readonly<Record<"down" | "newSchema", () => Error>> = {
   newSchema: () =>
     Object.assign(new Error("missing required property 'currency' at /amount"), { name: "SchemaValidationError" }),
 };
-
-function drainAgain(ledger: Ledger, transport: Transport, queue: string) {
-  const room = { ...testRoom(), read: readDeadLetter, triage: { classify, fingerprint } };
-  return drain(
-    {
-      ...{ ledger, transport, source: "rabbit", room, actor: tester, host: systemHost },
-      ...{ from: { name: queue }, signal: new AbortController().signal },
-    },
-    { idleMs: 1_000, lingerMs: 5 },
-  );
-}
 
 describeServer("a letter that is sent back and dies again", noPostgres ?? noRabbitmq, () => {
   const postgres = usePostgres();
@@ -74,8 +58,8 @@ describeServer("a letter that is sent back and dies again", noPostgres ?? noRabb
     for (const body of bodies) await transport.send({ name: queue }, makeMessage({ body }));
     await eventually(() => dead.size === 2, { withinMs: 30_000 });
 
-    const drainAll = () => drainAgain(ledger, transport, `${queue}.dlq`);
-    expect(await drainAll()).toMatchObject({ held: 2, returned: 0 });
+    const drainAgain = () => drainAll(ledger, transport, { name: `${queue}.dlq` });
+    expect(await drainAgain()).toMatchObject({ held: 2, returned: 0 });
     const lookFor = (q: string) =>
       findLetters(ledger, { q, sort: "arrived", limit: 10, after: null, now: Date.now(), retentionMs: 1e10 });
     const { items } = await lookFor(`queue:${queue}`);
@@ -99,7 +83,7 @@ describeServer("a letter that is sent back and dies again", noPostgres ?? noRabb
     expect(sent.map(({ body }) => Buffer.from(body).toString())).toEqual(bodies);
     await eventually(() => dead.size === 4, { withinMs: 30_000 });
 
-    expect(await drainAll()).toMatchObject({ held: 0, returned: 2 });
+    expect(await drainAgain()).toMatchObject({ held: 0, returned: 2 });
     const back = await lookFor(`queue:${queue} is:returned was:transient outcome:schema_mismatch`);
     expect(back.items.map(({ id }) => id)).toEqual(items.map(({ id }) => id));
     expect(back.items[0]).toMatchObject({ errorClass: "SchemaValidationError", replays: 1 });

@@ -5,15 +5,10 @@ import { showId } from "../../src/domain/ids.ts";
 import { makeMessage } from "../../src/domain/message.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { describeServer } from "../servers/describe-server.ts";
-import { noKafka } from "../servers/kafka.ts";
 import { noPostgres } from "../servers/postgres.ts";
-import { noRabbitmq } from "../servers/rabbitmq.ts";
-import { noRedis } from "../servers/redis.ts";
-import { useKafka } from "../servers/use-kafka.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
-import { useRabbitmq } from "../servers/use-rabbitmq.ts";
-import { useRedis } from "../servers/use-redis.ts";
 import { openBroker, readAll, type UsedBroker } from "./brokers.ts";
+import { places } from "./places.ts";
 import type { ReplayStep, ReplayTask } from "./replay-process.ts";
 import { bodiesOf, countsOf, holdLetters, itemsOf, killed, planned, replayWorld, started, stateOf } from "./world.ts";
 
@@ -23,39 +18,6 @@ const kills = Number(process.env.DLO_REPLAY_KILLS ?? 10);
 const steps: readonly ReplayStep[] = [
   ...(["after the intent", "while sending", "before the commit", "before the note"] as const),
   ...(["after the note", "before the intent"] as const),
-];
-
-interface Place {
-  readonly name: string;
-  readonly missing?: string | undefined;
-  /** Its broker tells of each send whether it happened. */
-  readonly tells: boolean;
-  readonly use: () => () => UsedBroker;
-}
-
-const places: readonly Place[] = [
-  { name: "PostgreSQL", tells: true, use: () => () => ({ kind: "postgres" }) },
-  {
-    ...{ name: "RabbitMQ", missing: noRabbitmq, tells: false },
-    use() {
-      const rabbitmq = useRabbitmq();
-      return () => ({ kind: "rabbitmq", url: rabbitmq.url });
-    },
-  },
-  {
-    ...{ name: "Redis", missing: noRedis, tells: true },
-    use() {
-      const redis = useRedis();
-      return () => ({ kind: "redis", url: redis.url });
-    },
-  },
-  {
-    ...{ name: "Kafka", missing: noKafka, tells: true },
-    use() {
-      const kafka = useKafka();
-      return () => ({ kind: "kafka", brokers: kafka.brokers });
-    },
-  },
 ];
 
 for (const { name, missing, tells, use } of places) {

@@ -1,0 +1,41 @@
+import { noKafka } from "../servers/kafka.ts";
+import { noRabbitmq } from "../servers/rabbitmq.ts";
+import { noRedis } from "../servers/redis.ts";
+import { useKafka } from "../servers/use-kafka.ts";
+import { useRabbitmq } from "../servers/use-rabbitmq.ts";
+import { useRedis } from "../servers/use-redis.ts";
+import type { UsedBroker } from "./brokers.ts";
+
+interface Place {
+  readonly name: string;
+  readonly missing?: string | undefined;
+  /** Its broker tells of each send whether it happened. */
+  readonly tells: boolean;
+  readonly use: () => () => UsedBroker;
+}
+
+/** The brokers that letters are sent back to, each started where a suite uses it. */
+export const places: readonly Place[] = [
+  { name: "PostgreSQL", tells: true, use: () => () => ({ kind: "postgres" }) },
+  {
+    ...{ name: "RabbitMQ", missing: noRabbitmq, tells: false },
+    use() {
+      const rabbitmq = useRabbitmq();
+      return () => ({ kind: "rabbitmq", url: rabbitmq.url });
+    },
+  },
+  {
+    ...{ name: "Redis", missing: noRedis, tells: true },
+    use() {
+      const redis = useRedis();
+      return () => ({ kind: "redis", url: redis.url });
+    },
+  },
+  {
+    ...{ name: "Kafka", missing: noKafka, tells: true },
+    use() {
+      const kafka = useKafka();
+      return () => ({ kind: "kafka", brokers: kafka.brokers });
+    },
+  },
+];
