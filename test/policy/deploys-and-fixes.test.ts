@@ -5,9 +5,10 @@ import { noteHeartbeat, workingConsumers } from "../../src/ledger/consumers.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import type { Call } from "../../src/office/operations/operations.ts";
 import { takeReport } from "../../src/office/replay/record-report.ts";
-import { deadLetter, hold, tester, testRoom } from "../ledger/letters.ts";
+import { tester } from "../ledger/letters.ts";
 import { groupsOf, itemsOf, planned, replayWorld } from "../replay/world.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
+import { arrive } from "./arrive.ts";
 import { callsOn } from "./office.ts";
 
 const hourMs = 3_600_000;
@@ -139,32 +140,6 @@ const seenSince = (ledger: Ledger, queue: string, agoMs: number) =>
     `update ${ledger.at}.consumer_versions set first_seen_at = now() - $2::float8 * interval '1 ms' where queue = $1`,
     [queue, agoMs],
   );
-
-interface Failed {
-  readonly queue: string;
-  readonly category: "poison" | "schema_mismatch" | "transient";
-  /** How long ago it failed by its own word; null where only its arrival is known. */
-  readonly agoMs: number | null;
-  readonly schema?: string;
-}
-
-async function arrive(ledger: Ledger, { queue, category, agoMs, schema }: Failed): Promise<Uint8Array> {
-  const id = makeId(Date.now(), crypto.randomUUID());
-  const base = testRoom();
-  const room = {
-    ...base,
-    read: (letter: Parameters<typeof base.read>[0]) => ({
-      ...base.read(letter),
-      ...{ schema: schema ?? null, lastFailedAt: agoMs === null ? null : Date.now() - agoMs },
-    }),
-    triage: { ...base.triage, classify: () => ({ ...base.triage.classify({ ownWord: null } as never), category }) },
-    newLetterId: () => ({ id, arrivedAt: Date.now() }),
-  };
-  const headers = { queue, class: "Bug", ...(schema === undefined ? {} : { "dlo-schema": schema }) };
-  const found = { kind: "delivery", session: makeId(1, crypto.randomUUID()), ordinal: 0, redelivered: false } as const;
-  await hold(ledger, [{ letter: deadLetter({ body: "{}", headers }), found }], { room });
-  return id;
-}
 
 /** What a plan of these letters says of each. */
 async function reasonsFor(ledger: Ledger, letters: readonly Uint8Array[], schema?: string): Promise<readonly string[]> {

@@ -7,7 +7,7 @@ import { newSecret } from "../../src/system/secrets.ts";
 import { replayWorld } from "../replay/world.ts";
 
 /** The table of operations over that ledger, in process. */
-export function callsOn(ledger: Ledger): Call {
+export function callsOn(ledger: Ledger, replay = replayWorld(ledger).parts): Call {
   const self = { version: "test", place: "a test", isEmbedded: false, sources: [], work: () => statusOf(null) };
   const { clock, newId } = systemHost;
   const common = {
@@ -20,5 +20,5 @@ export function callsOn(ledger: Ledger): Call {
     self,
     tell: async () => {},
   };
-  return callsTo({ ...common, ledger, replay: replayWorld(ledger).parts });
+  return callsTo({ ...common, ledger, replay });
 }

@@ -1,0 +1,31 @@
+import type { Category } from "../../src/domain/classification.ts";
+import { makeId } from "../../src/domain/ids.ts";
+import type { Ledger } from "../../src/ledger/ledger.ts";
+import { deadLetter, hold, testRoom } from "../ledger/letters.ts";
+
+interface Failed {
+  readonly queue: string;
+  readonly category: Category;
+  /** How long ago it failed by its own word; null where only its arrival is known. */
+  readonly agoMs: number | null;
+  readonly schema?: string;
+}
+
+/** Holds a letter of that category, whatever it would be taken for. */
+export async function arrive(ledger: Ledger, { queue, category, agoMs, schema }: Failed): Promise<Uint8Array> {
+  const id = makeId(Date.now(), crypto.randomUUID());
+  const base = testRoom();
+  const room = {
+    ...base,
+    read: (letter: Parameters<typeof base.read>[0]) => ({
+      ...base.read(letter),
+      ...{ schema: schema ?? null, lastFailedAt: agoMs === null ? null : Date.now() - agoMs },
+    }),
+    triage: { ...base.triage, classify: () => ({ ...base.triage.classify({ ownWord: null } as never), category }) },
+    newLetterId: () => ({ id, arrivedAt: Date.now() }),
+  };
+  const headers = { queue, class: "Bug", ...(schema === undefined ? {} : { "dlo-schema": schema }) };
+  const found = { kind: "delivery", session: makeId(1, crypto.randomUUID()), ordinal: 0, redelivered: false } as const;
+  await hold(ledger, [{ letter: deadLetter({ body: "{}", headers }), found }], { room });
+  return id;
+}
