@@ -1,4 +1,5 @@
 import type { SourceConfig } from "../config/config.ts";
+import { queueRule } from "../config/queue-rule.ts";
 import { rolesOf } from "../wiring/roles.ts";
 import { type InspectOptions, inspectSource } from "./inspect-source.ts";
 
@@ -11,21 +12,11 @@ export async function queuesToDrain(source: SourceConfig, options: InspectOption
   const named = source.queues.map(({ match }) => match).filter((match) => !match.includes("*"));
   const hasPattern = source.queues.some(({ match, mode }) => mode === "drain" && match.includes("*"));
   const found = hasPattern ? await letterQueues(source, options) : [];
-  return [...new Set([...named, ...found])].filter((name) => modeOf(name, source) === "drain");
+  return [...new Set([...named, ...found])].filter((name) => queueRule(source, name)?.mode === "drain");
 }
 
 async function letterQueues(source: SourceConfig, options: InspectOptions): Promise<readonly string[]> {
   const { wiring } = await inspectSource(source, options);
   const roles = rolesOf(wiring);
   return wiring.queues.map(({ name }) => name).filter((name) => roles.get(name) === "letters");
-}
-
-/** The first match holds. */
-function modeOf(name: string, { queues }: SourceConfig): "observe" | "drain" | null {
-  return queues.find(({ match }) => patternOf(match).test(name))?.mode ?? null;
-}
-
-function patternOf(match: string): RegExp {
-  const parts = match.split("*").map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`, "s");
 }

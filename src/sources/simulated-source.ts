@@ -13,6 +13,7 @@ export interface SimulatedSource {
 /** The sources of a demonstration, which has no others. */
 export function simulatedPool(sources: readonly SimulatedSource[]): SourcePool {
   return {
+    replayTo: () => null,
     async get(name) {
       const source = sources.find((each) => each.name === name);
       if (source === undefined) throw noRealSource(name);

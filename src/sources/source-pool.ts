@@ -1,4 +1,5 @@
 import type { SourceConfig } from "../config/config.ts";
+import { queueRule } from "../config/queue-rule.ts";
 import type { ReferenceOrigin } from "../config/reference.ts";
 import type { Clock } from "../domain/clock.ts";
 import { OfficeError } from "../domain/errors.ts";
@@ -10,6 +11,8 @@ import type { OpenedSource } from "./opened-source.ts";
 export interface SourcePool {
   /** Refuses a name that the configuration does not have. */
   get(name: string): Promise<OpenedSource>;
+  /** Where the configuration sends the letters of a dead-letter queue back to; null: where each says it came from. */
+  replayTo(source: string, deadLetters: string): string | null;
   close(): Promise<void>;
 }
 
@@ -32,6 +35,10 @@ export function sourcePool({ sources, origin, clock }: PoolParts): SourcePool {
   };
   return {
     get: async (name) => opened.get(name) ?? open(name),
+    replayTo(name, deadLetters) {
+      const source = sources.find((each) => each.name === name);
+      return source === undefined ? null : (queueRule(source, deadLetters)?.replayTo ?? null);
+    },
     async close() {
       const all = await Promise.allSettled(opened.values());
       await Promise.all(all.flatMap((result) => (result.status === "fulfilled" ? [result.value.close()] : [])));

@@ -63,6 +63,7 @@ export function replayWorld(ledger: Ledger, { protocol = {}, onSend, wasConsumed
     },
     bodies: null,
     policy: async () => ({ version: null, hash: "ab", rules: [], protocolFor }),
+    replayTo: () => null,
     look: async (_source, queue) => ({ ...well, queue }),
     watch: async () => async () => wasConsumed,
     line: async () => plainLine((queue, message) => send({ name: queue }, message)),

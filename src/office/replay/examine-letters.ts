@@ -70,7 +70,10 @@ export interface ExaminedLetter {
 /** Looks at letters and judges each, in the order of their arrival. Nothing is changed. */
 export async function examineLetters(parts: ReplayParts, request: ExamineRequest): Promise<readonly ExaminedLetter[]> {
   const candidates = await readCandidates(parts.ledger, request.ids);
-  const queues = candidates.map(({ queue }) => request.redirect ?? queue);
+  const named = ({ source, drainedFrom }: Candidate) => request.redirect ?? parts.replayTo(source, drainedFrom);
+  /** As its consumers name where it would go. */
+  const placeOf = (candidate: Candidate) => ({ source: candidate.source, queue: named(candidate) ?? candidate.queue });
+  const queues = candidates.map((candidate) => placeOf(candidate).queue);
   const [working, tripped, recorded, fixes, edits, lanes] = await Promise.all([
     workingConsumers(parts.ledger, queues),
     trippedBreakers(parts.ledger, queues),
@@ -80,10 +83,7 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
       candidates.map(({ groupId }) => groupId),
     ),
     latestEdits(parts.ledger, request.ids),
-    readLanes(
-      parts.ledger,
-      candidates.flatMap(({ queue, orderKey }) => (orderKey === null ? [] : [{ queue, orderKey }])),
-    ),
+    readLanes(parts.ledger, candidates.flatMap(laneOf)),
   ]);
   const destinations = new Map<string, Promise<DestinationFacts>>();
   const checks = new Map<string, Promise<boolean>>();
@@ -93,24 +93,25 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     const opened = await openLetter(parts, candidate);
     const now = parts.host.clock.now();
     const protocol = protocolOf(request, candidate, opened, now);
-    const { working: atWork } = consumersOf(candidate, request, { working, recorded });
+    const { working: atWork } = consumersOf(placeOf(candidate), { working, recorded });
     uncertain.push({ candidate, opened, protocol, effect: effectOf(candidate, atWork, now) });
   }
   const effects = await askEffects(parts, uncertain);
   for (const [index, { candidate, opened, protocol, effect }] of uncertain.entries()) {
     const edit = edits.get(hexOf(candidate.id));
     const revised = revisedOf(parts, request, { candidate, opened, edit });
-    const destination = request.redirect ?? opened.reading.replay.destination;
+    const destination = named(candidate) ?? opened.reading.replay.destination;
+    const place = placeOf(candidate);
     const facts: ReplayFacts = {
       ...staticFacts(parts, request, {
         ...{ candidate, protocol, revised, edit, effect: effects[index] ?? effect, isAtHand: opened.payload !== null },
         schema: opened.reading.schema,
         fix: fixes.get(hexOf(candidate.groupId)) ?? null,
-        ...consumersOf(candidate, request, { working, recorded }),
+        ...consumersOf(place, { working, recorded }),
       }),
       destination: withBreakers(
         await lookAt(parts, destinations, { source: candidate.source, queue: destination }),
-        tripped.get(placeOf(candidate, request)) ?? [],
+        tripped.get(`${place.source}/${place.queue}`) ?? [],
         await redChecks(parts, checks, protocol.health),
       ),
       order: orderOf(candidate, lanes, request.going),
@@ -124,6 +125,10 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     });
   }
   return examined;
+}
+
+function laneOf({ queue, orderKey }: Candidate) {
+  return orderKey === null ? [] : [{ queue, orderKey }];
 }
 
 interface Known {
@@ -144,17 +149,8 @@ function revisedOf(
 }
 
 /** Who consumes where it would go. */
-function consumersOf(candidate: Candidate, request: ExamineRequest, known: Known): Deployed {
-  const goesTo = request.redirect ?? candidate.queue;
-  return {
-    working: known.working.get(placeOf(candidate, request)) ?? [],
-    recorded: known.recorded.get(goesTo) ?? [],
-  };
-}
-
-/** As consumers name where it would go. */
-function placeOf({ source, queue }: Candidate, { redirect }: ExamineRequest): string {
-  return `${source}/${redirect ?? queue}`;
+function consumersOf({ source, queue }: { readonly source: string; readonly queue: string }, known: Known): Deployed {
+  return { working: known.working.get(`${source}/${queue}`) ?? [], recorded: known.recorded.get(queue) ?? [] };
 }
 
 /**

@@ -7,7 +7,7 @@ import type { ReplayParts, SentTo, SilenceWatch } from "./replay-parts.ts";
 /** Takes what is in a dead-letter queue by now into the ledger. Rejects where that cannot be done. */
 export type CatchUp = (source: string, queue: string) => Promise<void>;
 
-export interface DeskParts extends Omit<ReplayParts, "look" | "watch" | "line"> {
+export interface DeskParts extends Omit<ReplayParts, "replayTo" | "look" | "watch" | "line"> {
   readonly pool: SourcePool;
   readonly catchUp: CatchUp;
 }
@@ -16,6 +16,7 @@ export interface DeskParts extends Omit<ReplayParts, "look" | "watch" | "line"> 
 export function replayDesk({ pool, catchUp, ...parts }: DeskParts): ReplayParts {
   return {
     ...parts,
+    replayTo: (source, deadLetters) => pool.replayTo(source, deadLetters),
     look: (source, queue) => look(pool, source, queue),
     watch: (place) => watch(pool, catchUp, place),
     async line(source, id) {

@@ -15,6 +15,8 @@ export interface ReplayParts {
   readonly bodies: BodyStore | null;
   /** Read anew for each plan and each window that is sent: what a letter may do follows from the latest policy. */
   readonly policy: () => Promise<PolicyInForce>;
+  /** Where letters of a dead-letter queue go back to, if not where each says it came from. */
+  readonly replayTo: (source: string, deadLetters: string) => string | null;
   /** How things are where letters would go. Asked again before each step: what it says must be of now. */
   readonly look: (source: string, queue: string) => Promise<DestinationFacts>;
   /** Begins to watch what becomes of all that was sent to a place by now. */
