@@ -244,6 +244,16 @@ onEachDatabase("a replay", (tested) => {
       expect(await countsOf(parts, replay)).toMatchObject({ unknown: 20 });
     });
 
+    it("goes on all the same where the policy says so", async () => {
+      const protocol = { ramp: [5], onUnknown: "continue" } as const;
+      const { parts, sent } = replayWorld(ledger, { wasConsumed: false, protocol });
+      const replay = await planned(parts, await holdLetters(ledger, twenty));
+      await started(parts, replay);
+      expect(await run(parts, replay)).toBe("finished");
+      expect(sent).toHaveLength(20);
+      expect(await countsOf(parts, replay)).toMatchObject({ unknown: 20 });
+    });
+
     it("halts when too many come back, before the next step", async () => {
       const { parts, sent } = replayWorld(ledger, { protocol: { ramp: [5], settleS: 60 } });
       const letters = await holdLetters(ledger, twenty);

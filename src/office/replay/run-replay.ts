@@ -263,10 +263,19 @@ class ReplayRun {
   async #nextStep(record: ReplayRecord, counts: ReplayCounts): Promise<void> {
     const { ledger } = this.#parts;
     if (counts.notYetSent === 0) return this.#conclude(counts);
-    if (counts.unknown > record.accepted.unknown) return this.#pauseUnverified(counts.unknown);
+    const isUnverified = counts.unknown > record.accepted.unknown;
+    if (isUnverified && !(await this.#mayGoOn(record, counts))) return this.#pauseUnverified(counts.unknown);
     const begun = counts.sent + counts.inDoubt;
     const ends = rampEnds(record.limits.ramp, begun + counts.notYetSent);
     await beginStep(ledger, this.#lead, ends.find((end) => end > begun) ?? begun + counts.notYetSent);
+  }
+
+  /** Whether the policy lets those whose turn is next go, although nobody can say how the step before went. */
+  async #mayGoOn(record: ReplayRecord, { toSend }: ReplayCounts): Promise<boolean> {
+    const { id, limits } = record;
+    const items = await nextToSend(this.#parts.ledger, { replay: id, after: 0, limit: limits.batch });
+    const examined = await this.#examine(record, items, toSend);
+    return examined.every(({ protocol }) => protocol.onUnknown === "continue");
   }
 
   async #conclude(counts: ReplayCounts): Promise<void> {
