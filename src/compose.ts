@@ -32,6 +32,7 @@ import { replayDesk } from "./office/replay/replay-desk.ts";
 import type { ReplayParts } from "./office/replay/replay-parts.ts";
 import type { RunEnd, RunRequest } from "./office/replay/run-replay.ts";
 import { runWatched } from "./office/replay/run-watched.ts";
+import { settleEnded } from "./office/replay/seek-evidence.ts";
 import { type StandingReplays, standingReplays } from "./office/replay/standing-replays.ts";
 import { type ReadHooks, standingReports } from "./office/replay/standing-reports.ts";
 import { endWork, type StandingWork, statusOf } from "./office/standing-work.ts";
@@ -277,6 +278,7 @@ function startReplays({ replay, drainQueue }: Replaying, drains: StandingDrains)
     findLeaderless: (request) => findLeaderless(ledger, request),
     run: async (id, signal) =>
       runWatched({ replay, readReports: null, follow }, { replay: id, actor: await inWhoseName(ledger, id), signal }),
+    settleEnded: () => settleEnded(replay, officeItself),
     clock: replay.host.clock,
   });
 }

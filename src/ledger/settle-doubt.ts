@@ -1,5 +1,5 @@
 import type { Queries } from "../domain/database.ts";
-import { showId, uuidOf } from "../domain/ids.ts";
+import { idOfUuid, showId, uuidOf } from "../domain/ids.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ItemProgress } from "./replay-items.ts";
 
@@ -53,6 +53,19 @@ export async function treatAsSent({ at }: Ledger, queries: Queries, { replay, nu
 
 export async function planAgain({ at }: Ledger, queries: Queries, { replay, numbers }: Doubtful): Promise<void> {
   await queries.query(`select ${at}.plan_again($1, $2::integer[])`, [uuidOf(replay), numbers]);
+}
+
+/** Replays that nobody runs any more, and whose sends are in doubt since not long ago. */
+export async function findEndedInDoubt({ database, at }: Ledger): Promise<readonly Uint8Array[]> {
+  const { rows } = await database.query<{ id: string }>(
+    `select r.id from ${at}.replays r
+     where (r.state in ('paused', 'halted') or r.ended_at > ${at}.clock() - interval '1 hour')
+       and (r.lease_until is null or r.lease_until <= ${at}.clock())
+       and exists (select from ${at}.replay_items i where i.replay_id = r.id and i.progress in ('sending', 'in_doubt'))
+     order by r.id limit 20`,
+    [],
+  );
+  return rows.map(({ id }) => idOfUuid(id));
 }
 
 /** A send that is in doubt, with what it takes to look for it. */

@@ -2,9 +2,22 @@ import { beforeAll, expect, it } from "vitest";
 import { noteHeartbeat } from "../../src/ledger/consumers.ts";
 import { intendItems, leadReplay } from "../../src/ledger/lead-replay.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { settleEnded } from "../../src/office/replay/seek-evidence.ts";
+import { cancel } from "../../src/office/replay/steer-replay.ts";
+import { plainLine, type SendLine } from "../../src/sources/send-line.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
-import { countsOf, holdLetters, planned, replayOf, replayWorld, run, started } from "./world.ts";
+import {
+  countsOf,
+  holdLetters,
+  letterStates,
+  operator,
+  planned,
+  replayOf,
+  replayWorld,
+  run,
+  started,
+} from "./world.ts";
 
 onEachDatabase("a send in doubt of which its broker cannot tell", (tested) => {
   let ledger: Ledger;
@@ -51,5 +64,30 @@ onEachDatabase("a send in doubt of which its broker cannot tell", (tested) => {
     const { sent, counts } = await interrupted(windows, headers);
     expect(sent).toEqual([]);
     expect(counts).toMatchObject({ inDoubt: 2, sent: 0 });
+  });
+});
+
+onEachDatabase("a send in doubt of a replay that was cancelled", (tested) => {
+  it("is settled by what its broker tells, though nobody leads the replay", async () => {
+    const ledger = await openLedger({ database: tested.database });
+    const { parts } = replayWorld(ledger, { protocol: { ramp: [] } });
+    const letters = await holdLetters(ledger, ["a", "b"]);
+    const replay = await planned(parts, letters);
+    await started(parts, replay);
+    const dead = await leadReplay(ledger, replay, 500);
+    if (dead === null) throw new Error("Nobody else could have led it.");
+    await intendItems(ledger, dead, [1, 2]);
+    await cancel(parts, operator, { replay, reason: "wrong ones" });
+    const findOut: SendLine["findOut"] = async () =>
+      new Map([
+        [1, "sent"],
+        [2, "unsent"],
+      ]);
+    const line = async () => ({ ...plainLine(async () => {}), findOut });
+    await eventually(async () => {
+      await settleEnded({ ...parts, line }, operator);
+      expect(await countsOf(parts, replay)).toMatchObject({ inDoubt: 0, unknown: 1, released: 1 });
+    });
+    expect(await letterStates(ledger, letters)).toEqual(["sent", "open"]);
   });
 });

@@ -1,7 +1,14 @@
 import type { Actor } from "../../domain/actor.ts";
 import { showId } from "../../domain/ids.ts";
 import { recordAction } from "../../ledger/audit.ts";
-import { type DoubtfulSend, findDoubtful, noteAbsent, treatAsSent } from "../../ledger/settle-doubt.ts";
+import {
+  type DoubtfulSend,
+  doubtAbandoned,
+  findDoubtful,
+  findEndedInDoubt,
+  noteAbsent,
+  treatAsSent,
+} from "../../ledger/settle-doubt.ts";
 import type { SendFinding } from "../../sources/send-line.ts";
 import type { ReplayParts } from "./replay-parts.ts";
 import type { LineTo } from "./send-window.ts";
@@ -44,6 +51,15 @@ export async function seekEvidence(
     await noteAbsent(ledger, transaction, { replay, absent: unsent });
     await recordAction(ledger, transaction, { at: host.clock.now(), actor, action: "replay.evidence_found", details });
   });
+}
+
+/** Of replays that were cancelled, halted or paused while their sender was dying: no leader takes those over. */
+export async function settleEnded(parts: Pick<ReplayParts, "ledger" | "host" | "line">, actor: Actor): Promise<void> {
+  const { ledger } = parts;
+  for (const replay of await findEndedInDoubt(ledger)) {
+    await doubtAbandoned(ledger, ledger.database, replay);
+    await seekEvidence(parts, { replay, actor, lineTo: (source) => parts.line(source, replay) });
+  }
 }
 
 function numbersOf(sends: readonly DoubtfulSend[]): readonly number[] {

@@ -9,12 +9,17 @@ function setup(count: number, fails: (id: string) => boolean = () => false) {
   const open = Array.from({ length: count }, (_, n) => makeId(n + 1, crypto.randomUUID()));
   const led = new Map<string, () => void>();
   const tries: string[] = [];
+  let settled = 0;
   const standing = standingReplays(
     {
       clock,
       findLeaderless: async ({ except, limit }) => {
         const without = new Set(except.map(hexOf));
         return open.filter((id) => !without.has(hexOf(id))).slice(0, limit);
+      },
+      settleEnded: async () => {
+        settled += 1;
+        if (settled === 1) throw new Error("the broker is away");
       },
       run(id, signal) {
         const name = hexOf(id);
@@ -30,13 +35,13 @@ function setup(count: number, fails: (id: string) => boolean = () => false) {
         });
       },
     },
-    { atOnce: 2, lookMs: 1_000 },
+    { atOnce: 2, lookMs: 1_000, settleMs: 60_000 },
   );
   const finish = (n: number) => {
     const [id] = open.splice(n, 1);
     if (id !== undefined) led.get(hexOf(id))?.();
   };
-  return { clock, open, led, tries, standing, finish };
+  return { clock, open, led, tries, standing, finish, settled: () => settled };
 }
 
 it("leads the oldest, no more at once than it may, and the next as soon as one has ended", async () => {
@@ -64,4 +69,13 @@ it("tries one that fails again, later each time, says why, and leads others mean
   // The others have both places by then.
   expect(tries.filter((id) => id === failing).length).toBeLessThan(4);
   await standing.close();
+});
+
+it("seeks evidence of what ended replays left in doubt, again and again, whatever fails", async () => {
+  const { clock, standing, settled } = setup(0);
+  await clock.advance(150_000);
+  expect(settled()).toBe(3);
+  await standing.close();
+  await clock.advance(150_000);
+  expect(settled()).toBe(3);
 });

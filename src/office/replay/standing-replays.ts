@@ -18,9 +18,11 @@ export interface LeadTuning {
   readonly atOnce: number;
   /** How often it looks for replays that nobody leads, in milliseconds. */
   readonly lookMs: number;
+  /** How often it seeks evidence of what was left in doubt, in milliseconds. */
+  readonly settleMs: number;
 }
 
-const leadTuning: LeadTuning = { atOnce: 4, lookMs: 1_000 };
+const leadTuning: LeadTuning = { atOnce: 4, lookMs: 1_000, settleMs: 60_000 };
 
 export interface StandingReplaysParts {
   /** Replays that are under way and that nobody leads, the oldest first. */
@@ -30,6 +32,8 @@ export interface StandingReplaysParts {
   }) => Promise<readonly Uint8Array[]>;
   /** Runs one until it ends, is paused, or `signal` aborts; somebody else may have it by then. */
   readonly run: (replay: Uint8Array, signal: AbortSignal) => Promise<unknown>;
+  /** Finds out what became of sends that replays without a leader left in doubt. */
+  readonly settleEnded: () => Promise<void>;
   readonly clock: Clock;
 }
 
@@ -61,12 +65,14 @@ class Leading implements StandingReplays {
   readonly #tuning: LeadTuning;
   readonly #stop = new AbortController();
   readonly #known = new Map<string, Led>();
-  readonly #looking: Promise<void>;
+  readonly #looking: Promise<unknown>;
 
   constructor(parts: StandingReplaysParts, tuning: LeadTuning) {
     this.#parts = parts;
     this.#tuning = tuning;
-    this.#looking = this.#keepLooking();
+    const { lookMs, settleMs } = tuning;
+    const settle = () => this.#parts.settleEnded();
+    this.#looking = Promise.all([this.#keepOn(lookMs, () => this.#look()), this.#keepOn(settleMs, settle)]);
   }
 
   status(): readonly LeadStatus[] {
@@ -79,11 +85,11 @@ class Leading implements StandingReplays {
     await Promise.all([...this.#known.values()].map(({ running }) => running));
   }
 
-  async #keepLooking(): Promise<void> {
+  async #keepOn(everyMs: number, act: () => Promise<void>): Promise<void> {
     while (!this.#stop.signal.aborted) {
-      // A ledger that does not answer is asked again; whoever asks for readiness is told.
-      await this.#look().catch(() => {});
-      await pause(this.#parts.clock, this.#tuning.lookMs, this.#stop.signal);
+      // A ledger or broker that does not answer is asked again; whoever asks for readiness is told.
+      await act().catch(() => {});
+      await pause(this.#parts.clock, everyMs, this.#stop.signal);
     }
   }
 
