@@ -3,12 +3,13 @@ import type { Config } from "./config/config.ts";
 import { type ConfigFile, findConfig, readConfig } from "./config/config-file.ts";
 import { referenceOrigin } from "./config/reference.ts";
 import { webhooksOf } from "./config/webhooks.ts";
+import { isAnswering } from "./databases/is-answering.ts";
 import type { OpenPg } from "./databases/open-pg.ts";
 import { openServer, placeOf } from "./databases/open-server.ts";
 import { readDeadLetter } from "./dialects/read-dead-letter.ts";
 import { queuesToDrain } from "./doctor/queues-to-drain.ts";
 import type { Actor } from "./domain/actor.ts";
-import { type Host, within } from "./domain/clock.ts";
+import type { Host } from "./domain/clock.ts";
 import { OfficeError } from "./domain/errors.ts";
 import { idsInOrder } from "./domain/ids.ts";
 import { defaultMasking } from "./domain/redaction.ts";
@@ -17,6 +18,9 @@ import { isDemo } from "./ledger/demo-mark.ts";
 import { findLeaderless } from "./ledger/lead-replay.ts";
 import { type Ledger, openLedger } from "./ledger/ledger.ts";
 import { teller } from "./office/decide/call-webhook.ts";
+import { groupingKeeper } from "./office/grouping/grouping-keeper.ts";
+import { type Regrouped, type RegroupRequest, regroup } from "./office/grouping/regroup.ts";
+import { standingRegrouping } from "./office/grouping/standing-regrouping.ts";
 import { type DrainProgress, type DrainTuning, drain } from "./office/intake/drain.ts";
 import type { ReadingRoom } from "./office/intake/read-letters.ts";
 import { type StandingDrains, type StandingDrainsParts, standingDrains } from "./office/intake/standing-drains.ts";
@@ -94,6 +98,8 @@ export interface OpenedOffice {
   drain(request: DrainRequest): Promise<DrainProgress>;
   /** Runs a replay that was started, with an eye on its reports and returns, until it ends or `signal` aborts. */
   runReplay(request: RunRequest): Promise<RunEnd>;
+  /** Lets letters follow what was merged and split, until all have or `signal` aborts. */
+  regroup(request: RegroupRequest): Promise<Regrouped>;
   importLetters(
     request: Pick<ImportParts, "actor" | "source" | "onProgress">,
     documents: AsyncIterable<ImportedDocument>,
@@ -166,16 +172,16 @@ async function assemble(
   };
   return {
     call: callsTo(office),
-    place,
-    isEmbedded,
+    ...{ place, isEmbedded },
     config,
     reception: reception({ ledger, clock, newSecret }),
     once: onceOnly(ledger),
-    isAnswering: () => isAnswering(opened),
+    isAnswering: () => isAnswering(opened.database, systemHost.clock),
     drain: drainQueue,
     startWork: () => {
-      running.work ??= startWork({ toDrain, drainQueue, replay, pool });
+      running.work ??= startWork({ toDrain, drainQueue, replay, pool, office });
     },
+    regroup: (request) => regroup(office, request),
     runReplay: (request) => runAlone({ replay, pool, drainQueue }, request),
     importLetters: (request, documents) => importLetters({ ...request, office, room }, documents),
     exportLetters: (options) => exportLetters(office, options),
@@ -189,16 +195,6 @@ async function assemble(
 
 function namedSource({ name, broker, owner, queues }: Config["sources"][number]): NamedSource {
   return { name, broker, owner, queues: queues.map(({ match, mode }) => ({ match, mode })) };
-}
-
-const readyWithinMs = 2_000;
-
-function isAnswering({ database }: OpenPg): Promise<boolean> {
-  const asked = database.query("select 1", []).then(
-    () => true,
-    () => false,
-  );
-  return within(systemHost.clock, readyWithinMs, asked, () => false);
 }
 
 /** Whoever drains because the configuration says so. */
@@ -253,18 +249,20 @@ interface Replaying {
 }
 
 interface Working extends Replaying {
+  readonly office: Office;
   readonly toDrain: ToDrain;
 }
 
 function startWork(parts: Working): StandingWork {
-  const { toDrain, replay, pool } = parts;
+  const { toDrain, replay, pool, office } = parts;
   const drains = startDrains(parts);
   const reports = standingReports({
     sources: toDrain.sources,
     read: (source, hooks) => readReports(replay, pool, source, hooks),
     clock: replay.host.clock,
   });
-  return { drains, reports, replays: startReplays(parts, drains) };
+  const replays = startReplays(parts, drains);
+  return { drains, reports, replays, regrouping: standingRegrouping(office, officeItself) };
 }
 
 function startReplays({ replay, drainQueue }: Replaying, drains: StandingDrains): StandingReplays {
@@ -318,6 +316,7 @@ function readingRoom(
     read: readDeadLetter,
     triage: { classify, fingerprint },
     policy: policyKeeper(ledger, host.clock),
+    grouping: groupingKeeper(ledger, host.clock),
     masking,
     bodies,
     newLetterId() {
@@ -342,9 +341,8 @@ function asOffice({ source, queue, idleMs, signal = new AbortController().signal
   return { source, queue, signal, tuning: { idleMs }, actor: officeItself };
 }
 
-async function drainUntil(drainQueue: OpenedOffice["drain"], queue: Omit<OwnDrain, "idleMs">): Promise<void> {
-  await drainQueue(asOffice({ ...queue, idleMs: null }));
-}
+const drainUntil = async (drainQueue: OpenedOffice["drain"], queue: Omit<OwnDrain, "idleMs">): Promise<void> =>
+  void (await drainQueue(asOffice({ ...queue, idleMs: null })));
 
 interface DrainParts {
   readonly ledger: Ledger;

@@ -13,7 +13,13 @@ import { compensateCommand } from "./ledger/compensate.ts";
 import { dropCommand, escalateCommand, reopenCommand } from "./ledger/decide.ts";
 import { drainCommand } from "./ledger/drain.ts";
 import { exportCommand } from "./ledger/export.ts";
-import { groupsCommand, inboxCommand } from "./ledger/groups.ts";
+import {
+  groupsHistoryCommand,
+  groupsMergeCommand,
+  groupsSplitCommand,
+  groupsUndoCommand,
+} from "./ledger/group-changes.ts";
+import { groupsListCommand, inboxCommand } from "./ledger/groups.ts";
 import { importCommand } from "./ledger/import.ts";
 import { letterCommand } from "./ledger/letter.ts";
 import { lettersCommand } from "./ledger/letters.ts";
@@ -62,6 +68,7 @@ export const commandTable: CommandTable = {
     classify: "what failures are, and why",
     deploy: "versions that are live, for letters the one before did not understand",
     fix: "what was mended, for letters that a bug broke",
+    groups: "letters that failed alike: list, merge, split",
     dialect: "dead letters that other people's libraries made",
     retention: "letters past their time",
     replay: "letters back into their queues, planned, approved, watched",
@@ -76,7 +83,11 @@ export const commandTable: CommandTable = {
     upCommand,
     drainCommand,
     inboxCommand,
-    groupsCommand,
+    groupsListCommand,
+    groupsMergeCommand,
+    groupsSplitCommand,
+    groupsUndoCommand,
+    groupsHistoryCommand,
     queuesCommand,
     breakersCommand,
     lettersCommand,

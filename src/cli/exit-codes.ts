@@ -55,6 +55,8 @@ export const exitCodes = {
   WEBHOOK_FAILED: exit.unreachable,
   NOTIFIER_NOT_FOUND: exit.notFound,
   GROUP_NOT_FOUND: exit.notFound,
+  GROUP_CHANGE_NOT_FOUND: exit.notFound,
+  GROUPS_CHANGED: exit.conflict,
   SOURCE_NOT_FOUND: exit.notFound,
   INVALID_QUERY: exit.usage,
   PAGE_MISMATCH: exit.usage,

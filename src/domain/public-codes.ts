@@ -24,6 +24,8 @@ export const publicCodes = {
   WEBHOOK_FAILED: "webhook.failed",
   NOTIFIER_NOT_FOUND: "notifier.not_found",
   GROUP_NOT_FOUND: "group.not_found",
+  GROUP_CHANGE_NOT_FOUND: "group.change_not_found",
+  GROUPS_CHANGED: "group.changed",
   SOURCE_NOT_FOUND: "source.not_found",
   INVALID_QUERY: "query.invalid",
   PAGE_MISMATCH: "page.mismatch",

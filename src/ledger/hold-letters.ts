@@ -116,6 +116,8 @@ interface Written {
   readonly taken: readonly NewLetter[];
   readonly returned: readonly SendMark[];
   readonly changes: readonly CounterChange[];
+  /** The oldest version of the groups that any of them was placed under; null where none was placed. */
+  readonly placedUnder: number | null;
   /** To be called once all is committed. */
   readonly remember: readonly (() => void)[];
 }
@@ -138,6 +140,7 @@ async function write(
     taken,
     returned: back.map(({ mark }) => mark),
     changes: [...arrivalsOf(placed), ...returned.changes],
+    placedUnder: all.length === 0 ? null : Math.min(...all.map(({ groupingVersion }) => groupingVersion)),
     remember: [...remember, ...returned.remember],
   };
 }
@@ -171,7 +174,7 @@ async function conclude(
   { at }: Ledger,
   transaction: Queries,
   { actor, now, by, session, letters }: HoldRequest,
-  { taken, returned, changes, result }: Done,
+  { taken, returned, changes, placedUnder, result }: Done,
 ): Promise<void> {
   const entry = auditBytes({
     at: now,
@@ -197,8 +200,8 @@ async function conclude(
        from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::integer[], $9::timestamptz[])
          as d (group_id, source, queue, category, state, n, arrived, at)
      )
-     select ${at}.append_audit($1::bytea)`,
-    [entry, ...deltaValues(changes)],
+     select ${at}.note_grouping($10::integer), ${at}.append_audit($1::bytea)`,
+    [entry, ...deltaValues(changes), placedUnder],
   );
 }
 

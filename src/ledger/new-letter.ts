@@ -16,6 +16,8 @@ export interface NewLetter {
   /** The version of the policy that was in force; null where there was none. */
   readonly policyVersion: number | null;
   readonly fingerprint: Fingerprint;
+  /** Where changes of groups want it; null: in the group of its queue and fingerprint, as if nobody had changed any. */
+  readonly placement: Placement | null;
   /** With what must not be shown taken out. */
   readonly error: LetterError;
   readonly times: LetterTimes;
@@ -27,6 +29,13 @@ export interface NewLetter {
   /** The words of its error, with their places. */
   readonly words: ReadonlyMap<string, readonly number[]>;
   readonly trail: LetterTrail;
+}
+
+/** The group a letter belongs to. */
+export interface Placement {
+  readonly groupId: Uint8Array;
+  /** The last change of groups that was known. */
+  readonly version: number;
 }
 
 /** By what a message is recognised that a replay had sent. */

@@ -1,3 +1,4 @@
+import { hexOf } from "../domain/ids.ts";
 import type { NewLetter } from "./new-letter.ts";
 import { sha256Of } from "./sha256.ts";
 
@@ -25,8 +26,8 @@ export function placeLetters(
   const idOf = sharedIds();
   return letters.map((letter) => ({
     letter,
-    groupId: idOf(groupName(letter)),
-    groupingVersion: 0,
+    groupId: letter.placement === null ? idOf(groupName(letter)) : idOf.same(letter.placement.groupId),
+    groupingVersion: letter.placement?.version ?? 0,
     stackId: letter.error.stack === null ? null : idOf(letter.error.stack),
     nth: 1,
     maybeReturnOf: maybes.get(letter) ?? null,
@@ -34,15 +35,43 @@ export function placeLetters(
 }
 
 /** A group is a queue and a fingerprint, and its id follows from them: nobody has to look it up. */
-function groupName({ source, queue, fingerprint }: NewLetter): string {
+function groupName({ source, queue, fingerprint }: GroupName): string {
   return JSON.stringify([source, queue, fingerprint.id]);
 }
 
-function sharedIds(): (text: string) => Uint8Array {
+interface GroupName {
+  readonly source: string;
+  readonly queue: string;
+  readonly fingerprint: Pick<NewLetter["fingerprint"], "id">;
+}
+
+export function groupIdOf(name: GroupName): Uint8Array {
+  return idNamed(groupName(name));
+}
+
+function idNamed(text: string): Uint8Array {
+  return sha256Of(text).subarray(0, 16);
+}
+
+interface SharedIds {
+  (text: string): Uint8Array;
+  /** The one of these bytes. */
+  same(id: Uint8Array): Uint8Array;
+}
+
+function sharedIds(): SharedIds {
   const known = new Map<string, Uint8Array>();
-  return (text) => {
-    const id = known.get(text) ?? sha256Of(text).subarray(0, 16);
+  const ids = new Map<string, Uint8Array>();
+  const same = (id: Uint8Array) => {
+    const bytes = hexOf(id);
+    const shared = ids.get(bytes) ?? id;
+    ids.set(bytes, shared);
+    return shared;
+  };
+  const idOf = (text: string) => {
+    const id = known.get(text) ?? same(idNamed(text));
     known.set(text, id);
     return id;
   };
+  return Object.assign(idOf, { same });
 }

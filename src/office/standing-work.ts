@@ -1,3 +1,4 @@
+import type { StandingRegrouping } from "./grouping/standing-regrouping.ts";
 import type { DrainStatus, StandingDrains } from "./intake/standing-drains.ts";
 import type { LeadStatus, StandingReplays } from "./replay/standing-replays.ts";
 import type { ReportsStatus, StandingReports } from "./replay/standing-reports.ts";
@@ -13,6 +14,7 @@ export interface StandingWork {
   readonly drains: StandingDrains;
   readonly reports: StandingReports;
   readonly replays: StandingReplays;
+  readonly regrouping: StandingRegrouping;
 }
 
 /** Of an office that was only opened to be asked something, too. */
@@ -22,7 +24,7 @@ export function statusOf(work: StandingWork | null): WorkStatus {
 }
 
 /** Nothing is sent any more before nobody listens to what becomes of it. */
-export async function endWork({ drains, reports, replays }: StandingWork): Promise<void> {
+export async function endWork({ drains, reports, replays, regrouping }: StandingWork): Promise<void> {
   await replays.close();
-  await Promise.all([drains.close(), reports.close()]);
+  await Promise.all([drains.close(), reports.close(), regrouping.close()]);
 }

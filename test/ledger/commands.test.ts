@@ -74,6 +74,21 @@ describeServer("the ledger on the command line", noPostgres, () => {
     expect(inbox.stderr).toContain("1 group needs a decision, 4 letters");
   });
 
+  it("splits a group, tells it, and takes it back", async () => {
+    const groupsNow = async () =>
+      ((await json(["groups"])) as unknown as { items: { id: string; open: number }[] }).items;
+    const [whole] = await groupsNow();
+    const split = ["groups", "split", whole?.id ?? "", "--when", 'body.orderId == "o-2"'];
+    expect((await run([...split, "--dry-run"])).stdout).toContain("1 of 4 letters of grp_");
+    expect((await run([...split, "--title", "Orders of two"])).stdout).toMatch(/is split from grp_.* 1 letter moved/);
+    expect((await groupsNow()).map(({ open }) => open)).toEqual([3, 1]);
+    expect((await run(["groups", "undo", "1", "--reason", "no"])).stdout).toContain("Version 1 holds no more");
+    expect((await run(["groups", "history"])).stdout).toMatch(/2 +undo 1 .*\n1 +split, undone .*ops-1/);
+    expect((await groupsNow()).find(({ id }) => id === whole?.id)).toMatchObject({ open: 4 });
+    expect((await run(["groups", "undo", "1"])).code).toBe(6);
+    expect((await run(["groups", "merge", whole?.id ?? ""])).code).toBe(2);
+  });
+
   it("says at which character a search is wrong", async () => {
     const { code, stderr } = await run(["letters", "-q", "queue:a catgory:b"]);
     expect(code).toBe(2);

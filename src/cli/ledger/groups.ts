@@ -10,8 +10,8 @@ import { sparkline } from "./sparkline.ts";
 
 const limitFlag = numberFlag({ about: "how many at most", default: 50, min: 1, max: 200 });
 
-export const groupsCommand = command({
-  name: "groups",
+export const groupsListCommand = command({
+  name: "groups list",
   summary: "letters that failed alike, those with most open first",
   examples: [
     { line: "dlo groups", about: "all" },

@@ -1,6 +1,7 @@
 import type { Term } from "../../domain/query/query.ts";
 import { queryProblem } from "../../domain/query/query-problem.ts";
 import type { Masking } from "../../domain/redaction.ts";
+import type { GroupNames } from "./group-names.ts";
 import type { Parameters } from "./parameters.ts";
 
 export interface CompileContext {
@@ -15,6 +16,8 @@ export interface CompileContext {
   readonly masking: Masking;
   /** The whole search, to point at where it cannot be done. */
   readonly text: string;
+  /** Which groups are others by now. */
+  readonly names: GroupNames;
   /** Whether a queue, a group or a time narrows it down, so that slow looks are bounded. */
   readonly isBounded: boolean;
 }

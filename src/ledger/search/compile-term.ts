@@ -29,10 +29,10 @@ const fields: Readonly<Record<string, Compile>> = {
   trace: text("l.trace"),
   key: (value, _term, context) => matchesKey(textOf(value), context),
   error: (value, _term, context) => matchesWords(value, "error", context),
-  group: (value, term, context) => `l.group_id = ${idValue(value, term, context, ["group"])}`,
+  group: compileGroup,
   id: compileId,
   run: (value, term, context) =>
-    `exists (select from ${context.at}.replay_items i where i.letter_id = l.id and i.replay_id = ${idValue(value, term, context, ["replay"])})`,
+    `exists (select from ${context.at}.replay_items i where i.letter_id = l.id and i.replay_id = ${parameterOf(readIdValue(value, term, context, ["replay"]), context)})`,
   header: matchesHeader,
   body: matchesBody,
   owner: () => "false",
@@ -134,16 +134,17 @@ function compileNamed(value: Value, term: Term, context: CompileContext): string
   });
 }
 
-function idValue(
+/** As a UUID. */
+function readIdValue(
   value: Value,
   { at, length }: Term,
-  { text: whole, parameters }: CompileContext,
+  { text: whole }: CompileContext,
   of: readonly IdKind[],
 ): string {
   const given = textOf(value);
   const kind = of.find((each) => given.startsWith(`${idPrefixes[each]}_`));
   try {
-    if (kind !== undefined) return `${parameters.add(uuidOf(readId(kind, given)))}::uuid`;
+    if (kind !== undefined) return uuidOf(readId(kind, given));
   } catch (error) {
     if (!isOfficeError(error)) throw error;
   }
@@ -158,11 +159,19 @@ function idValue(
 }
 
 function compileId(value: Value, term: Term, context: CompileContext): string {
-  const isGroup = textOf(value).startsWith(`${idPrefixes.group}_`);
-  return isGroup
-    ? `l.group_id = ${idValue(value, term, context, ["group"])}`
-    : `l.id = ${idValue(value, term, context, ["letter", "group"])}`;
+  if (textOf(value).startsWith(`${idPrefixes.group}_`)) return compileGroup(value, term, context);
+  return `l.id = ${parameterOf(readIdValue(value, term, context, ["letter", "group"]), context)}`;
 }
+
+/** By one id where that is enough: the index then has the letters in the order of a page. */
+function compileGroup(value: Value, term: Term, context: CompileContext): string {
+  const groups = context.names.holding(readIdValue(value, term, context, ["group"]));
+  const [only] = groups;
+  if (only !== undefined && groups.length === 1) return `l.group_id = ${parameterOf(only, context)}`;
+  return `l.group_id = any (${context.parameters.add(groups)}::uuid[])`;
+}
+
+const parameterOf = (uuid: string, { parameters }: CompileContext) => `${parameters.add(uuid)}::uuid`;
 
 function number(name: string, read: (text: string) => number | undefined): Compile {
   return (value, { comparison }, { parameters }) => {

@@ -6,6 +6,7 @@ import { parseQuery } from "../../domain/query/parse-query.ts";
 import { foldCounters } from "../fold-counters.ts";
 import type { Ledger } from "../ledger.ts";
 import { compileQuery } from "./compile-query.ts";
+import { type GroupNames, readGroupNames } from "./group-names.ts";
 import { Parameters } from "./parameters.ts";
 
 /** What lists show of a group. */
@@ -18,6 +19,8 @@ export interface GroupSummary {
   readonly errorClass: string | null;
   readonly category: Category;
   readonly fingerprint: string;
+  /** Groups that were merged into it; their letters count here, wherever they still are. */
+  readonly mergedFrom: readonly string[];
   /** All that ever came. */
   readonly total: number;
   /** Those that need a decision. */
@@ -49,9 +52,10 @@ export async function findGroups(ledger: Ledger, search: GroupSearch): Promise<r
   const { database, at } = ledger;
   await foldCounters(ledger);
   const parameters = new Parameters();
-  const where = groupCondition(ledger, search, parameters);
+  const names = await readGroupNames(ledger);
+  const where = groupCondition(ledger, search, { names, parameters });
   const { rows } = await database.query<GroupRow>(
-    `${selectGroups(at, parameters, search.now)} where ${where}
+    `${selectGroups(at, { names, parameters }, search.now)} where ${where}
      order by g.open desc, g.last_arrived_at desc nulls last, g.id limit ${parameters.add(search.limit)}`,
     parameters.values,
   );
@@ -60,36 +64,67 @@ export async function findGroups(ledger: Ledger, search: GroupSearch): Promise<r
 
 export async function readGroup(ledger: Ledger, id: string, now: number): Promise<GroupSummary> {
   const { database, at } = ledger;
-  const uuid = uuidOf(readId("group", id));
+  const names = await readGroupNames(ledger);
+  const uuid = names.standing(uuidOf(readId("group", id)));
   await foldCounters(ledger);
   const parameters = new Parameters();
-  const sql = `${selectGroups(at, parameters, now)} where g.id = ${parameters.add(uuid)}`;
+  const sql = `${selectGroups(at, { names, parameters }, now)} where g.id = ${parameters.add(uuid)}`;
   const { rows } = await database.query<GroupRow>(sql, parameters.values);
   if (rows[0] === undefined) throw new OfficeError("GROUP_NOT_FOUND", `There is no group ${id}.`, { details: { id } });
   return groupOf(rows[0], now);
 }
 
-function groupCondition({ at, masking }: Ledger, search: GroupSearch, parameters: Parameters): string {
+interface GroupStatement {
+  readonly names: GroupNames;
+  readonly parameters: Parameters;
+}
+
+function groupCondition({ at, masking }: Ledger, search: GroupSearch, { names, parameters }: GroupStatement): string {
   const { q, now, retentionMs, onlyOpen } = search;
   const query = parseQuery(q);
-  const matching = compileQuery(query, { at, masking, parameters, now, retentionMs, text: q });
-  const hasMatch = `exists (select from ${at}.letters l where l.group_id = g.id and ${matching})`;
+  const matching = compileQuery(query, { at, masking, parameters, now, retentionMs, text: q, names });
+  const isIn = names.merged.size === 0 ? "l.group_id = g.id" : "l.group_id = any (g.ids)";
+  const hasMatch = `exists (select from ${at}.letters l where ${isIn} and ${matching})`;
   return `${onlyOpen ? "g.open > 0" : "true"} and ${query.kind === "all" ? "true" : hasMatch}`;
 }
 
-function selectGroups(at: string, parameters: Parameters, now: number): string {
+/** Groups that were merged into another one are part of that. */
+function standingGroups(at: string, { names: { merged }, parameters }: GroupStatement): string {
+  if (merged.size === 0) return `(select s.*, array[s.id] as ids from ${at}.groups s) g`;
+  const [from, into] = [parameters.add([...merged.keys()]), parameters.add([...merged.values()])];
+  return `(
+      select s.id, s.source, s.queue, s.title, s.error_class, s.category, s.fingerprint,
+        s.total + coalesce(m.total, 0) as total, s.open + coalesce(m.open, 0) as open,
+        least(s.first_arrived_at, m.first_arrived_at) as first_arrived_at,
+        greatest(s.last_arrived_at, m.last_arrived_at) as last_arrived_at, s.id || coalesce(m.ids, '{}') as ids
+      from ${at}.groups s
+      left join (
+        select w.into_id, array_agg(p.id order by p.id) as ids, sum(p.total) as total, sum(p.open) as open,
+          min(p.first_arrived_at) as first_arrived_at, max(p.last_arrived_at) as last_arrived_at
+        from unnest(${from}::uuid[], ${into}::uuid[]) as w (id, into_id) join ${at}.groups p on p.id = w.id group by w.into_id
+      ) m on m.into_id = s.id
+      where s.id <> all (${from}::uuid[])
+    ) g`;
+}
+
+function selectGroups(at: string, statement: GroupStatement, now: number): string {
+  const { parameters } = statement;
   const since = parameters.add(new Date(firstHour(now)).toISOString());
   const open = parameters.add([...openStates]);
   return `select g.id, g.source, g.queue, g.title, g.error_class, g.category, encode(g.fingerprint, 'hex') as fingerprint,
-      g.total, g.open, g.first_arrived_at, g.last_arrived_at, o.arrived_at as oldest_open_at, h.hours
-    from ${at}.groups g
+      g.total, g.open, g.first_arrived_at, g.last_arrived_at, g.ids, o.arrived_at as oldest_open_at, h.hours
+    from ${standingGroups(at, statement)}
     left join lateral (
-      select l.arrived_at from ${at}.letters l
-      where g.open > 0 and l.group_id = g.id and l.state = any (${open}::text[]) order by l.id limit 1
+      select min(f.arrived_at) as arrived_at from unnest(g.ids) as s (id) cross join lateral (
+        select l.arrived_at from ${at}.letters l
+        where g.open > 0 and l.group_id = s.id and l.state = any (${open}::text[]) order by l.id limit 1
+      ) f
     ) o on true
     left join lateral (
-      select json_object_agg(extract(epoch from gh.hour)::bigint, gh.n) as hours
-      from ${at}.group_hours gh where gh.group_id = g.id and gh.hour >= ${since}::timestamptz
+      select json_object_agg(extract(epoch from t.hour)::bigint, t.n) as hours from (
+        select gh.hour, sum(gh.n) as n from ${at}.group_hours gh
+        where gh.group_id = any (g.ids) and gh.hour >= ${since}::timestamptz group by gh.hour
+      ) t
     ) h on true`;
 }
 
@@ -101,6 +136,7 @@ interface GroupRow {
   readonly error_class: string | null;
   readonly category: Category;
   readonly fingerprint: string;
+  readonly ids: readonly string[];
   readonly total: string;
   readonly open: string;
   readonly first_arrived_at: Date | null;
@@ -118,6 +154,7 @@ function groupOf(row: GroupRow, now: number): GroupSummary {
     errorClass: row.error_class,
     category: row.category,
     fingerprint: row.fingerprint,
+    mergedFrom: row.ids.slice(1).map((id) => showId("group", idOfUuid(id))),
     total: Number(row.total),
     open: Number(row.open),
     firstArrivedAt: row.first_arrived_at?.toISOString() ?? null,

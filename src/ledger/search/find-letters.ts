@@ -6,6 +6,7 @@ import type { LetterState } from "../../domain/letter.ts";
 import { parseQuery } from "../../domain/query/parse-query.ts";
 import type { Ledger } from "../ledger.ts";
 import { compileQuery } from "./compile-query.ts";
+import { namesGroups, noGroupNames, readGroupNames } from "./group-names.ts";
 import { Parameters } from "./parameters.ts";
 
 export interface LetterSearch {
@@ -65,7 +66,7 @@ export interface Page<Item> {
 export async function findLetters(ledger: Ledger, search: LetterSearch): Promise<Page<LetterSummary>> {
   const { sort, limit, after } = search;
   const parameters = new Parameters();
-  const where = conditionOf(ledger, search, parameters);
+  const where = await conditionOf(ledger, search, parameters);
   const from =
     after === null
       ? ""
@@ -87,7 +88,7 @@ export async function findInStates(
   { states, atMost }: { readonly states: readonly LetterState[]; readonly atMost: number },
 ): Promise<readonly Uint8Array[]> {
   const parameters = new Parameters();
-  const where = conditionOf(ledger, search, parameters);
+  const where = await conditionOf(ledger, search, parameters);
   const { rows } = await ledger.database.query<{ id: string }>(
     `select l.id from ${ledger.at}.letters l 
      where ${where} and l.state = any (${parameters.add(states)}::text[]) order by l.id limit ${parameters.add(atMost)}`,
@@ -103,7 +104,7 @@ export async function countLetters(
   atMost: number,
 ): Promise<number> {
   const parameters = new Parameters();
-  const where = conditionOf(ledger, search, parameters);
+  const where = await conditionOf(ledger, search, parameters);
   const { rows } = await ledger.database.query<{ n: string }>(
     `select count(*) as n from (select from ${ledger.at}.letters l where ${where} limit ${parameters.add(atMost)}) found`,
     parameters.values,
@@ -111,12 +112,15 @@ export async function countLetters(
   return Number(rows[0]?.n);
 }
 
-function conditionOf(
-  { at, masking }: Ledger,
+async function conditionOf(
+  ledger: Ledger,
   { q, now, retentionMs }: Pick<LetterSearch, "q" | "now" | "retentionMs">,
   parameters: Parameters,
-): string {
-  return compileQuery(parseQuery(q), { at, masking, parameters, now, retentionMs, text: q });
+): Promise<string> {
+  const { at, masking } = ledger;
+  const query = parseQuery(q);
+  const names = namesGroups(query) ? await readGroupNames(ledger) : noGroupNames;
+  return compileQuery(query, { at, masking, parameters, now, retentionMs, text: q, names });
 }
 
 /** Bound to the search, so that a page of another one cannot be asked for by mistake. */

@@ -43,6 +43,7 @@ function inert(letter: NewLetter): NewLetter {
       runnerUp: null,
     },
     fingerprint: { id: "0000000000000000", parts: [] },
+    placement: null,
     error: { class: null, message: null, code: null, stack: null },
     times: { ...letter.times, firstFailedAt: null, failedAt: letter.times.arrivedAt, failedAtBy: "arrival" },
     attempts: null,

@@ -12,6 +12,8 @@ import type { LetterContent, LetterIdentity, LetterTrail, NewLetter } from "../.
 import { senderNames } from "../../ledger/sender-names.ts";
 import { sha256Of } from "../../ledger/sha256.ts";
 import { sharedStack } from "../../ledger/stack-text.ts";
+import type { Grouping } from "../grouping/grouping.ts";
+import { placeOnArrival } from "../grouping/place-on-arrival.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import { ruleOnArrival } from "../policy/rule-on-arrival.ts";
 import { businessKeys, keyText } from "./business-keys.ts";
@@ -39,6 +41,8 @@ export interface ReadingRoom {
   readonly triage: Triage;
   /** A team's own rules, which come before what is built in. @default none */
   readonly policy?: () => Promise<Pick<PolicyInForce, "version" | "rules">>;
+  /** What people merged and split. @default nothing */
+  readonly grouping?: () => Promise<Grouping>;
   readonly masking: Masking;
   readonly bodies: BodyStore | null;
   /** The letter's id and when it came, in milliseconds since 1970. */
@@ -61,7 +65,7 @@ export async function readLetters(
   clock: Clock,
 ): Promise<readonly NewLetter[]> {
   const { triage } = room;
-  const policy = await room.policy?.();
+  const [policy, grouping] = [await room.policy?.(), await room.grouping?.()];
   const each = stepsWith(clock);
   const read = await each(found, (one) => readingOf(room, one));
   const failures = await each(read, (one) => ({ ...one, evidence: failureEvidence(one.found.letter, one.reading) }));
@@ -76,10 +80,10 @@ export async function readLetters(
   const kept = await each(grouped, async (one) => ({ ...one, ...(await keptOf(room, one)) }));
   return each(kept, (one) => {
     const held = newLetter(room, one);
-    const { letter } = one.found;
-    return policy === undefined
-      ? held
-      : unlessItThrows(() => ruleOnArrival(policy, held, { letter, reading: one.reading }), held);
+    const asRead = { letter: one.found.letter, reading: one.reading };
+    const ruled = policy === undefined ? held : unlessItThrows(() => ruleOnArrival(policy, held, asRead), held);
+    if (grouping === undefined) return ruled;
+    return unlessItThrows(() => placeOnArrival(grouping, { letter: ruled, unruled: held, asRead }), ruled);
   });
 }
 
@@ -147,6 +151,7 @@ function newLetter(room: ReadingRoom, whole: ReadWhole): NewLetter {
     classification,
     policyVersion: null,
     fingerprint,
+    placement: null,
     error: {
       class: shortOrNull(reading.errorClass, 200),
       message: shortOrNull(message, 2_000),

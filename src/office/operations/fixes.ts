@@ -52,9 +52,9 @@ export const recordFix = operation({
     if (fixedAt > now + clockSkewMs) {
       throw new OfficeError("INVALID_OPTION", "`fixedAt` lies in the future: record a fix when it is live.");
     }
-    await readGroup(ledger, group, now);
+    const { id: standing } = await readGroup(ledger, group, now);
     const fix: RecordedFix = {
-      ...{ ...said, id: makeId(now, newId()), groupId: readId("group", group), fixedAt },
+      ...{ ...said, id: makeId(now, newId()), groupId: readId("group", standing), fixedAt },
       ...{ recordedBy: actor.id, retractedBy: null },
     };
     const details = { fix: showId("fix", fix.id), group, ...said, fixedAt: new Date(fixedAt).toISOString() };

@@ -3,7 +3,7 @@ import { readId } from "../../domain/ids.ts";
 import { latestFixes } from "../../ledger/fixes.ts";
 import { affectedBy } from "../../ledger/search/affected.ts";
 import { countQueues, oldestPerQueue } from "../../ledger/search/count-queues.ts";
-import { findGroups, readGroup } from "../../ledger/search/find-groups.ts";
+import { findGroups, type GroupSummary, readGroup } from "../../ledger/search/find-groups.ts";
 import { hoursPerQueue } from "../../ledger/search/queue-hours.ts";
 import { inboxOf, nextStepOf } from "../inbox.ts";
 import { groupSummary } from "./letter-shapes.ts";
@@ -23,20 +23,25 @@ export const listGroups = operation({
   output: z.object({ items: z.array(groupSummary), next: z.null() }),
   async run({ ledger, clock, retentionMs }, input) {
     const items = await findGroups(ledger, { ...input, now: clock.now(), retentionMs });
-    return { items: items.map((each) => ({ ...each, hours: [...each.hours] })), next: null };
+    return { items: items.map(shownGroup), next: null };
   },
 });
 
+/** As the door's schema has it. */
+function shownGroup<Group extends GroupSummary>(group: Group) {
+  return { ...group, hours: [...group.hours], mergedFrom: [...group.mergedFrom] };
+}
+
 export const getGroup = operation({
   name: "groups.get",
-  summary: "one group, and the one next step about it",
+  summary: "one group, or the one it was merged into, and the one next step about it",
   role: "viewer",
   input: z.object({ id: z.string() }),
   output: groupSummary.extend({ nextStep }),
   async run({ ledger, clock }, { id }) {
     const group = await readGroup(ledger, id, clock.now());
-    const fixes = await latestFixes(ledger, [readId("group", id)]);
-    return { ...group, hours: [...group.hours], nextStep: nextStepOf(group, fixes.size > 0) };
+    const fixes = await latestFixes(ledger, [readId("group", group.id)]);
+    return { ...shownGroup(group), nextStep: nextStepOf(group, fixes.size > 0) };
   },
 });
 
@@ -56,8 +61,8 @@ export const getAffected = operation({
     distinctTenants: z.number(),
   }),
   async run({ ledger, clock }, { id }) {
-    await readGroup(ledger, id, clock.now());
-    const { keys, tenants, ...distinct } = await affectedBy(ledger, id, namesAtMost);
+    const group = await readGroup(ledger, id, clock.now());
+    const { keys, tenants, ...distinct } = await affectedBy(ledger, group.id, namesAtMost);
     return { ...distinct, keys: [...keys], tenants: [...tenants] };
   },
 });
@@ -80,7 +85,7 @@ export const listInbox = operation({
     const now = clock.now();
     const groups = await findGroups(ledger, { q: "", limit: 200, onlyOpen: true, now, retentionMs });
     const items = inboxOf(groups, now).slice(0, limit);
-    return { items: items.map((each) => ({ ...each, hours: [...each.hours] })), next: null };
+    return { items: items.map(shownGroup), next: null };
   },
 });
 

@@ -91,6 +91,8 @@ export const groupSummary = z.object({
   errorClass: text,
   category,
   fingerprint: z.string(),
+  /** Groups that were merged into it. */
+  mergedFrom: z.array(z.string()),
   total: z.number(),
   open: z.number(),
   firstArrivedAt: text,

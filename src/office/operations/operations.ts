@@ -11,6 +11,13 @@ import {
 import { listRecordedDeploys, recordDeploy } from "./deploys.ts";
 import { editLetter, listEdits, previewLetterEdit } from "./edits.ts";
 import { listRecordedFixes, recordFix, retractRecordedFix } from "./fixes.ts";
+import {
+  listGroupChanges,
+  mergeGroup,
+  previewGroupChange,
+  splitGroupByCondition,
+  undoGroupChange,
+} from "./group-changes.ts";
 import { getAffected, getGroup, listGroups, listInbox, listQueues } from "./groups.ts";
 import { countMatching, getLetter, getMatrix, listLetters } from "./letters.ts";
 import { type Office, type Operation, perform } from "./operation.ts";
@@ -55,6 +62,11 @@ export const operations = {
   "groups.list": listGroups,
   "groups.get": getGroup,
   "groups.affected": getAffected,
+  "groups.merge": mergeGroup,
+  "groups.split": splitGroupByCondition,
+  "groups.undo": undoGroupChange,
+  "groups.preview": previewGroupChange,
+  "groups.history": listGroupChanges,
   "inbox.list": listInbox,
   "queues.list": listQueues,
   "sources.list": listSources,

@@ -7,6 +7,7 @@ import { type Policy, parsePolicy } from "../../policy-file/policy-file.ts";
 import { protocolFor } from "../../policy-file/protocol-for.ts";
 import type { LetterFacts, PlanFacts } from "../../triage/conditions/letter-facts.ts";
 import type { Rule } from "../../triage/rules/rule.ts";
+import { keptFresh } from "../kept-fresh.ts";
 
 /** The policy that holds at this moment. */
 export interface PolicyInForce {
@@ -37,28 +38,10 @@ async function readVersion(ledger: Ledger, version: number): Promise<PolicyInFor
   return inForce(version, parsePolicy(text, `policy version ${version}`));
 }
 
-/** How long a process may go on with a policy before it asks whether there is another, in milliseconds. */
-const freshMs = 1_000;
-
-/**
- * Gives the policy in force without asking the ledger for each letter: a new version holds everywhere within a second. Those
- * who decide about sending read it themselves (`readPolicyInForce`).
- */
+/** Gives the policy in force as `keptFresh` does. Those who decide about sending read it themselves (`readPolicyInForce`). */
 export function policyKeeper(ledger: Ledger, clock: Clock): () => Promise<PolicyInForce> {
-  let kept: Promise<PolicyInForce> | undefined;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  const look = async (before: Promise<PolicyInForce> | undefined): Promise<PolicyInForce> => {
-    const version = await latestPolicyVersion(ledger, ledger.database);
-    const known = await before?.catch(() => undefined);
-    if (known !== undefined && (known.version ?? 0) === version) return known;
-    return version === 0 ? inForce(null, defaultPolicy()) : readVersion(ledger, version);
-  };
-  return () => {
-    const now = clock.now();
-    if (kept === undefined || now - askedAt >= freshMs) {
-      askedAt = now;
-      kept = look(kept);
-    }
-    return kept;
-  };
+  return keptFresh(clock, {
+    latest: () => latestPolicyVersion(ledger, ledger.database),
+    read: async (version) => (version === 0 ? inForce(null, defaultPolicy()) : readVersion(ledger, version)),
+  });
 }

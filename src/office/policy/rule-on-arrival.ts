@@ -1,21 +1,32 @@
 import type { DeadLetter, LetterReading } from "../../domain/dead-letter.ts";
 import type { NewLetter } from "../../ledger/new-letter.ts";
+import type { LetterFacts } from "../../triage/conditions/letter-facts.ts";
 import { applyRules } from "../../triage/rules/rule.ts";
 import { conditionFacts } from "./condition-facts.ts";
 import type { PolicyInForce } from "./policy-in-force.ts";
+
+export interface ReadLetter {
+  readonly letter: DeadLetter;
+  readonly reading: LetterReading;
+}
 
 /** What the rules of the policy in force make of a letter that was just read. Its version stands with the classification. */
 export function ruleOnArrival(
   { version, rules }: Pick<PolicyInForce, "version" | "rules">,
   held: NewLetter,
-  { letter, reading }: { readonly letter: DeadLetter; readonly reading: LetterReading },
+  read: ReadLetter,
 ): NewLetter {
   if (version === null) return held;
-  const { source, queue, classification: builtIn, names, times } = held;
-  const { category, confidence } = builtIn;
-  const facts = conditionFacts(letter, reading, {
+  const classification = applyRules(rules, held.classification, arrivalFacts(held, read));
+  return { ...held, classification, policyVersion: version };
+}
+
+/** What conditions see of a letter that was just read, before any rule had its say. */
+export function arrivalFacts(held: NewLetter, { letter, reading }: ReadLetter): LetterFacts {
+  const { source, queue, classification, names, times } = held;
+  const { category, confidence } = classification;
+  return conditionFacts(letter, reading, {
     ...{ source, queue, category, was: null, confidence, replays: 0, key: names.key, orderKey: names.orderKey },
     ...{ failedAt: times.failedAt, now: times.arrivedAt },
   });
-  return { ...held, classification: applyRules(rules, builtIn, facts), policyVersion: version };
 }

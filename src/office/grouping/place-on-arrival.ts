@@ -1,0 +1,20 @@
+import { idOfUuid, uuidOf } from "../../domain/ids.ts";
+import type { NewLetter } from "../../ledger/new-letter.ts";
+import { groupIdOf } from "../../ledger/place-letters.ts";
+import { arrivalFacts, type ReadLetter } from "../policy/rule-on-arrival.ts";
+import type { Grouping } from "./grouping.ts";
+
+interface Arriving {
+  readonly letter: NewLetter;
+  /** As it was before any rule had its say: what conditions see. */
+  readonly unruled: NewLetter;
+  readonly asRead: ReadLetter;
+}
+
+/** Puts a letter where merges and splits want it. */
+export function placeOnArrival(grouping: Grouping, { letter, unruled, asRead }: Arriving): NewLetter {
+  const { version } = grouping;
+  if (version === 0) return letter;
+  const groupId = idOfUuid(grouping.place(uuidOf(groupIdOf(letter)), () => arrivalFacts(unruled, asRead)));
+  return { ...letter, placement: { groupId, version } };
+}
