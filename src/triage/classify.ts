@@ -6,7 +6,7 @@ import { ownWordOf } from "./evidence/own-word.ts";
 import { payloadOf } from "./evidence/payload.ts";
 import { evidenceReader, type ReadEvidence, type Reading } from "./evidence/reading.ts";
 import { stackOf } from "./evidence/stack.ts";
-import { statusOf } from "./evidence/status.ts";
+import { besideStatus, statusOf } from "./evidence/status.ts";
 import { topicsIn } from "./evidence/topics.ts";
 import type { Finding, Source } from "./finding.ts";
 import { buildKnowledge, type Knowledge } from "./knowledge/knowledge.ts";
@@ -43,7 +43,7 @@ function gather(reading: Reading, knowledge: Knowledge): readonly Finding[] {
   const told = [
     ...ownWordOf(reading),
     ...knownNames(reading, knowledge),
-    ...topicsIn("message", reading.message),
+    ...topicsIn("message", besideStatus(reading)),
     ...reading.said,
     ...otherLanguages(reading),
     ...statusOf(reading),

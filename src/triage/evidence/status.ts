@@ -1,5 +1,6 @@
 import type { Category } from "../../domain/classification.ts";
 import type { Finding } from "../finding.ts";
+import type { ReadText } from "../lexicon.ts";
 import type { Reading } from "./reading.ts";
 
 interface Meaning {
@@ -45,11 +46,61 @@ const meanings: Readonly<Record<number, Meaning>> = {
 const inSentence =
   /\b(?:request|response|respon[ds]\w*|server|upstream|http|unexpected|bad|non-2\d\d|error|failed|returned|received|got)\b(?:(?!\bexit)[^.;\d]){0,40}?\b(?:status|code)(?:\s+code)?(?:\s+(?:of|was|is))?\s*[:=]?\s*\(?([45]\d\d)\b/i;
 
+/** What may stand before the status of an answer. With any other word, such as "order", it is the status of that. */
+const qualities =
+  "(?:(?:with|in|an?|the|http|https|response|unexpected|invalid|bad|wrong|unsuccessful|non-success|error|failure)\\s+){0,6}";
+const answered = "\\b(?:returned|responded|replied|answered|received|got|failed)\\s+";
+/** Where nobody is said to have answered, only the whole term is clear enough. */
+const opening = "(?:^|[:,(]\\s*|\\b(?:ended|finished)\\s+)";
+const itsNumber = "(?:\\s+(?:of|was|is))?\\s*[:=]?\\s*\\(?([45]\\d\\d)\\b(?!\\s+for\\b)";
+
+/**
+ * Sentences that can only be about an answer, whatever else their words might mean: "returned an invalid status code of 503",
+ * "GET https://shop.example/stock returned 503", "expected status 200 but got 503", "HTTP 503".
+ */
+const ofAnAnswer: readonly RegExp[] = [
+  new RegExp(`${answered}${qualities}status(?:\\s+code)?${itsNumber}`, "i"),
+  new RegExp(`${opening}${qualities}status\\s+code${itsNumber}`, "i"),
+  /\bexpected\s+(?:an?\s+)?(?:(?:http|status|code)\s+){1,3}2\d\d\b,?\s+(?:but\s+)?(?:got|received|was|found)\s+(?:(?:http|status|code|a)\s+){0,3}([45]\d\d)\b/i,
+  /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE)\s+\S+\s+(?:returned|responded with|answered|answered with|failed with|failed:|->|=>|\u2192|:)\s*([45]\d\d)\b/,
+  /\b(?:server|service|upstream|endpoint|gateway|backend|proxy|api|[a-z\d]+-(?:service|api|server|gateway))\s+(?:responded|replied|answered|returned)(?:\s+with)?\s*:?\s*(?:an?\s+)?(?:http\s+)?([45]\d\d)(?=\s*(?:$|[.,;:()-]))/i,
+  /\b(?:unexpected|bad)\s+(?:(?:server|http|upstream)\s+)?response\s*:?\s*\(?([45]\d\d)\b/i,
+  /\bhttp(?:\/\d(?:\.\d)?)?\s+(?:error\s+|status\s+)?:?\s*([45]\d\d)(?=\s*(?:$|[^\w\s]|[A-Z]))/i,
+  /\bstatus_?code\s*[:=]\s*([45]\d\d)\b/i,
+];
+
+/** Longer messages quote others. */
+const longestSentence = 500;
+
 /** The status that a message names, where nobody read it; null where it names none. */
 function statusIn(message: string | null): number | null {
   if (message === null || !/[45]\d\d/.test(message)) return null;
-  const [, status] = inSentence.exec(message.slice(0, 500)) ?? [];
+  const text = message.slice(0, longestSentence);
+  const [, status] = inSentence.exec(text) ?? answerIn(text) ?? [];
   return status === undefined ? null : Number(status);
+}
+
+function answerIn(text: string): RegExpExecArray | null {
+  for (const form of ofAnAnswer) {
+    const found = form.exec(text);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Words that are about an answer where the sentence is, and about a thing or its values elsewhere. */
+const answersWords = /\bstatus\b|^expected\b/;
+
+/**
+ * What a message says besides the status of an answer: in "returned an invalid status code of 503" no thing is in a status that
+ * forbids anything, and in "expected 200, got 503" nobody refuses a value.
+ */
+export function besideStatus({ evidence, message }: Reading): ReadText {
+  const { mentions } = message;
+  const text = evidence.message;
+  if (text === null || !mentions.some(({ words }) => answersWords.test(words))) return message;
+  if (!/[45]\d\d/.test(text) || answerIn(text.slice(0, longestSentence)) === null) return message;
+  return { ...message, mentions: mentions.filter(({ words }) => !answersWords.test(words)) };
 }
 
 /** What the HTTP status says: little, where anything else speaks. */
