@@ -1,5 +1,9 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import { makeId } from "../../src/domain/ids.ts";
+import { wire } from "../../src/domain/wire.ts";
+import { noteHeartbeat } from "../../src/ledger/consumers.ts";
+import { insertDeploy } from "../../src/ledger/deploys.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { countQueues, oldestPerQueue } from "../../src/ledger/search/count-queues.ts";
 import { findGroups, readGroup } from "../../src/ledger/search/find-groups.ts";
@@ -43,6 +47,9 @@ const held: readonly (readonly [string, number, string, string, string, string, 
     "x".repeat(100_000),
   ],
 ];
+
+/** Of the consumers that some of them failed in. */
+const versions: Readonly<Record<string, string>> = { a: "2.14.3", b: "2.15.0-rc.1", c: "2.15.0" };
 
 /** What is searched for, and the names of what is found, newest first. */
 const searches: readonly (readonly [q: string, found: string])[] = [
@@ -89,6 +96,11 @@ const searches: readonly (readonly [q: string, found: string])[] = [
   ["confidence:<0.95", "abcde"],
   ["expires:<89d", "de"],
   ["error:*charge* queue:orders", "ab"],
+  ["queue:orders version:<2.15.0", "ab"],
+  ["queue:orders version:<=2.14", ""],
+  ["queue:orders version:2.15.0-rc.1", "b"],
+  ["arrived:2026-11-10..2026-11-16 version:>=v2.15", "c"],
+  ["queue:orders version:2.14.0..2.14.9", "a"],
   ["has:edit", ""],
   ["has:key -has:trace", "abcde"],
   ["ctx.tenant:acme", ""],
@@ -107,6 +119,7 @@ const refused: readonly (readonly [q: string, message: string])[] = [
   ["ctx.mood:good", "keeps no name"],
   ["queue:", "has no value"],
   ["header.class:Error", "looks at letters one by one"],
+  ["version:<2", "looks at letters one by one"],
   ["queue:orders header.class:Time*", "Parts of values"],
   ["queue:orders header.authorization:x", "masked cannot be searched"],
   ["queue:orders body.contact:ops@shop.example", "masked cannot be searched"],
@@ -126,6 +139,7 @@ onEachDatabase("a search", (tested) => {
         "dlo-category": category,
         id: `m-${name}`,
         code: `E${name.toUpperCase()}`,
+        ...(versions[name] === undefined ? {} : { [wire.consumer]: JSON.stringify({ version: versions[name] }) }),
       };
       const room = testRoom(() => now - hoursAgo * hourMs);
       await hold(ledger, [{ letter: deadLetter({ body, headers }), found: { kind: "position", position: name } }], {
@@ -151,6 +165,37 @@ onEachDatabase("a search", (tested) => {
     expect(await names(`id:${id}`)).toBe("c");
     expect(await names(`group:${group}`)).toBe("c");
     expect(await names(`id:${group}`)).toBe("c");
+  });
+
+  it("finds letters by the version at work on their queue, else by the one recorded last", async () => {
+    const queues = [{ queue: "orders", schemas: [], inboxWindowS: null, retryHorizonS: 1, probe: false }];
+    const beat = {
+      v: 1,
+      kind: "heartbeat",
+      service: "shop",
+      version: "2.15.0",
+      instance: "i-1",
+      queues,
+      at: new Date(now).toISOString(),
+    } as const;
+    await noteHeartbeat(ledger, "rabbit", beat);
+    const deploy = { service: "bills", schemas: [], recordedBy: "ann" };
+    for (const [version, deployedAt] of [
+      ["1.9.0", now - hourMs],
+      ["1.10.0", now],
+    ] as const) {
+      const id = makeId(deployedAt, crypto.randomUUID());
+      await insertDeploy(ledger, ledger.database, {
+        ...deploy,
+        id,
+        version,
+        deployedAt,
+        queues: ["billing", "orders"],
+      });
+    }
+    expect(await names("deployed:>=2.15.0")).toBe("abe");
+    expect(await names("deployed:<2")).toBe("c");
+    expect(await names("deployed:1.9.0")).toBe("");
   });
 
   it.each(refused)("refuses what it cannot do: %s", async (q, message) => {

@@ -7,6 +7,7 @@ import { durationValue, numberValue, sizeValue, timeValue } from "../../domain/q
 import type { CompileContext } from "./compile-context.ts";
 import { likePattern } from "./like-pattern.ts";
 import { matchesBody, matchesHeader } from "./match-content.ts";
+import { matchesDeployed, matchesVersion } from "./match-version.ts";
 import { matchesKey, matchesWords } from "./match-words.ts";
 
 type Compile = (value: Value, term: Term, context: CompileContext) => string;
@@ -35,6 +36,8 @@ const fields: Readonly<Record<string, Compile>> = {
     `exists (select from ${context.at}.replay_items i where i.letter_id = l.id and i.replay_id = ${parameterOf(readIdValue(value, term, context, ["replay"]), context)})`,
   header: matchesHeader,
   body: matchesBody,
+  version: matchesVersion,
+  deployed: matchesDeployed,
   owner: () => "false",
   tag: () => "false",
   assignee: () => "false",
