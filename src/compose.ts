@@ -40,6 +40,7 @@ import { settleEnded } from "./office/replay/seek-evidence.ts";
 import { type StandingReplays, standingReplays } from "./office/replay/standing-replays.ts";
 import { type ReadHooks, standingReports } from "./office/replay/standing-reports.ts";
 import { endWork, type StandingWork, statusOf } from "./office/standing-work.ts";
+import { type ChangeFeed, changeFeed } from "./office/stream/change-feed.ts";
 import { type ExportOptions, exportLetters } from "./office/transfer/export-letters.ts";
 import {
   type ImportedDocument,
@@ -90,6 +91,8 @@ export interface OpenedOffice {
   /** Where people come in. */
   readonly reception: Reception;
   readonly once: OnceOnly;
+  /** What changes in the ledger, whoever changes it. */
+  readonly feed: ChangeFeed;
   /** Whether the ledger answers, and soon. */
   isAnswering(): Promise<boolean>;
   /** Drains what the configuration wants drained, hears consumers and leads replays, until the office is closed. */
@@ -176,6 +179,7 @@ async function assemble(
     config,
     reception: reception({ ledger, clock, newSecret }),
     once: onceOnly(ledger),
+    feed: changeFeed(ledger, clock),
     isAnswering: () => isAnswering(opened.database, systemHost.clock),
     drain: drainQueue,
     startWork: () => {

@@ -24,12 +24,16 @@ export function credentialsOf(
 }
 
 /** Who asks; refuses whom the office does not know. A token that is sent is meant, whatever cookie comes with it. */
-export async function requireActor({ session, token }: Credentials, reception: Reception): Promise<Actor> {
+export async function requireActor(
+  { session, token }: Credentials,
+  reception: Reception,
+  isRequest = true,
+): Promise<Actor> {
   const actor =
     token !== null
       ? await reception.byToken(token)
       : session !== null
-        ? ((await reception.bySession(session))?.actor ?? null)
+        ? ((await reception.bySession(session, isRequest))?.actor ?? null)
         : null;
   if (actor !== null) return actor;
   throw new OfficeError("NOT_SIGNED_IN", "The office does not know who asks.", {

@@ -4,6 +4,7 @@ import { OfficeError } from "../domain/errors.ts";
 import type { OnceOnly } from "../office/once-only.ts";
 import type { Call } from "../office/operations/operations.ts";
 import type { Reception } from "../office/people/reception.ts";
+import type { ChangeFeed } from "../office/stream/change-feed.ts";
 import { credentialsOf, requireActor, requireOwnHost, requireOwnPage } from "./authenticate.ts";
 import { type Endpoint, endpointTable } from "./endpoints.ts";
 import { answerError, type ServerFailure } from "./error-answer.ts";
@@ -14,6 +15,7 @@ import { referencePage, referenceStyle } from "./reference-page.ts";
 import { apiPrefix } from "./routes.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 import { addSignIn, type DemoDoor } from "./sign-in-routes.ts";
+import { addStream, type StreamLimits, streamLimitDefaults } from "./stream.ts";
 import { addWebFiles, type WebFiles, webPage } from "./web-files.ts";
 
 export interface OfficeServerParts {
@@ -26,6 +28,8 @@ export interface OfficeServerParts {
   /** Whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[];
   readonly version: string;
+  /** What changes in the ledger, for the live stream. */
+  readonly feed: ChangeFeed;
   /** What only a demonstration has; null everywhere else. */
   readonly demo: DemoDoor | null;
   /** The web UI; empty where it was not built. */
@@ -37,7 +41,7 @@ export interface OfficeServerParts {
   readonly onFailure: (failure: ServerFailure) => void;
 }
 
-export interface ServerLimits {
+export interface ServerLimits extends Omit<StreamLimits, "atOnce"> {
   /** Bytes of a request's body. @default 1_048_576 */
   readonly bodyBytes?: number;
   /** How long an operation may take, in milliseconds. @default 30_000 */
@@ -46,7 +50,10 @@ export interface ServerLimits {
   readonly atOnce?: number;
 }
 
-export const serverLimitDefaults: Required<ServerLimits> = { bodyBytes: 1_048_576, answerMs: 30_000, atOnce: 200 };
+export const serverLimitDefaults: Required<ServerLimits> = {
+  ...streamLimitDefaults,
+  ...{ bodyBytes: 1_048_576, answerMs: 30_000, atOnce: 200 },
+};
 
 /** The time in which a request must have come whole: who sends a byte a minute gets no answer. */
 const requestMs = 30_000;
@@ -84,6 +91,7 @@ export function officeServer(parts: OfficeServerParts, limits: Required<ServerLi
   addDocuments(app, parts);
   addSignIn(app, parts);
   addWebFiles(app, parts.web, base);
+  addStream(app, parts, limits);
   addOperations(app, parts, limits);
   return app;
 }

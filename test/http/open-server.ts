@@ -14,6 +14,7 @@ import type { Office } from "../../src/office/operations/operation.ts";
 import { type Call, callsTo } from "../../src/office/operations/operations.ts";
 import { type Reception, reception } from "../../src/office/people/reception.ts";
 import { statusOf } from "../../src/office/standing-work.ts";
+import { changeFeed } from "../../src/office/stream/change-feed.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { newSecret } from "../../src/system/secrets.ts";
 import { replayWorld } from "../replay/world.ts";
@@ -60,7 +61,8 @@ export function useLedger(): { open(options?: TestServerOptions): Promise<TestSe
   return { open: async (options = {}) => testServer(ledger, options) };
 }
 
-function testServer(
+/** Over any ledger; several of them are several processes of one office. */
+export function testServer(
   ledger: Ledger,
   { publicUrl, basePath = "/", port = 7717, web = new Map(), limits, demo = null, call }: TestServerOptions,
 ): TestServer {
@@ -75,6 +77,7 @@ function testServer(
       call: call?.(own) ?? own,
       reception: desk,
       once: onceOnly(ledger),
+      feed: changeFeed(ledger, clock, { lookEveryMs: 50 }),
       address,
       cookieName: `dlo_${port}`,
       trustedProxies: [],

@@ -1,18 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readWebFiles, type WebFiles } from "../../src/http/web-files.ts";
+import type { WebFiles } from "../../src/http/web-files.ts";
 import { password, type TestServer, useLedger } from "../http/open-server.ts";
 import { deadLetter, hold } from "../ledger/letters.ts";
 import { noChromium, startChromium } from "../servers/chromium.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { freePort } from "../servers/server-process.ts";
-import { root } from "../sources.ts";
+import { buildWeb } from "./build-web.ts";
 
 const minuteMs = 60_000;
 const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
@@ -60,9 +58,7 @@ describeServer("the web UI", noChromium, () => {
   let close: () => Promise<void>;
 
   beforeAll(async () => {
-    const outDir = join(folder, "web");
-    await build({ configFile: join(root, "web/vite.config.ts"), build: { outDir }, logLevel: "error" });
-    web = await readWebFiles(pathToFileURL(`${outDir}/`));
+    web = await buildWeb(folder);
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
     server = await ledger.open({ port, web });
@@ -179,11 +175,11 @@ describeServer("the web UI", noChromium, () => {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width: 360, height: 740 });
         await page.goto(path.startsWith("/") ? `${url}${path}` : `${url}${path === "group" ? "/" : "/letters"}`);
-        await page.getByText("Polling").waitFor();
+        await page.getByText("As of").waitFor();
         if (!path.startsWith("/")) {
           await page.locator("a[data-row]").first().click();
           await page.getByRole("heading", { name: path === "group" ? "Affected" : "Body" }).waitFor();
-          await page.getByText("Polling").waitFor();
+          await page.getByText("As of").waitFor();
         }
         const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
         expect(wide).toBeLessThanOrEqual(360);

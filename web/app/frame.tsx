@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { DemoBanner } from "./demo-banner.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
+import { LiveIndicator } from "./live-indicator.tsx";
 import { postAuth } from "./office.ts";
 import { Rail, titleOf } from "./rail.tsx";
 import { StoppedBanner, StopSending } from "./stop-sending.tsx";
@@ -29,6 +30,7 @@ export function Frame({ actor, isDemo, path, children }: FrameProps) {
       <header className="bar">
         <strong>Dead Letter Office</strong>
         <span className="bar-end">
+          <LiveIndicator />
           <StopSending />
           <ThemeButton />
           <button type="button" onClick={() => dialog.current?.showModal()}>

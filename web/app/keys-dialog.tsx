@@ -5,6 +5,7 @@ const keys = [
   ["Enter", "open the row"],
   ["x", "select the row"],
   ["u", "show what came meanwhile"],
+  ["Shift L", "pause, and go on"],
   ["/", "search letters"],
   ["g i", "inbox"],
   ["g m", "letters"],

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { isOfficeError } from "../../src/domain/errors.ts";
 import type { InputOf, OperationName, OutputOf } from "../../src/office/operations/operations.ts";
+import { isHeld, isListening, useLiveTurn } from "./live.ts";
 import { ask, type Refused } from "./office.ts";
 import { refusedBy } from "./refused-by.ts";
 
@@ -15,7 +16,10 @@ export interface Answer<Data> {
 
 const usualMs = 10_000;
 
-/** Asks the office, and again every ten seconds while somebody looks; more often where `everyMs` says so. */
+/**
+ * Asks the office, and again when the stream says that something changed; without a stream, every ten seconds, or as often as
+ * `everyMs` says.
+ */
 export function useAnswer<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
@@ -40,18 +44,19 @@ export function useAnswer<Name extends OperationName>(
     [name, question],
   );
   const [count, setCount] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a reload is asked for by another count
+  const turn = useLiveTurn();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another count or turn asks for a reload
   useEffect(() => {
     const stop = new AbortController();
     void load(stop.signal);
     const timer = setInterval(() => {
-      if (document.visibilityState === "visible") void load(stop.signal);
+      if (document.visibilityState === "visible" && !isListening() && !isHeld()) void load(stop.signal);
     }, everyMs);
     return () => {
       stop.abort();
       clearInterval(timer);
     };
-  }, [load, count, everyMs]);
+  }, [load, count, turn, everyMs]);
   const own = known?.question === question ? known : null;
   return { data: own?.data ?? null, at: own?.at ?? null, trouble, reload: () => setCount((before) => before + 1) };
 }

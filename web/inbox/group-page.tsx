@@ -24,7 +24,7 @@ export function GroupPage({ id }: { readonly id: string }) {
       {group.data === null ? null : <Affected group={group.data} />}
       <h2>Letters</h2>
       <Trouble answer={letters} />
-      <LettersTable letters={letters.data?.items ?? []} />
+      <LettersTable letters={letters.data?.items ?? []} list={id} />
       {letters.data?.next ? <Link to={pages.letters(`group:${id}`, letters.data.next)}>More letters</Link> : null}
       <CommandLine command={`dlo letters -q group:${id}`} />
       <Freshness at={group.at} />

@@ -6,7 +6,8 @@ import { CategoryChip } from "../ui/category-chip.tsx";
 import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { Sparkline } from "../ui/sparkline.tsx";
-import { useSteadyRows } from "../ui/use-steady-rows.ts";
+import { type SteadyRow, useSteadyRows } from "../ui/use-steady-rows.ts";
+import { WaitingRows } from "../ui/waiting-rows.tsx";
 
 type Item = OutputOf<"inbox.list">["items"][number];
 
@@ -14,18 +15,14 @@ type Item = OutputOf<"inbox.list">["items"][number];
 export function InboxPage() {
   const answer = useAnswer("inbox.list", { limit: 200 });
   const items = answer.data?.items ?? [];
-  const { rows, waiting, apply } = useSteadyRows(items);
+  const steady = useSteadyRows(items, "inbox");
   return (
     <>
       <h1>Inbox</h1>
       <Trouble answer={answer} />
       <p role="status">{answer.data === null ? "" : summaryOf(items)}</p>
-      {waiting === 0 ? null : (
-        <button type="button" className="waiting" onClick={apply}>
-          {waiting} changed · show them <kbd>u</kbd>
-        </button>
-      )}
-      {answer.data !== null && items.length === 0 ? <NothingYet /> : <InboxTable rows={rows} />}
+      <WaitingRows steady={steady} />
+      {answer.data !== null && items.length === 0 ? <NothingYet /> : <InboxTable rows={steady.rows} />}
       <Freshness at={answer.at} />
     </>
   );
@@ -36,7 +33,7 @@ function summaryOf(items: readonly Item[]): string {
   return `${open.toLocaleString("en")} open letters in ${items.length} groups.`;
 }
 
-function InboxTable({ rows }: { readonly rows: readonly Item[] }) {
+function InboxTable({ rows }: { readonly rows: readonly SteadyRow<Item>[] }) {
   if (rows.length === 0) return null;
   return (
     <table className="rows">
@@ -57,17 +54,17 @@ function InboxTable({ rows }: { readonly rows: readonly Item[] }) {
         </tr>
       </thead>
       <tbody>
-        {rows.map((item) => (
-          <InboxRow key={item.id} item={item} />
+        {rows.map(({ row, isGone }) => (
+          <InboxRow key={row.id} item={row} isGone={isGone} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function InboxRow({ item }: { readonly item: Item }) {
+function InboxRow({ item, isGone }: { readonly item: Item; readonly isGone: boolean }) {
   return (
-    <tr>
+    <tr className={isGone ? "gone" : undefined}>
       <td className="why">{item.why}</td>
       <td>
         <CategoryChip category={item.category} />{" "}

@@ -25,7 +25,7 @@ export function LettersPage({ q, after }: { readonly q: string; readonly after: 
       <SearchForm q={q} />
       <Trouble answer={answer} />
       <p role="status">{found === "" ? "" : `${found} match.`}</p>
-      <LettersTable letters={answer.data?.items ?? []} selection={selection} />
+      <LettersTable letters={answer.data?.items ?? []} list={`${q} ${after ?? ""}`} selection={selection} />
       <SelectionBar q={q} selection={selection} shown={shown} matching={count.data} onChange={decided} />
       {answer.data?.items.length === 0 ? <p>No letters match{q === "" ? "" : `: ${q}`}.</p> : null}
       <nav aria-label="More letters" className="pages">

@@ -1,20 +1,42 @@
 import type { OutputOf } from "../../src/office/operations/operations.ts";
+import { useHold } from "../app/live.ts";
 import { pages } from "../app/routes.ts";
 import { Age } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { Link } from "../ui/link.tsx";
+import { type SteadyRow, useSteadyRows } from "../ui/use-steady-rows.ts";
+import { WaitingRows } from "../ui/waiting-rows.tsx";
 import type { LetterSelection } from "./letters-selection.tsx";
 
 type Letter = OutputOf<"letters.list">["items"][number];
 
 export interface LettersTableProps {
   readonly letters: readonly Letter[];
+  /** Which list it is: what comes to the same one waits until it is asked for. */
+  readonly list: string;
   /** Without it none can be chosen. */
   readonly selection?: LetterSelection;
 }
 
-export function LettersTable({ letters, selection }: LettersTableProps) {
+export function LettersTable({ letters, list, selection }: LettersTableProps) {
+  const steady = useSteadyRows(letters, list);
+  useHold(selection !== undefined && (selection.isAll || selection.ids.size > 0));
   if (letters.length === 0) return null;
+  return (
+    <>
+      <WaitingRows steady={steady} />
+      <LettersRows rows={steady.rows} selection={selection} />
+    </>
+  );
+}
+
+interface LettersRowsProps {
+  readonly rows: readonly SteadyRow<Letter>[];
+  readonly selection: LetterSelection | undefined;
+}
+
+function LettersRows({ rows, selection }: LettersRowsProps) {
+  const there = rows.filter(({ isGone }) => !isGone).map(({ row }) => row.id);
   return (
     <table className="rows">
       <caption className="unseen">Letters</caption>
@@ -22,7 +44,7 @@ export function LettersTable({ letters, selection }: LettersTableProps) {
         <tr>
           {selection === undefined ? null : (
             <th scope="col">
-              <SelectPage ids={letters.map(({ id }) => id)} selection={selection} />
+              <SelectPage ids={there} selection={selection} />
             </th>
           )}
           <th scope="col">State</th>
@@ -38,8 +60,8 @@ export function LettersTable({ letters, selection }: LettersTableProps) {
         </tr>
       </thead>
       <tbody>
-        {letters.map((letter) => (
-          <LetterRow key={letter.id} letter={letter} selection={selection} />
+        {rows.map(({ row, isGone }) => (
+          <LetterRow key={row.id} letter={row} isGone={isGone} selection={selection} />
         ))}
       </tbody>
     </table>
@@ -65,13 +87,14 @@ function SelectPage({ ids, selection }: SelectPageProps) {
 
 interface LetterRowProps {
   readonly letter: Letter;
+  readonly isGone: boolean;
   readonly selection: LetterSelection | undefined;
 }
 
-function LetterRow({ letter, selection }: LetterRowProps) {
+function LetterRow({ letter, isGone, selection }: LetterRowProps) {
   const isChosen = selection !== undefined && (selection.isAll || selection.ids.has(letter.id));
   return (
-    <tr aria-selected={isChosen || undefined}>
+    <tr className={isGone ? "gone" : undefined} aria-selected={isChosen || undefined}>
       {selection === undefined ? null : (
         <td className="pick">
           <input

@@ -17,9 +17,5 @@ export function Trouble({ answer: { trouble, at, reload } }: { readonly answer: 
 
 /** What a page says of how fresh it is. */
 export function Freshness({ at }: { readonly at: number | null }) {
-  return (
-    <p className="fresh">
-      {at === null ? "Loading…" : `Polling · as of ${new Date(at).toISOString().slice(11, 19)} UTC`}
-    </p>
-  );
+  return <p className="fresh">{at === null ? "Loading…" : `As of ${new Date(at).toISOString().slice(11, 19)} UTC`}</p>;
 }

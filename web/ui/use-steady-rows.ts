@@ -1,28 +1,56 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 export interface SteadyRows<Row> {
-  readonly rows: readonly Row[];
-  /** Rows that came, went or moved and are not shown yet. */
-  readonly waiting: number;
+  /** In the order they were shown first, with the figures of now; what is gone stays as it was last. */
+  readonly rows: readonly SteadyRow<Row>[];
+  /** Rows that came and are not shown yet. */
+  readonly fresh: number;
+  /** Rows that are shown and are not there any more. */
+  readonly gone: number;
+  /** Rows that would be in another place. */
+  readonly moved: number;
   readonly apply: () => void;
 }
 
-/** Rows that stay where they are while their figures change; another order waits until it is asked for, by `u` too. */
-export function useSteadyRows<Row extends { readonly id: string }>(latest: readonly Row[]): SteadyRows<Row> {
-  const [order, setOrder] = useState<readonly string[]>([]);
+export interface SteadyRow<Row> {
+  readonly row: Row;
+  readonly isGone: boolean;
+}
+
+/**
+ * Rows that stay where they are while their figures change: what comes, goes or moves waits until it is asked for, by `u`
+ * too. `list` says which list it is: another one is shown as it comes.
+ */
+export function useSteadyRows<Row extends { readonly id: string }>(
+  latest: readonly Row[],
+  list: string,
+): SteadyRows<Row> {
+  const [shown, setShown] = useState<{ readonly list: string; readonly ids: readonly string[] }>({ list, ids: [] });
+  const seen = useRef(new Map<string, Row>());
   const ids = latest.map(({ id }) => id);
-  const held = order.length === 0 ? ids : order;
-  const apply = () => setOrder(ids);
+  const held = shown.list !== list || shown.ids.length === 0 ? ids : shown.ids;
+  const apply = () => setShown({ list, ids });
   useEffect(() => {
-    if (order.length === 0 && ids.length > 0) setOrder(ids);
+    if ((shown.list !== list || shown.ids.length === 0) && ids.length > 0) setShown({ list, ids });
     const press = (event: KeyboardEvent) => {
-      if (event.key === "u" && !(event.target instanceof HTMLInputElement)) setOrder(ids);
+      if (event.key === "u" && !(event.target instanceof HTMLInputElement)) setShown({ list, ids });
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   });
-  const known = new Map(latest.map((row) => [row.id, row]));
-  const rows = held.flatMap((id) => known.get(id) ?? []);
-  const waiting = ids.filter((id, at) => held[at] !== id).length + Math.max(0, held.length - ids.length);
-  return { rows, waiting, apply };
+  for (const row of latest) seen.current.set(row.id, row);
+  const now = new Set(ids);
+  const rows = held.flatMap((id): readonly SteadyRow<Row>[] => {
+    const row = seen.current.get(id);
+    return row === undefined ? [] : [{ row, isGone: !now.has(id) }];
+  });
+  const there = new Set(held);
+  const kept = ids.filter((id) => there.has(id));
+  return {
+    rows,
+    fresh: ids.length - kept.length,
+    gone: held.length - kept.length,
+    moved: held.filter((id) => now.has(id)).filter((id, at) => kept[at] !== id).length,
+    apply,
+  };
 }

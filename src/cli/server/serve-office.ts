@@ -21,6 +21,7 @@ export async function serveOffice(
     call: office.call,
     reception: office.reception,
     once: office.once,
+    feed: office.feed,
     demo,
     listen: parseListen(listen || settings?.listen || "127.0.0.1:7717"),
     publicUrl: settings?.publicUrl ?? null,

@@ -32,7 +32,7 @@ const notedEveryMs = 60_000;
 export async function findSession(
   { database, at }: Ledger,
   digest: Uint8Array,
-  { idleMs }: Pick<SessionLimits, "idleMs">,
+  { idleMs, isRequest }: Pick<SessionLimits, "idleMs"> & { readonly isRequest: boolean },
 ): Promise<(KnownPerson & { readonly expiresAt: string }) | null> {
   const { rows } = await database.query<KnownPerson & { readonly expires_at: Date; readonly is_stale: boolean }>(
     `select s.person, p.kind, p.roles, s.expires_at, s.seen_at < ${at}.clock() - $3::float8 * interval '1 ms' as is_stale
@@ -43,7 +43,7 @@ export async function findSession(
   );
   const [row] = rows;
   if (row === undefined) return null;
-  if (row.is_stale)
+  if (row.is_stale && isRequest)
     await database.query(`update ${at}.sessions set seen_at = ${at}.clock() where digest = $1`, [digest]);
   return { person: row.person, kind: row.kind, roles: row.roles, expiresAt: row.expires_at.toISOString() };
 }

@@ -30,8 +30,8 @@ export interface Reception {
   /** Gives a session's id to whoever asks, for that person; in a demonstration only, where nothing is anybody's. */
   enterDemo(person: string): Promise<string>;
   signOut(sessionId: string): Promise<void>;
-  /** Whose session it is; null where it is over. */
-  bySession(sessionId: string): Promise<KnownSession | null>;
+  /** Whose session it is; null where it is over. What is no request of theirs does not keep it from ending. @default true */
+  bySession(sessionId: string, isRequest?: boolean): Promise<KnownSession | null>;
   byToken(token: string): Promise<Actor | null>;
 }
 
@@ -77,8 +77,8 @@ export function reception(parts: ReceptionParts): Reception {
       return beginSession(parts, person);
     },
     signOut: (sessionId) => endOneSession(ledger, digestOf(sessionId)),
-    async bySession(sessionId) {
-      const found = await findSession(ledger, digestOf(sessionId), session);
+    async bySession(sessionId, isRequest = true) {
+      const found = await findSession(ledger, digestOf(sessionId), { idleMs: session.idleMs, isRequest });
       if (found === null) return null;
       const { person, kind, roles, expiresAt } = found;
       return { actor: { id: person, kind, roles }, expiresAt };

@@ -1,0 +1,148 @@
+import { beforeAll, expect, it } from "vitest";
+import { type Heard, piecesOf, readEvents, type StreamEvent } from "../../src/http/event-stream.ts";
+import { recordAction } from "../../src/ledger/audit.ts";
+import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { eventually } from "../../src/testing/eventually.ts";
+import { tester } from "../ledger/letters.ts";
+import { onEachDatabase } from "../servers/each-database.ts";
+import { freePort } from "../servers/server-process.ts";
+import { type TestServer, testServer } from "./open-server.ts";
+
+const minuteMs = 60_000;
+
+interface Listening {
+  readonly heard: readonly Heard[];
+  readonly status: number;
+  /** Of the changes, in the order they came. */
+  ids(): readonly string[];
+  last(): string;
+  stop(): void;
+  readonly ended: Promise<void>;
+}
+
+async function listen(port: number, cookie: string, query = ""): Promise<Listening> {
+  const stop = new AbortController();
+  // Cookies are named after the port; a session is good for every process of an office.
+  const own = cookie.replace(/^dlo_\d+/, `dlo_${port}`);
+  const url = `http://127.0.0.1:${port}/api/v1/stream${query}`;
+  const response = await fetch(url, { headers: { cookie: own }, signal: stop.signal });
+  const heard: Heard[] = [];
+  const events = () => heard.filter((each): each is StreamEvent => each !== "beat");
+  const ended = (async () => {
+    if (response.body === null) return;
+    for await (const each of readEvents(piecesOf(response.body))) heard.push(each);
+  })().catch(() => {});
+  return {
+    heard,
+    status: response.status,
+    ids: () =>
+      events()
+        .filter(({ event }) => event === "change")
+        .map(({ data }) => (JSON.parse(data) as { readonly id: string }).id),
+    last: () => events().at(-1)?.id ?? "",
+    stop: () => stop.abort(),
+    ended,
+  };
+}
+
+onEachDatabase("the live stream", (tested) => {
+  let ledger: Ledger;
+  beforeAll(async () => {
+    ledger = await openLedger({ database: tested.database });
+  }, minuteMs);
+
+  async function serving(limits: { readonly beatMs?: number; readonly checkMs?: number } = {}) {
+    const port = await freePort();
+    const server: TestServer = testServer(ledger, { port, limits });
+    const close = await server.listen();
+    return { port, server, close };
+  }
+
+  const drop = async (from: number, to: number) => {
+    for (let n = from; n <= to; n++)
+      await recordAction(ledger, ledger.database, {
+        ...{ at: Date.now(), actor: tester, action: "letters.dropped", details: { first: `ltr_${n}` } },
+      });
+  };
+  const named = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => `ltr_${from + n}`);
+
+  it("goes on after a break where it was, at another process too: nothing missing, nothing twice", async () => {
+    const [one, two] = [await serving(), await serving()];
+    const cookie = await one.server.signedIn("ana");
+    const first = await listen(one.port, cookie);
+    await eventually(() => expect(first.heard).not.toEqual([]));
+    await drop(1, 30);
+    await eventually(() => expect(first.ids().length).toBeGreaterThan(9));
+    first.stop();
+    await first.ended;
+    await drop(31, 60);
+    const second = await listen(two.port, cookie, `?after=${first.last()}`);
+    await drop(61, 70);
+    await eventually(() => expect([...first.ids(), ...second.ids()]).toEqual(named(1, 70)), { withinMs: minuteMs });
+    second.stop();
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  it(
+    "tells who was away too long, or comes from another ledger, to look at everything again",
+    async () => {
+      const { port, server, close } = await serving();
+      const cookie = await server.signedIn("ana");
+      const lost = await listen(port, cookie, "?after=999999999");
+      await eventually(() => expect(lost.heard).toContainEqual(expect.objectContaining({ event: "reset" })));
+      const entry = Buffer.from(JSON.stringify({ action: "letters.dropped" }));
+    await ledger.database.query(`select ${ledger.at}.append_audit($1) from generate_series(1, 1001)`, [entry]);
+      const late = await listen(port, cookie, "?after=1");
+      await eventually(() => expect(late.heard).toContainEqual(expect.objectContaining({ event: "reset" })));
+      expect(late.ids()).toEqual([]);
+      await close();
+    },
+    3 * minuteMs,
+  );
+
+  it("tells only of what was asked for, and shows with comments that the line is not dead", async () => {
+    const { port, server, close } = await serving({ beatMs: 100 });
+    const cookie = await server.signedIn("ana");
+    const listening = await listen(port, cookie, "?topics=replay");
+    await drop(1, 1);
+    const details = { replay: "rpl_1", reason: "it is night" };
+    await recordAction(ledger, ledger.database, { at: Date.now(), actor: tester, action: "replay.paused", details });
+    await eventually(() => expect(listening.ids()).toEqual(["rpl_1"]));
+    await eventually(() => expect(listening.heard).toContain("beat"));
+    // Why somebody did it, and who, is for those who ask the office.
+    expect(JSON.stringify(listening.heard)).not.toMatch(/night|tester/);
+    await close();
+  });
+
+  it("says bye to a session that is over, and ends", async () => {
+    const { port, server, close } = await serving({ checkMs: 100 });
+    const cookie = await server.signedIn("bob", ["viewer"]);
+    const listening = await listen(port, cookie);
+    await eventually(() => expect(listening.heard).not.toEqual([]));
+    await server.fromPage(cookie, "/auth/sign-out", {});
+    await listening.ended;
+    expect(listening.heard.at(-1)).toMatchObject({ event: "bye", data: '{"code":"actor.not_signed_in"}' });
+    expect((await listen(port, cookie)).status).toBe(401);
+    await close();
+  });
+
+  it("says bye to somebody who lost their roles", async () => {
+    const { port, server, close } = await serving({ checkMs: 100 });
+    const cookie = await server.signedIn("cyd", ["viewer"]);
+    const listening = await listen(port, cookie);
+    await eventually(() => expect(listening.heard).not.toEqual([]));
+    await ledger.database.query(`update ${ledger.at}.people set roles = '{}' where id = 'cyd'`, []);
+    await listening.ended;
+    expect(listening.heard.at(-1)).toMatchObject({ event: "bye", data: '{"code":"actor.not_allowed"}' });
+    await close();
+  });
+
+  it("ends with the server, and does not keep it from ending", async () => {
+    const { port, server, close } = await serving();
+    const listening = await listen(port, await server.signedIn("ana"));
+    await eventually(() => expect(listening.heard).not.toEqual([]));
+    await close();
+    await listening.ended;
+    expect(listening.heard.at(-1)).toMatchObject({ event: "bye" });
+  });
+});

@@ -1,0 +1,19 @@
+import type { SteadyRows } from "./use-steady-rows.ts";
+
+/** What came meanwhile and waits, so that nothing moves beneath a pointer. */
+export function WaitingRows({ steady: { fresh, gone, moved, apply } }: { readonly steady: SteadyRows<unknown> }) {
+  const parts = [
+    fresh === 0 ? null : `${fresh} new`,
+    gone === 0 ? null : `${gone} gone`,
+    fresh + gone === 0 && moved > 0 ? "another order" : null,
+  ].filter((part) => part !== null);
+  return (
+    <div className="waiting-place">
+      {parts.length === 0 ? null : (
+        <button type="button" onClick={apply}>
+          {parts.join(", ")} · show <kbd>u</kbd>
+        </button>
+      )}
+    </div>
+  );
+}
