@@ -24,11 +24,14 @@ export function arrivalsOf(placed: readonly PlacedLetter[]): readonly CounterCha
   }));
 }
 
-/** One row for each group, category and state among these changes, as the columns of an `unnest`. */
+const hourMs = 3_600_000;
+
+/** One row for each group, category, state and hour among these changes, as the columns of an `unnest`. */
 export function deltaValues(changes: readonly CounterChange[]): readonly (readonly unknown[])[] {
   const deltas = new Map<string, { readonly change: CounterChange; n: number; arrived: number }>();
   for (const change of changes) {
-    const name = `${Buffer.from(change.groupId).toString("latin1")} ${change.category} ${change.state}`;
+    const hour = Math.floor(change.at / hourMs);
+    const name = `${Buffer.from(change.groupId).toString("latin1")} ${change.category} ${change.state} ${hour}`;
     const known = deltas.get(name);
     if (known === undefined) deltas.set(name, { change, n: change.n, arrived: change.arrived });
     else {
