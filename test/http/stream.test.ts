@@ -91,7 +91,7 @@ onEachDatabase("the live stream", (tested) => {
       const lost = await listen(port, cookie, "?after=999999999");
       await eventually(() => expect(lost.heard).toContainEqual(expect.objectContaining({ event: "reset" })));
       const entry = Buffer.from(JSON.stringify({ action: "letters.dropped" }));
-    await ledger.database.query(`select ${ledger.at}.append_audit($1) from generate_series(1, 1001)`, [entry]);
+      await ledger.database.query(`select ${ledger.at}.append_audit($1) from generate_series(1, 1001)`, [entry]);
       const late = await listen(port, cookie, "?after=1");
       await eventually(() => expect(late.heard).toContainEqual(expect.objectContaining({ event: "reset" })));
       expect(late.ids()).toEqual([]);

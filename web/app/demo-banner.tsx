@@ -15,8 +15,8 @@ export function DemoBanner() {
   return (
     <aside className="demo" aria-label="Demonstration">
       <p>
-        <strong>Demo data.</strong> Two brokers inside one process; nothing leaves this machine. What you ask for, ops-2
-        approves after 20 seconds, a bot. For a broker of your own: <code>dlo up</code>.
+        <strong>Demo data.</strong> Nothing leaves this machine. The bot ops-2 approves what you ask for after 20 s. For
+        a broker of your own: <code>dlo up</code>.
       </p>
       <button type="button" disabled={doing === "resetting"} onClick={() => void reset()}>
         {doing === "resetting" ? "Beginning again…" : "Reset"}

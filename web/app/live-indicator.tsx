@@ -21,7 +21,12 @@ export function LiveIndicator() {
       </button>
     );
   return (
-    <button type="button" className={`live ${state.kind}`} aria-pressed={isPaused} onClick={turnOver}>
+    <button
+      type="button"
+      className={`live ${state.kind === "live" ? "on" : state.kind}`}
+      aria-pressed={isPaused}
+      onClick={turnOver}
+    >
       {textOf(state)}
     </button>
   );
