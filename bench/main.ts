@@ -25,6 +25,7 @@ function sideBySide(load: () => Promise<{ readonly suite: () => Suite | Promise<
 
 const rabbitmq = sideBySide(() => import("./rabbitmq.ts"));
 const kafka = sideBySide(() => import("./kafka.ts"));
+const redis = sideBySide(() => import("./redis.ts"));
 const growth: Benchmark = async ({ letters }) => (await import("./growth.ts")).measureGrowth(letters);
 
 /** Every benchmark, loaded when it is asked for: one may need a server or a client that others do not. */
@@ -39,7 +40,8 @@ const benchmarks: Readonly<Record<string, readonly Benchmark[]>> = {
   dialects: [sideBySide(() => import("./dialects.ts"))],
   rabbitmq: [rabbitmq],
   kafka: [kafka],
-  brokers: [rabbitmq, kafka],
+  redis: [redis],
+  brokers: [rabbitmq, kafka, redis],
 };
 
 const usage = `Usage: npm run bench -- ${Object.keys(benchmarks).join("|")} [--json] [--letters 1000000]`;

@@ -63,11 +63,12 @@ local function stateOf(rest)
   fence = fence or redis.call('HINCRBY', KEYS[3], 'fence', 1)
   return fence .. rest
 end
+-- As text, once: a number is made text anew for each message.
+local leaseUntil, handed = string.format('%.0f', now + leaseMs), 0
 local function handOver(id, state)
-  leases[#leases + 1] = now + leaseMs
-  leases[#leases + 1] = id
-  states[#states + 1] = id
-  states[#states + 1] = state
+  leases[handed + 1], leases[handed + 2] = leaseUntil, id
+  states[handed + 1], states[handed + 2] = id, state
+  handed = handed + 2
 end
 local function weigh(list)
   for _, part in ipairs(list) do bytes = bytes + #part end
@@ -102,8 +103,9 @@ while count < max and bytes <= maxBytes do
     read = redis.call('XREADGROUP', 'GROUP', group, 'dlo', 'COUNT', wanted, 'STREAMS', KEYS[1], '>')
   end
   local entries = read and read[1][2] or {}
+  local state = #entries > 0 and stateOf(':1:0')
   for _, entry in ipairs(entries) do
-    handOver(entry[1], stateOf(':1:0'))
+    handOver(entry[1], state)
     weigh(entry[2])
   end
   count = count + #entries
