@@ -8,7 +8,7 @@ export type Fields = readonly Buffer[];
 /** The field of an entry that is the message's body. Entries of other people's programs may do without. */
 const bodyField = Buffer.from("body");
 export const headersField: Buffer = Buffer.from("dlo-headers");
-const keyField = Buffer.from("dlo-key");
+const keyField = Buffer.from("dlo-entry-key");
 const propertiesField = Buffer.from("dlo-properties");
 /** Fields of other people's entries are properties of this name and theirs, in order and byte by byte. */
 const foreign = "field:";
