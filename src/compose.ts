@@ -17,16 +17,17 @@ import type { Report } from "./domain/report.ts";
 import { isDemo } from "./ledger/demo-mark.ts";
 import { findLeaderless } from "./ledger/lead-replay.ts";
 import { type Ledger, openLedger } from "./ledger/ledger.ts";
+import type { NamedRole } from "./ledger/people/roles.ts";
 import { teller } from "./office/decide/call-webhook.ts";
 import { groupingKeeper } from "./office/grouping/grouping-keeper.ts";
 import { type Regrouped, type RegroupRequest, regroup } from "./office/grouping/regroup.ts";
 import { standingRegrouping } from "./office/grouping/standing-regrouping.ts";
-import { type DrainProgress, type DrainTuning, drain } from "./office/intake/drain.ts";
+import { type DrainProgress, type DrainRequest, drain } from "./office/intake/drain.ts";
 import type { ReadingRoom } from "./office/intake/read-letters.ts";
 import { type StandingDrains, type StandingDrainsParts, standingDrains } from "./office/intake/standing-drains.ts";
 import { type OnceOnly, onceOnly } from "./office/once-only.ts";
 import type { NamedSource, Office } from "./office/operations/operation.ts";
-import { type Call, callsTo } from "./office/operations/operations.ts";
+import { type Call, callsTo, type OutputOf } from "./office/operations/operations.ts";
 import { type Reception, reception } from "./office/people/reception.ts";
 import { policyKeeper, readPolicyInForce } from "./office/policy/policy-in-force.ts";
 import { consumeReports } from "./office/replay/consume-reports.ts";
@@ -41,20 +42,12 @@ import { type StandingReplays, standingReplays } from "./office/replay/standing-
 import { type ReadHooks, standingReports } from "./office/replay/standing-reports.ts";
 import { endWork, type StandingWork, statusOf } from "./office/standing-work.ts";
 import { type ChangeFeed, changeFeed } from "./office/stream/change-feed.ts";
-import { type ExportOptions, exportLetters } from "./office/transfer/export-letters.ts";
-import {
-  type ImportedDocument,
-  type ImportParts,
-  type ImportResult,
-  importLetters,
-} from "./office/transfer/import-letters.ts";
 import { guardedClient } from "./outbound/guarded-client.ts";
 import { noRealSource, type SimulatedSource, simulatedPool } from "./sources/simulated-source.ts";
 import { type SourcePool, sourcePool } from "./sources/source-pool.ts";
 import { fileBodyStore } from "./stores/file-body-store.ts";
 import { systemHost } from "./system/host.ts";
 import { newSecret } from "./system/secrets.ts";
-import type { Incident } from "./transports/transport.ts";
 import { classify } from "./triage/classify.ts";
 import { fingerprint } from "./triage/fingerprint/fingerprint.ts";
 
@@ -95,6 +88,8 @@ export interface OpenedOffice {
   readonly feed: ChangeFeed;
   /** Whether the ledger answers, and soon. */
   isAnswering(): Promise<boolean>;
+  /** What can be counted, of the whole office. */
+  figures(): Promise<OutputOf<"figures.get">>;
   /** Drains what the configuration wants drained, hears consumers and leads replays, until the office is closed. */
   startWork(): void;
   /** Drains a queue of a source of the configuration into the ledger. */
@@ -103,22 +98,9 @@ export interface OpenedOffice {
   runReplay(request: RunRequest): Promise<RunEnd>;
   /** Lets letters follow what was merged and split, until all have or `signal` aborts. */
   regroup(request: RegroupRequest): Promise<Regrouped>;
-  importLetters(
-    request: Pick<ImportParts, "actor" | "source" | "onProgress">,
-    documents: AsyncIterable<ImportedDocument>,
-  ): Promise<ImportResult>;
-  exportLetters(options: ExportOptions): AsyncIterable<string>;
+  /** Tells whoever finds an embedded ledger taken where the office is that has it. */
+  announce(url: string): void;
   close(): Promise<void>;
-}
-
-export interface DrainRequest {
-  readonly source: string;
-  readonly queue: string;
-  readonly actor: Actor;
-  readonly tuning: DrainTuning;
-  readonly signal: AbortSignal;
-  readonly onProgress?: (progress: DrainProgress) => void;
-  readonly onIncident?: (incident: Incident) => void;
 }
 
 const ninetyDaysMs = 90 * 86_400_000;
@@ -149,8 +131,12 @@ async function assemble(
   const running: { work: StandingWork | null } = { work: null };
   const { place, isEmbedded } = opened;
   const sources = (config?.sources ?? []).map(namedSource);
-  const self = { version: settings.version, place, isEmbedded, sources, work: () => statusOf(running.work) };
+  const self = {
+    ...{ version: settings.version, place, isEmbedded, sources, work: () => statusOf(running.work) },
+    databaseWaits: () => opened.waits?.() ?? 0,
+  };
   const { clock } = host;
+  const roles = (config?.roles ?? []).map(({ reveal, ...role }) => ({ ...role, reveals: reveal }));
   const room = readingRoom({ ledger, masking, bodies }, host);
   const { pool, toDrain } = await sourcesOf(settings, config, { ledger, room });
   const drainQueue: OpenedOffice["drain"] = (request) => drainSource({ ledger, room, host, pool }, request);
@@ -162,33 +148,26 @@ async function assemble(
     catchUp: async (source, queue) => void (await drainQueue(asOffice({ source, queue, idleMs: caughtUpMs }))),
   });
   const office: Office = {
-    ledger,
-    bodies,
-    masking,
-    retentionMs,
-    clock,
-    newId: host.newId,
-    newSecret,
-    self,
+    ...{ ledger, bodies, masking, retentionMs, clock, newId: host.newId, newSecret },
+    ...{ self, replay, room, drain: drainQueue, roles },
     tell: teller({ clock, outside, hooks: webhooksOf(config, referenceOrigin(settings.env)) }),
-    replay,
   };
+  const call = callsTo(office);
   return {
-    call: callsTo(office),
-    ...{ place, isEmbedded },
+    ...{ call, place, isEmbedded },
     config,
-    reception: reception({ ledger, clock, newSecret }),
+    reception: reception({ ledger, clock, newSecret, roles }),
     once: onceOnly(ledger),
     feed: changeFeed(ledger, clock),
     isAnswering: () => isAnswering(opened.database, systemHost.clock),
+    figures: () => call("figures.get", officeItself, {}),
     drain: drainQueue,
     startWork: () => {
-      running.work ??= startWork({ toDrain, drainQueue, replay, pool, office });
+      running.work ??= startWork({ toDrain, drainQueue, replay, pool, office, roles });
     },
     regroup: (request) => regroup(office, request),
     runReplay: (request) => runAlone({ replay, pool, drainQueue }, request),
-    importLetters: (request, documents) => importLetters({ ...request, office, room }, documents),
-    exportLetters: (options) => exportLetters(office, options),
+    announce: (url) => opened.announce?.(url),
     async close() {
       if (running.work !== null) await endWork(running.work);
       await pool.close();
@@ -255,6 +234,8 @@ interface Replaying {
 interface Working extends Replaying {
   readonly office: Office;
   readonly toDrain: ToDrain;
+  /** Of the configuration. */
+  readonly roles: readonly NamedRole[];
 }
 
 function startWork(parts: Working): StandingWork {
@@ -269,7 +250,7 @@ function startWork(parts: Working): StandingWork {
   return { drains, reports, replays, regrouping: standingRegrouping(office, officeItself) };
 }
 
-function startReplays({ replay, drainQueue }: Replaying, drains: StandingDrains): StandingReplays {
+function startReplays({ replay, drainQueue, roles }: Working, drains: StandingDrains): StandingReplays {
   const { ledger } = replay;
   const isDrained = (source: string, queue: string) =>
     drains.status().some((drained) => drained.source === source && drained.queue === queue);
@@ -278,8 +259,10 @@ function startReplays({ replay, drainQueue }: Replaying, drains: StandingDrains)
   };
   return standingReplays({
     findLeaderless: (request) => findLeaderless(ledger, request),
-    run: async (id, signal) =>
-      runWatched({ replay, readReports: null, follow }, { replay: id, actor: await inWhoseName(ledger, id), signal }),
+    run: async (id, signal) => {
+      const actor = await inWhoseName(ledger, id, roles);
+      return runWatched({ replay, readReports: null, follow }, { replay: id, actor, signal });
+    },
     settleEnded: () => settleEnded(replay, officeItself),
     clock: replay.host.clock,
   });
@@ -374,6 +357,7 @@ async function configFileOf({ configFile, simulation }: OfficeSettings): Promise
 interface OpenedDatabase extends OpenPg {
   readonly place: string;
   readonly isEmbedded: boolean;
+  readonly announce?: (url: string) => void;
 }
 
 async function openDatabase(

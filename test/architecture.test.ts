@@ -55,7 +55,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "testing",
     "reports",
     "sources",
-    "databases",
+    "system",
     "ledger",
     "office",
     "compose.ts",

@@ -53,7 +53,7 @@ const approved: Readonly<Record<string, string>> = {
     Condition LetterFacts Pattern PlanFacts Policy PolicyChanges PolicyPreview PreviewedLetter ProtocolChange
     Rule RuleChanges SuggestedFrom Suggestion classifyWith comparePolicies factsOf matches noFacts parsePolicy previewPolicy suggestRules suggestionLimits`,
   "dead-letter-office/office": `
-    Actor Call DrainProgress DrainRequest DrainTuning ImportResult ImportedDocument InputOf OfficeSettings
+    Actor Call DrainProgress DrainRequest DrainTuning InputOf OfficeSettings
     OpenedOffice OperationName OutputOf Role openOffice`,
   "dead-letter-office/testing": `
     BlockedKeysSubject BlockedKeysUnderTest ContractTest EventuallyOptions Exemptions FakeClock FakeHost Fate

@@ -1,4 +1,12 @@
 import { classifyTestCommand } from "./classify/classify-test.ts";
+import {
+  contextAddCommand,
+  contextCurrentCommand,
+  contextListCommand,
+  contextShowCommand,
+  contextUseCommand,
+} from "./connection/context.ts";
+import { loginCommand, logoutCommand, whoamiCommand } from "./connection/login.ts";
 import { demoCommand } from "./demo/office.ts";
 import { demoRuntimeCommand } from "./demo/runtime.ts";
 import { deployListCommand, deployRecordCommand } from "./deploy/deploy.ts";
@@ -65,6 +73,7 @@ import { triageSuggestCommand } from "./triage/suggest.ts";
 export const commandTable: CommandTable = {
   groups: {
     audit: "the log of who did what",
+    context: "the offices you use, by names of your own",
     classify: "what failures are, and why",
     deploy: "versions that are live, for letters the one before did not understand",
     fix: "what was mended, for letters that a bug broke",
@@ -81,6 +90,14 @@ export const commandTable: CommandTable = {
     demoRuntimeCommand,
     demoCommand,
     upCommand,
+    loginCommand,
+    logoutCommand,
+    whoamiCommand,
+    contextListCommand,
+    contextAddCommand,
+    contextUseCommand,
+    contextShowCommand,
+    contextCurrentCommand,
     drainCommand,
     inboxCommand,
     groupsListCommand,

@@ -87,4 +87,5 @@ export const exitCodes = {
   PERSON_NOT_FOUND: exit.notFound,
   TOKEN_NOT_FOUND: exit.notFound,
   DEMO_NO_REAL_SOURCE: exit.conflict,
+  ROLE_NOT_FOUND: exit.notFound,
 } satisfies Record<ErrorCode, number>;

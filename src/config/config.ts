@@ -149,6 +149,8 @@ function occasions() {
 export const configSchema = z
   .strictObject({
     version: z.literal(1, "must be 1"),
+    /** Which of your contexts `dlo` asks in this folder. Where that office is stands in your own file alone. @default null */
+    context: name.nullable().default(null),
     office: officeSchema.prefault({}),
     ledger: ledgerSchema.prefault({}),
     /** The policy's file, from this file's folder. @default null */

@@ -4,6 +4,8 @@ import { pgDatabase } from "./pg.ts";
 
 export interface OpenPg {
   readonly database: Database;
+  /** Statements that wait for a connection. @default none ever do */
+  readonly waits?: () => number;
   /** Ends all connections. */
   close(): Promise<void>;
 }
@@ -35,7 +37,7 @@ export async function openPg(
   });
   const plain = pgDatabase(pool, { listener: false });
   const database = readOnly ? onlyReading(plain, limitMs) : plain;
-  return { database, close: () => pool.end() };
+  return { database, waits: () => pool.waitingCount, close: () => pool.end() };
 }
 
 /** By transaction: a pooler in front may give each one another connection, and refuses settings of a connection. */

@@ -1,28 +1,34 @@
 import { join } from "node:path";
 import { OfficeError } from "../domain/errors.ts";
-import { lockFolder } from "./folder-lock.ts";
+import { lockFolder } from "../system/folder-lock.ts";
 import type { OpenPg } from "./open-pg.ts";
 import { pgliteDatabase } from "./pglite.ts";
 
+export interface OpenPglite extends OpenPg {
+  /** Tells whoever finds the folder taken where the office is that has it. */
+  announce(url: string): void;
+}
+
 /** Opens the PGlite in a folder, and makes one where there is none. It is this process's alone until it is closed. */
-export async function openPglite(folder: string): Promise<OpenPg> {
+export async function openPglite(folder: string): Promise<OpenPglite> {
   const { PGlite } = await import("@electric-sql/pglite").catch((error: unknown) => {
     const message = "The embedded ledger needs the package @electric-sql/pglite: npm install @electric-sql/pglite";
     throw new OfficeError("MISSING_CLIENT_LIBRARY", message, { cause: error });
   });
   // PGlite itself would let a second process in, and lose what one of them writes.
-  const unlock = await lockFolder(folder);
+  const lock = await lockFolder(folder);
   try {
     const pglite = await PGlite.create(join(folder, "ledger"));
     return {
       database: pgliteDatabase(pglite),
+      announce: lock.announce,
       async close() {
         await pglite.close();
-        await unlock();
+        await lock.release();
       },
     };
   } catch (error) {
-    await unlock();
+    await lock.release();
     throw error;
   }
 }

@@ -54,6 +54,7 @@ export const errorCodes = [
   "PERSON_NOT_FOUND",
   "TOKEN_NOT_FOUND",
   "DEMO_NO_REAL_SOURCE",
+  "ROLE_NOT_FOUND",
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];

@@ -56,4 +56,5 @@ export const publicCodes = {
   PERSON_NOT_FOUND: "person.not_found",
   TOKEN_NOT_FOUND: "token.not_found",
   DEMO_NO_REAL_SOURCE: "demo.no_real_source",
+  ROLE_NOT_FOUND: "role.not_found",
 } satisfies Record<ErrorCode, string>;

@@ -6,10 +6,11 @@ import type { PublicAddress } from "./public-address.ts";
 
 /** What a request brings to say who it is from. */
 export interface Credentials {
-  /** A session's id, from its cookie. */
+  /** A session's id: from its cookie, or from a terminal that signed in. */
   readonly session: string | null;
-  /** From `Authorization: Bearer`. */
   readonly token: string | null;
+  /** It stands in `Authorization`, where no page of somebody else can make a browser put it. */
+  readonly isSent: boolean;
 }
 
 export function credentialsOf(
@@ -20,22 +21,36 @@ export function credentialsOf(
     .split(/; */)
     .map((each) => each.split("="))
     .find(([name]) => name === cookieName);
-  return { session: pair?.[1] || null, token: /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? null };
+  const sent = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+  if (sent === undefined) return { session: pair?.[1] || null, token: null, isSent: false };
+  return sent.startsWith("dlo_")
+    ? { session: null, token: sent, isSent: true }
+    : { session: sent, token: null, isSent: true };
 }
 
-/** Who asks; refuses whom the office does not know. A token that is sent is meant, whatever cookie comes with it. */
-export async function requireActor(
+/** Who asks, and until when they may without signing in again; null for whom the office does not know. */
+export async function knownBy(
   { session, token }: Credentials,
   reception: Reception,
   isRequest = true,
-): Promise<Actor> {
-  const actor =
-    token !== null
-      ? await reception.byToken(token)
-      : session !== null
-        ? ((await reception.bySession(session, isRequest))?.actor ?? null)
-        : null;
-  if (actor !== null) return actor;
+): Promise<KnownCaller | null> {
+  if (token !== null) {
+    const actor = await reception.byToken(token);
+    return actor === null ? null : { actor, expiresAt: null };
+  }
+  return session === null ? null : reception.bySession(session, isRequest);
+}
+
+export interface KnownCaller {
+  readonly actor: Actor;
+  /** Of a session; a token's owner knows its own. */
+  readonly expiresAt: string | null;
+}
+
+/** Refuses whom the office does not know. What is sent is meant, whatever cookie comes with it. */
+export async function requireActor(credentials: Credentials, reception: Reception, isRequest = true): Promise<Actor> {
+  const known = await knownBy(credentials, reception, isRequest);
+  if (known !== null) return known.actor;
   throw new OfficeError("NOT_SIGNED_IN", "The office does not know who asks.", {
     details: { hint: "Sign in, or send a token: Authorization: Bearer dlo_…" },
   });
@@ -48,17 +63,17 @@ export function requireOwnHost({ host }: IncomingHttpHeaders, { hosts, origin }:
 }
 
 /**
- * Refuses what a page of somebody else could make a browser send with our cookie. A token is not sent by itself, so with one
+ * Refuses what a page of somebody else could make a browser send with our cookie. What stands in `Authorization` is not sent by itself, so there
  * only an Origin that is not ours is refused.
  */
 export function requireOwnPage(
   headers: IncomingHttpHeaders,
   { origins, origin }: PublicAddress,
-  byToken: boolean,
+  isSent: boolean,
 ): void {
   const { origin: from } = headers;
   if (from !== undefined && !origins.includes(from)) throw refused(`A page of ${from} may not ask this of the office.`);
-  if (byToken) return;
+  if (isSent) return;
   if (from === undefined) throw refused(`The request must say its Origin, which is ${origin}; or come with a token.`);
   if (headers["x-dlo-csrf"] === undefined) throw refused("The request lacks the header x-dlo-csrf. Send it with 1.");
 }

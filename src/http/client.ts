@@ -3,10 +3,12 @@ import { publicCodes } from "../domain/public-codes.ts";
 import type { InputOf, OperationName, OutputOf } from "../office/operations/operations.ts";
 import { apiPrefix, routes, splitRoute } from "./routes.ts";
 
+export type { InputOf, OutputOf } from "../office/operations/operations.ts";
+
 export interface OfficeClientOptions {
   /** Where the office is, with its base path: `http://127.0.0.1:7717`. Empty for the page's own. */
   readonly url: string;
-  /** A token; without one the session's cookie must do. */
+  /** A token, or a session's id; without one the session's cookie must do. */
   readonly token?: string;
   readonly fetch?: typeof fetch;
 }
@@ -32,17 +34,16 @@ export function officeClient({ url, token, fetch: ask = fetch }: OfficeClientOpt
       ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
       ...(method === "POST" ? { "content-type": "application/json", "x-dlo-csrf": "1" } : {}),
     };
-    const response = await ask(`${url}${apiPrefix}${path}`, { method, body, headers, signal: signal ?? null }).catch(
-      (error: unknown) => {
-        throw unreachable(url, error);
-      },
-    );
+    const request = { method, body, headers, redirect: "error", signal: signal ?? null } as const;
+    const response = await ask(`${url}${apiPrefix}${path}`, request).catch((error: unknown) => {
+      throw unreachable(url, error);
+    });
     return answerOf(response) as never;
   };
 }
 
 /** What the office answered, or its refusal thrown. */
-async function answerOf(response: Response): Promise<unknown> {
+export async function answerOf(response: Response): Promise<unknown> {
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok) return answer;
   throw refusalFrom(answer, response.status);
@@ -81,7 +82,7 @@ function refusalFrom(answer: unknown, status: number): OfficeError {
   });
 }
 
-function unreachable(url: string, error: unknown): unknown {
+export function unreachable(url: string, error: unknown): unknown {
   if (error instanceof Error && error.name === "AbortError") return error;
   return new OfficeError("SERVER_UNAVAILABLE", `No office answers at ${url === "" ? "this address" : url}.`, {
     cause: error,

@@ -8,6 +8,7 @@ import type { ChangeFeed } from "../office/stream/change-feed.ts";
 import { credentialsOf, requireActor, requireOwnHost, requireOwnPage } from "./authenticate.ts";
 import { type Endpoint, endpointTable } from "./endpoints.ts";
 import { answerError, type ServerFailure } from "./error-answer.ts";
+import { metricsText, metricsType } from "./metrics.ts";
 import { openApi } from "./openapi.ts";
 import type { PublicAddress } from "./public-address.ts";
 import { type RequestParts, readInput } from "./read-input.ts";
@@ -88,6 +89,7 @@ export function officeServer(parts: OfficeServerParts, limits: Required<ServerLi
     throw new OfficeError("ROUTE_NOT_FOUND", `There is nothing at ${request.method} ${request.url.split("?")[0]}.`);
   });
   addHealth(app, parts);
+  addMetrics(app, parts);
   addDocuments(app, parts);
   addSignIn(app, parts);
   addWebFiles(app, parts.web, base);
@@ -117,6 +119,14 @@ function addHealth(app: FastifyInstance, { address: { basePath }, readiness }: O
   });
 }
 
+/** For a monitor, which signs in with a viewer's token. */
+function addMetrics(app: FastifyInstance, { address, cookieName, reception, call }: OfficeServerParts): void {
+  app.get(`${address.basePath}/metrics`, async (request, reply) => {
+    const actor = await requireActor(credentialsOf(request.headers, cookieName), reception);
+    return reply.type(metricsType).send(metricsText(await call("figures.get", actor, {})));
+  });
+}
+
 /** What the API is, for programs and for people. It tells nothing of what the ledger holds. */
 function addDocuments(app: FastifyInstance, { address, version }: OfficeServerParts): void {
   const { basePath } = address;
@@ -132,6 +142,7 @@ function addOperations(app: FastifyInstance, parts: OfficeServerParts, limits: R
   for (const endpoint of endpointTable()) {
     app.route({
       method: endpoint.method,
+      bodyLimit: Math.max(endpoint.operation.takesBytes ?? 0, limits.bodyBytes),
       url: `${parts.address.basePath}${apiPrefix}${endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
       handler: async (request) => {
         if (underWay >= limits.atOnce) throw tooMuch();
@@ -153,7 +164,7 @@ async function answer(
   { answerMs }: Required<ServerLimits>,
 ): Promise<unknown> {
   const credentials = credentialsOf(request.headers, parts.cookieName);
-  if (endpoint.method !== "GET") requireOwnPage(request.headers, parts.address, credentials.token !== null);
+  if (endpoint.method !== "GET") requireOwnPage(request.headers, parts.address, credentials.isSent);
   const actor = await requireActor(credentials, parts.reception);
   const input = readInput(endpoint, request as RequestParts);
   const run = async () => {
@@ -162,7 +173,7 @@ async function answer(
     return endpoint.operation.output.parse(await within(parts.clock, answerMs, asked as Promise<unknown>, tooSlow));
   };
   const key = request.headers["idempotency-key"];
-  if (endpoint.method === "GET" || key === undefined) return run();
+  if (endpoint.method === "GET" || endpoint.operation.isSecret === true || key === undefined) return run();
   return parts.once({ actor: actor.id, operation: endpoint.name, key: String(key), input }, run);
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { OfficeError } from "../domain/errors.ts";
 import { mayPerform } from "../office/operations/operation.ts";
 import type { Reception } from "../office/people/reception.ts";
-import { credentialsOf, requireActor, requireOwnPage } from "./authenticate.ts";
+import { credentialsOf, knownBy, requireActor, requireOwnPage } from "./authenticate.ts";
 import { endpointTable } from "./endpoints.ts";
 import type { PublicAddress } from "./public-address.ts";
 
@@ -34,15 +34,15 @@ const enrolmentBody = z.strictObject({
 export function addSignIn(app: FastifyInstance, parts: SignInParts): void {
   const { reception, address, cookieName } = parts;
   const base = `${address.basePath}/auth`;
-  const sessionOf = (request: FastifyRequest) => credentialsOf(request.headers, cookieName).session;
+  const credentials = (request: FastifyRequest) => credentialsOf(request.headers, cookieName);
 
   app.get(`${base}/session`, async (request) => {
-    const id = sessionOf(request);
-    const known = id === null ? null : await reception.bySession(id);
+    const known = await knownBy(credentials(request), reception);
     const isDemo = parts.demo !== null;
     if (known === null) return { actor: null, expiresAt: null, may: [], isDemo };
     const may = endpointTable().filter(({ operation }) => mayPerform(known.actor, operation));
-    return { ...known, may: may.map(({ name }) => name), isDemo };
+    const { id, kind, roles } = known.actor;
+    return { actor: { id, kind, roles }, expiresAt: known.expiresAt, may: may.map(({ name }) => name), isDemo };
   });
 
   app.post(`${base}/sign-in`, async (request, reply) => {
@@ -54,9 +54,9 @@ export function addSignIn(app: FastifyInstance, parts: SignInParts): void {
   });
 
   app.post(`${base}/sign-out`, async (request, reply) => {
-    requireOwnPage(request.headers, address, false);
-    const id = sessionOf(request);
-    if (id !== null) await reception.signOut(id);
+    const { session, isSent } = credentials(request);
+    requireOwnPage(request.headers, address, isSent);
+    if (session !== null) await reception.signOut(session);
     setCookie(reply, parts, null);
     return {};
   });
@@ -70,6 +70,7 @@ export function addSignIn(app: FastifyInstance, parts: SignInParts): void {
     return { name };
   });
 
+  addTerminals(app, parts);
   if (parts.demo !== null) addDemo(app, parts, parts.demo);
 }
 
@@ -86,6 +87,27 @@ function addDemo(app: FastifyInstance, parts: SignInParts, { visitor, reset }: D
     await requireActor(credentialsOf(request.headers, cookieName), reception);
     reset();
     return {};
+  });
+}
+
+const allowBody = z.strictObject({ challenge: z.string() });
+const redeemBody = z.strictObject({ code: z.string(), verifier: z.string() });
+
+/** `dlo login`: a browser that is signed in brings a terminal a code, and the terminal trades it for a session of its own. */
+function addTerminals(app: FastifyInstance, { reception, address, cookieName }: SignInParts): void {
+  const base = `${address.basePath}/auth/terminal`;
+
+  app.post(`${base}/allow`, async (request) => {
+    requireOwnPage(request.headers, address, false);
+    const credentials = credentialsOf(request.headers, cookieName);
+    const actor = await requireActor({ ...credentials, token: null }, reception);
+    return { code: await reception.allowTerminal(actor, bodyOf(allowBody, request.body).challenge) };
+  });
+
+  app.post(`${base}/session`, async (request) => {
+    // Whoever has the code and its verifier may come from anywhere but a page of somebody else.
+    requireOwnPage(request.headers, address, true);
+    return { session: await reception.redeemTerminal(bodyOf(redeemBody, request.body)) };
   });
 }
 

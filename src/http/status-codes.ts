@@ -56,4 +56,5 @@ export const statusCodes = {
   PERSON_NOT_FOUND: 404,
   TOKEN_NOT_FOUND: 404,
   DEMO_NO_REAL_SOURCE: 409,
+  ROLE_NOT_FOUND: 404,
 } satisfies Record<ErrorCode, number>;

@@ -1,6 +1,8 @@
 import type { Queries } from "../domain/database.ts";
 import { hexOf, idOfUuid, uuidOf } from "../domain/ids.ts";
 import type { Ledger } from "./ledger.ts";
+import { Parameters } from "./search/parameters.ts";
+import { withinScope } from "./search/within-scope.ts";
 
 export interface Fix {
   readonly id: Uint8Array;
@@ -48,11 +50,13 @@ interface FixRow {
 }
 
 /** Newest first, also those that were retracted. */
-export async function listFixes({ database, at }: Ledger, limit: number): Promise<readonly RecordedFix[]> {
-  const { rows } = await database.query<FixRow>(
+export async function listFixes(ledger: Ledger, limit: number): Promise<readonly RecordedFix[]> {
+  const parameters = new Parameters();
+  const { rows } = await ledger.database.query<FixRow>(
     `select id, group_id, fixed_at, called, reason, introduced_by, recorded_by, retracted_by
-     from ${at}.fixes order by recorded_at desc, id desc limit $1`,
-    [limit],
+     from ${ledger.at}.fixes f where ${isSeen(ledger, parameters)}
+     order by recorded_at desc, id desc limit ${parameters.add(limit)}`,
+    parameters.values,
   );
   return rows.map((row) => ({
     ...{ id: idOfUuid(row.id), groupId: idOfUuid(row.group_id), fixedAt: row.fixed_at.getTime(), called: row.called },
@@ -94,16 +98,26 @@ export async function countAround(
 
 /** False: there is none of that id that still stands. */
 export async function retractFix(
-  { at }: Ledger,
+  ledger: Ledger,
   queries: Queries,
   id: Uint8Array,
   retractedBy: string,
 ): Promise<boolean> {
+  const { at } = ledger;
+  const parameters = new Parameters();
   const { count } = await queries.query(
-    `update ${at}.fixes set retracted_at = ${at}.clock(), retracted_by = $2 where id = $1 and retracted_at is null`,
-    [uuidOf(id), retractedBy],
+    `update ${at}.fixes f set retracted_at = ${at}.clock(), retracted_by = ${parameters.add(retractedBy)}
+     where id = ${parameters.add(uuidOf(id))} and retracted_at is null and ${isSeen(ledger, parameters)}`,
+    parameters.values,
   );
   return count > 0;
+}
+
+/** By the queue of its group. */
+function isSeen(ledger: Ledger, parameters: Parameters): string {
+  if (ledger.scope.length === 0) return "true";
+  const isOwn = withinScope(ledger, parameters, "g");
+  return `exists (select from ${ledger.at}.groups g where g.id = f.group_id and ${isOwn})`;
 }
 
 /** The latest fix of each of these groups, by the group's id in hexadecimal digits. */

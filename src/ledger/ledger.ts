@@ -1,3 +1,4 @@
+import { everywhere, type Scope } from "../domain/actor.ts";
 import { type Database, quoteName } from "../domain/database.ts";
 import { withDefaults } from "../domain/options.ts";
 import { defaultMasking, type Masking } from "../domain/redaction.ts";
@@ -18,6 +19,8 @@ export interface Ledger {
   /** The schema, as it stands in a statement. */
   readonly at: string;
   readonly masking: Masking;
+  /** The queues whose letters, groups and replays can be seen through it: whoever asks for somebody narrows it down to theirs. */
+  readonly scope: Scope;
   /** What this process knows to be there: groups, stacks, queues. */
   readonly seen: Seen;
 }
@@ -51,7 +54,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   const { database, schema, masking } = withDefaults(defaults, options);
   requireSchemaName(schema);
   await prepareSchema(database, schema);
-  const ledger = { database, at: quoteName(schema), masking, seen: emptySeen() };
+  const ledger = { database, at: quoteName(schema), masking, scope: everywhere, seen: emptySeen() };
   await makeReady(ledger);
   return ledger;
 }

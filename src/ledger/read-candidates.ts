@@ -4,6 +4,8 @@ import { idOfUuid, uuidOf } from "../domain/ids.ts";
 import type { LetterState } from "../domain/letter.ts";
 import type { Message } from "../domain/message.ts";
 import type { Ledger } from "./ledger.ts";
+import { Parameters } from "./search/parameters.ts";
+import { withinScope } from "./search/within-scope.ts";
 
 /** A letter as a replay looks at it, with the message as it came. */
 export interface Candidate {
@@ -72,10 +74,9 @@ interface Row {
 }
 
 /** In the order of arrival; ids nobody has are left out. */
-export async function readCandidates(
-  { database, at }: Ledger,
-  ids: readonly Uint8Array[],
-): Promise<readonly Candidate[]> {
+export async function readCandidates(ledger: Ledger, ids: readonly Uint8Array[]): Promise<readonly Candidate[]> {
+  const { database, at } = ledger;
+  const parameters = new Parameters();
   const { rows } = await database.query<Row>(
     `select l.id, l.source, l.broker, l.queue, l.drained_from, l.state, l.category, l.was, l.confidence, l.rule, l.side_effect, c.why, l.group_id,
        (extract(epoch from l.failed_at) * 1000)::float8 as failed_at, l.failed_at_by,
@@ -89,8 +90,8 @@ export async function readCandidates(
      join lateral (
        select why from ${at}.classifications c where c.letter_id = l.id order by c.n desc limit 1
      ) c on true
-     where l.id = any ($1::uuid[]) order by l.id`,
-    [ids.map(uuidOf)],
+     where l.id = any (${parameters.add(ids.map(uuidOf))}::uuid[]) and ${withinScope(ledger, parameters, "l")} order by l.id`,
+    parameters.values,
   );
   return rows.map(candidateOf);
 }

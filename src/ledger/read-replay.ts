@@ -12,6 +12,8 @@ import {
   type ReplayState,
   replayStates,
 } from "./replay-record.ts";
+import { Parameters } from "./search/parameters.ts";
+import { nameWithinScope, withinScope } from "./search/within-scope.ts";
 
 interface ReplayRow {
   readonly id: string;
@@ -51,14 +53,16 @@ function ms(column: string): string {
 
 /** Refuses an id nobody has. `forUpdate` holds it until the end of the transaction. */
 export async function readReplay(
-  { at }: Ledger,
+  ledger: Ledger,
   queries: Queries,
   { id, forUpdate = false }: { readonly id: Uint8Array; readonly forUpdate?: boolean },
 ): Promise<ReplayRecord> {
-  const lock = forUpdate ? "for no key update" : "";
-  const { rows } = await queries.query<ReplayRow>(`select ${columns} from ${at}.replays where id = $1 ${lock}`, [
-    uuidOf(id),
-  ]);
+  const parameters = new Parameters();
+  const { rows } = await queries.query<ReplayRow>(
+    `select ${columns} from ${ledger.at}.replays r
+     where id = ${parameters.add(uuidOf(id))} and ${isSeen(ledger, parameters)} ${forUpdate ? "for no key update" : ""}`,
+    parameters.values,
+  );
   const row = rows[0];
   if (row !== undefined) return recordOf(row);
   throw new OfficeError(
@@ -77,15 +81,43 @@ export interface ReplayFilter {
 
 /** Newest first. */
 export async function listReplays(
-  { database, at }: Ledger,
+  ledger: Ledger,
   { states = replayStates, limit, after = null }: ReplayFilter,
 ): Promise<readonly ReplayRecord[]> {
-  const { rows } = await database.query<ReplayRow>(
-    `select ${columns} from ${at}.replays
-     where state = any ($1::text[]) and ($2::uuid is null or id < $2::uuid) order by id desc limit $3`,
-    [states, after === null ? null : uuidOf(after), limit],
+  const parameters = new Parameters();
+  const last = parameters.add(after === null ? null : uuidOf(after));
+  const { rows } = await ledger.database.query<ReplayRow>(
+    `select ${columns} from ${ledger.at}.replays r
+     where state = any (${parameters.add(states)}::text[]) and (${last}::uuid is null or id < ${last}::uuid)
+       and ${isSeen(ledger, parameters)} order by id desc limit ${parameters.add(limit)}`,
+    parameters.values,
   );
   return rows.map(recordOf);
+}
+
+/** How many there are in each state. */
+export async function countReplays(
+  ledger: Ledger,
+): Promise<readonly { readonly state: ReplayState; readonly n: number }[]> {
+  const parameters = new Parameters();
+  const { rows } = await ledger.database.query<{ state: ReplayState; n: string }>(
+    `select state, count(*) as n from ${ledger.at}.replays r where ${isSeen(ledger, parameters)} group by 1 order by 1`,
+    parameters.values,
+  );
+  return rows.map(({ state, n }) => ({ state, n: Number(n) }));
+}
+
+/** All of it must be: each letter's queue, and each destination. What is partly somebody's is not theirs to see or to decide. */
+function isSeen(ledger: Ledger, parameters: Parameters): string {
+  if (ledger.scope.length === 0) return "true";
+  const letter = withinScope(ledger, parameters, "l");
+  const destination = nameWithinScope(ledger, parameters, "i.source || '/' || i.destination");
+  return `not exists (
+    select from ${ledger.at}.replay_items i left join ${ledger.at}.letters l on l.id = i.letter_id
+    where i.replay_id = r.id and not (
+      (l.id is null or ${letter}) and (i.destination is null or ${destination}) and (l.id is not null or i.destination is not null)
+    )
+  )`;
 }
 
 export async function readApprovals(

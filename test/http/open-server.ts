@@ -9,6 +9,7 @@ import { officeServer, type ServerLimits, serverLimitDefaults } from "../../src/
 import type { DemoDoor } from "../../src/http/sign-in-routes.ts";
 import type { WebFiles } from "../../src/http/web-files.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import type { NamedRole } from "../../src/ledger/people/roles.ts";
 import { onceOnly } from "../../src/office/once-only.ts";
 import type { Office } from "../../src/office/operations/operation.ts";
 import { type Call, callsTo } from "../../src/office/operations/operations.ts";
@@ -17,6 +18,7 @@ import { statusOf } from "../../src/office/standing-work.ts";
 import { changeFeed } from "../../src/office/stream/change-feed.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { newSecret } from "../../src/system/secrets.ts";
+import { noDrain, testRoom } from "../ledger/letters.ts";
 import { replayWorld } from "../replay/world.ts";
 
 export const origin = "http://127.0.0.1:7717";
@@ -31,6 +33,8 @@ export interface TestServerOptions {
   readonly limits?: ServerLimits;
   /** @default null */
   readonly demo?: DemoDoor | null;
+  /** Of the configuration. */
+  readonly roles?: readonly NamedRole[];
   /** In place of the operations' own. */
   readonly call?: (call: Call) => Call;
 }
@@ -64,11 +68,11 @@ export function useLedger(): { open(options?: TestServerOptions): Promise<TestSe
 /** Over any ledger; several of them are several processes of one office. */
 export function testServer(
   ledger: Ledger,
-  { publicUrl, basePath = "/", port = 7717, web = new Map(), limits, demo = null, call }: TestServerOptions,
+  { publicUrl, basePath = "/", port = 7717, web = new Map(), limits, demo = null, call, roles = [] }: TestServerOptions,
 ): TestServer {
   const { clock, newId } = systemHost;
-  const office = officeOn(ledger);
-  const desk = reception({ ledger, clock, newSecret });
+  const office = officeOn(ledger, roles);
+  const desk = reception({ ledger, clock, newSecret, roles });
   const address = publicAddress(publicUrl ?? null, { host: "127.0.0.1", port }, basePath);
   const failures: ServerFailure[] = [];
   const own = callsTo(office);
@@ -123,7 +127,7 @@ const sources = [
   { name: "rabbit", broker: "rabbitmq", owner: "payments", queues: [{ match: "*.dlq", mode: "drain" }] },
 ];
 
-function officeOn(ledger: Ledger): Office {
+function officeOn(ledger: Ledger, configured: readonly NamedRole[]): Office {
   return {
     ledger,
     bodies: null,
@@ -132,9 +136,15 @@ function officeOn(ledger: Ledger): Office {
     clock: systemHost.clock,
     newId: systemHost.newId,
     newSecret,
-    self: { version: "1.2.3", place: "a test", isEmbedded: true, sources, work: () => statusOf(null) },
+    self: {
+      ...{ version: "1.2.3", place: "a test", isEmbedded: true, sources },
+      ...{ work: () => statusOf(null), databaseWaits: () => 0 },
+    },
     tell: async () => {},
     replay: replayWorld(ledger).parts,
+    room: testRoom(),
+    drain: noDrain,
+    roles: configured,
   };
 }
 

@@ -15,16 +15,20 @@ export interface UpOffice {
   readonly url: string;
 }
 
-/** Processes of `dlo up` for the tests of one file, ended after each test. */
-export function useOffices() {
+/** Processes of `dlo up` for the tests of one file or `describe`, ended after each test or all of them. */
+export function useOffices({ until = "each test" }: { readonly until?: "each test" | "the end" } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "dlo-up-"));
   const running: ChildProcess[] = [];
-  afterEach(async () => {
+  const end = async () => {
     for (const child of running.splice(0)) {
       if (child.exitCode === null && child.kill("SIGKILL")) await exitCodeOf(child);
     }
+  };
+  if (until === "each test") afterEach(end);
+  afterAll(async () => {
+    await end();
+    rmSync(folder, { recursive: true });
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   async function up(env: Readonly<Record<string, string>>, config = "version: 1\n"): Promise<UpOffice> {
     const port = await freePort();

@@ -29,9 +29,9 @@ describe("dlo up", { timeout: 6 * minuteMs }, () => {
   });
 
   it("does not start with settings that nobody obeys", async () => {
-    const file = join(folder, "roles.yaml");
-    writeFileSync(file, "version: 1\nroles: [{ name: ops, is: operator }]\n");
-    const refused = await dlo(["up", "--config", file, "--json"], { DLO_DATA: join(folder, "roles") });
+    const file = join(folder, "people.yaml");
+    writeFileSync(file, "version: 1\npeople: [{ id: ops-1, roles: [operator] }]\n");
+    const refused = await dlo(["up", "--config", file, "--json"], { DLO_DATA: join(folder, "people") });
     expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([2, { error: { code: "input.invalid_config" } }]);
   });
 });

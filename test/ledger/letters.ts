@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Actor } from "../../src/domain/actor.ts";
 import type { DeadLetter, LetterReading } from "../../src/domain/dead-letter.ts";
 import { emptyReading } from "../../src/domain/dead-letter.ts";
+import { OfficeError } from "../../src/domain/errors.ts";
 import { idsInOrder } from "../../src/domain/ids.ts";
 import { headerText, type MessageParts, makeMessage } from "../../src/domain/message.ts";
 import { defaultMasking } from "../../src/domain/redaction.ts";
@@ -14,6 +15,11 @@ import { type ReadingRoom, readLetters } from "../../src/office/intake/read-lett
 import { systemClock } from "../../src/system/host.ts";
 
 export const tester: Actor = { id: "tester", roles: ["admin"], kind: "human" };
+
+/** Of an office that has no brokers. */
+export async function noDrain(): Promise<never> {
+  throw new OfficeError("SOURCE_NOT_FOUND", "This office has no sources.");
+}
 
 /** A reading room in which a letter's failure is what its headers `class`, `message`, `category` and `queue` say. */
 export function testRoom(now: () => number = Date.now): ReadingRoom {

@@ -4,11 +4,19 @@ import { type Call, callsTo } from "../../src/office/operations/operations.ts";
 import { statusOf } from "../../src/office/standing-work.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { newSecret } from "../../src/system/secrets.ts";
+import { noDrain, testRoom } from "../ledger/letters.ts";
 import { replayWorld } from "../replay/world.ts";
 
 /** The table of operations over that ledger, in process. */
 export function callsOn(ledger: Ledger, replay = replayWorld(ledger).parts): Call {
-  const self = { version: "test", place: "a test", isEmbedded: false, sources: [], work: () => statusOf(null) };
+  const self = {
+    version: "test",
+    place: "a test",
+    isEmbedded: false,
+    sources: [],
+    work: () => statusOf(null),
+    databaseWaits: () => 0,
+  };
   const { clock, newId } = systemHost;
   const common = {
     bodies: null,
@@ -20,5 +28,5 @@ export function callsOn(ledger: Ledger, replay = replayWorld(ledger).parts): Cal
     self,
     tell: async () => {},
   };
-  return callsTo({ ...common, ledger, replay });
+  return callsTo({ ...common, ledger, replay, room: testRoom(), drain: noDrain, roles: [] });
 }

@@ -14,6 +14,7 @@ import { ReplaysPage } from "../replays/replays-page.tsx";
 import { SettingsPage } from "../settings/settings-page.tsx";
 import { SetupPage } from "../sign-in/setup-page.tsx";
 import { SignInPage } from "../sign-in/sign-in-page.tsx";
+import { TerminalPage } from "../sign-in/terminal-page.tsx";
 import { BreakersPage } from "../watch/breakers-page.tsx";
 import { ConsumersPage } from "../watch/consumers-page.tsx";
 import { QueuesPage } from "../watch/queues-page.tsx";
@@ -33,6 +34,7 @@ export function App() {
   if (session === "unknown") return null;
   if (session === "unreachable") return <p role="alert">The office does not answer. Is `dlo up` running?</p>;
   if (session.actor === null) return <SignInPage />;
+  if (place.path === "/terminal") return <TerminalPage who={session.actor.id} query={place.query} />;
   return (
     <SessionContext value={{ ...session, actor: session.actor }}>
       <Frame actor={session.actor} isDemo={session.isDemo} path={place.path}>

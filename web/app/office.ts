@@ -37,12 +37,25 @@ export type AuthPath = "sign-in" | "sign-out" | "setup" | "demo" | "demo/reset";
 
 /** Signs in, out, or up; null when it went well. */
 export async function postAuth(what: AuthPath, body: object): Promise<Refused | null> {
-  const response = await fetch(`${basePath}/auth/${what}`, {
+  const response = await authRequest(what, body);
+  return response?.ok ? null : refusedBy(response);
+}
+
+/** The code that a terminal waits for, which made this challenge. */
+export async function allowTerminal(challenge: string): Promise<Refused | { readonly code: string }> {
+  const response = await authRequest("terminal/allow", { challenge });
+  return response?.ok ? ((await response.json()) as { readonly code: string }) : refusedBy(response);
+}
+
+function authRequest(what: string, body: object): Promise<Response | null> {
+  return fetch(`${basePath}/auth/${what}`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-dlo-csrf": "1" },
     body: JSON.stringify(body),
   }).catch(() => null);
-  if (response?.ok) return null;
+}
+
+async function refusedBy(response: Response | null): Promise<Refused> {
   const answer = (await response?.json().catch(() => null)) as { readonly error?: Refused } | null | undefined;
   return answer?.error ?? { message: "The office does not answer. Nothing was changed.", hint: null };
 }

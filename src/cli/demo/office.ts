@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { OpenedDemo } from "../../demo/shop/open-demo.ts";
 import { systemHost } from "../../system/host.ts";
 import { type Context, command } from "../command.ts";
+import { dataFolder } from "../connection/user-files.ts";
 import { exit } from "../exit-codes.ts";
 import { numberFlag, textFlag } from "../flags.ts";
-import { dataFolder } from "../ledger/ledger-flags.ts";
 import { serveOffice } from "../server/serve-office.ts";
 import { stopSignal } from "../stop-signal.ts";
 

@@ -43,9 +43,9 @@ export const deployRecordCommand = command({
         `\`${operand}\` is not a service and its version, such as orders@2.15.0.`,
       );
     }
-    return withOffice(values, context, async ({ call, actor }) => {
+    return withOffice(values, context, async ({ ask }) => {
       const input = { service, version, queues: listOf(queue), schemas: schemasIn(schema), deployedAt: at };
-      const deploy = await call("deploys.record", actor, input);
+      const deploy = await ask("deploys.record", input);
       const where = deploy.queues.map(visible).join(", ");
       context.print(
         json
@@ -67,8 +67,8 @@ export const deployListCommand = command({
   },
 
   async run({ limit, json, ...values }, context) {
-    return withOffice(values, context, async ({ call, actor }) => {
-      const { items, next } = await call("deploys.list", actor, { limit });
+    return withOffice(values, context, async ({ ask }) => {
+      const { items, next } = await ask("deploys.list", { limit });
       const titles = ["DEPLOY", "SERVICE", "VERSION", "QUEUES", "SCHEMAS", "SINCE", "BY"];
       const rows = items.map(({ id, service, version, queues, schemas, deployedAt, recordedBy }) => [
         ...[id, visible(service), visible(version), visible(queues.join(","))],

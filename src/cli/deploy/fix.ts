@@ -50,8 +50,8 @@ export const fixRetractCommand = command({
   flags: { ...ledgerFlags, reason: textFlag({ placeholder: "TEXT", about: "why, for the audit log" }) },
 
   async run({ operand, reason, json, ...values }, context) {
-    return withOffice(values, context, async ({ call, actor }) => {
-      const retracted = await call("fixes.retract", actor, { id: operand ?? "", reason: reason || null });
+    return withOffice(values, context, async ({ ask }) => {
+      const retracted = await ask("fixes.retract", { id: operand ?? "", reason: reason || null });
       context.print(json ? JSON.stringify(retracted) : `${retracted.id} is retracted.`);
       return exit.done;
     });
@@ -68,8 +68,8 @@ export const fixListCommand = command({
   },
 
   async run({ limit, json, ...values }, context) {
-    return withOffice(values, context, async ({ call, actor }) => {
-      const { items, next } = await call("fixes.list", actor, { limit });
+    return withOffice(values, context, async ({ ask }) => {
+      const { items, next } = await ask("fixes.list", { limit });
       if (json) context.print(JSON.stringify({ items, next }));
       else if (items.length > 0) context.print(table(columns, items.map(row), context.terminal));
       if (items.length === 0) context.note("No fix was recorded.");
@@ -78,7 +78,7 @@ export const fixListCommand = command({
   },
 });
 
-const record = ({ call, actor }: AtWork, said: Said) => call("fixes.record", actor, said);
+const record = ({ ask }: AtWork, said: Said) => ask("fixes.record", said);
 
 interface Said {
   readonly group: string;

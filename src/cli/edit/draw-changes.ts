@@ -3,7 +3,7 @@ import type { AtWork } from "../ledger/ledger-flags.ts";
 import { visible } from "../terminal/text.ts";
 import { showNumber } from "../terminal/units.ts";
 
-const previewed = ({ call, actor }: AtWork) => call("edits.preview", actor, { id: "", from: 0 });
+const previewed = ({ ask }: AtWork) => ask("edits.preview", { id: "", from: 0 });
 
 /** What an edit changes, as operations give it. */
 export type ShownChanges = Awaited<ReturnType<typeof previewed>>;

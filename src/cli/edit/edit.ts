@@ -41,7 +41,7 @@ export const editCommand = command({
     if (values.reason === "" && !values.preview)
       throw new UsageError("missing_value", "Say why: --reason 'total was NaN'.");
     return withOffice(values, context, async (work) => {
-      const draft = await work.call("edits.list", work.actor, { id });
+      const draft = await work.ask("edits.list", { id });
       const given = await givenEdit(values, context, draft);
       const request = { id, from: draft.revision, ...given.change };
       try {
@@ -93,20 +93,15 @@ async function givenEdit(values: Values, context: Context, draft: Draft): Promis
 
 type Request = Given["change"] & { readonly id: string; readonly from: number };
 
-async function preview({ call, actor }: AtWork, request: Request, { json }: Values, context: Context): Promise<number> {
-  const changes = await call("edits.preview", actor, request);
+async function preview({ ask }: AtWork, request: Request, { json }: Values, context: Context): Promise<number> {
+  const changes = await ask("edits.preview", request);
   context.print(json ? JSON.stringify(changes) : drawChanges(changes, context));
   context.note("Nothing was kept.");
   return exit.done;
 }
 
-async function make(
-  { call, actor }: AtWork,
-  request: Request,
-  { json, reason }: Values,
-  context: Context,
-): Promise<number> {
-  const edit = await call("edits.make", actor, { ...request, reason });
+async function make({ ask }: AtWork, request: Request, { json, reason }: Values, context: Context): Promise<number> {
+  const edit = await ask("edits.make", { ...request, reason });
   context.print(json ? JSON.stringify(edit) : drawChanges(edit, context));
   context.note(`Kept as revision ${edit.revision}. Nothing was sent.\nNext: dlo replay plan --id ${request.id}`);
   return exit.done;

@@ -26,9 +26,9 @@ export const auditVerifyCommand = command({
   },
 
   async run({ anchor, json, ...values }, context) {
-    return withOffice(values, context, async ({ call, actor }) => {
+    return withOffice(values, context, async ({ ask }) => {
       const known = anchor === "" ? null : await readAnchor(anchor);
-      const { entries, head, problem } = await call("audit.verify", actor, { anchor: known });
+      const { entries, head, problem } = await ask("audit.verify", { anchor: known });
       if (problem !== null) {
         throw new OfficeError(
           "AUDIT_BROKEN",

@@ -22,7 +22,7 @@ export const breakersCommand = command({
   },
 });
 
-const breakersOf = ({ call, actor }: AtWork) => call("breakers.list", actor, {});
+const breakersOf = ({ ask }: AtWork) => ask("breakers.list", {});
 
 type Breakers = Awaited<ReturnType<typeof breakersOf>>["items"];
 

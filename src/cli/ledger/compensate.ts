@@ -40,21 +40,21 @@ export const compensateCommand = command({
     if ((to === "") !== (body === "")) throw new UsageError("missing_value", "A message needs both: --to and --body.");
     const message = to === "" ? null : { ...placeOf(to), bodyBase64: base64(await context.bytes(body)) };
     return withOffice(values, context, async (work) => {
-      const { call, actor } = work;
+      const { ask } = work;
       if (settle !== null) {
         const word = { id: values.operand ?? "", outcome: settle, reason: values.reason };
-        const { outcome } = await call("letters.settleCompensation", actor, word);
+        const { outcome } = await ask("letters.settleCompensation", word);
         context.print(values.json ? JSON.stringify({ outcome }) : settledAs[outcome]);
         return exit.done;
       }
-      return told(await call("letters.compensate", actor, { ...said(values), message }), values.json, context);
+      return told(await ask("letters.compensate", { ...said(values), message }), values.json, context);
     });
   },
 });
 
 const settledAs = { sent: "1 letter compensated.", unsent: "The letter is as it was." } as const;
 
-const compensated = ({ call, actor }: AtWork) => call("letters.compensate", actor, { reason: "" });
+const compensated = ({ ask }: AtWork) => ask("letters.compensate", { reason: "" });
 
 type Result = Awaited<ReturnType<typeof compensated>>;
 

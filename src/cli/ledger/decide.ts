@@ -41,8 +41,8 @@ function decision(verb: "drop" | "reopen", summary: string, done: string): Comma
   return command({
     ...{ name: verb, summary, flags: decisionFlags, operand: letterOperand, examples: examples(verb) },
     run: (values, context) =>
-      withOffice(values, context, async ({ call, actor }) => {
-        const { letters } = await call(`letters.${verb}`, actor, said(values));
+      withOffice(values, context, async ({ ask }) => {
+        const { letters } = await ask(`letters.${verb}`, said(values));
         context.print(values.json ? JSON.stringify({ letters }) : `${count(letters, "letter")} ${done}.`);
         return exit.done;
       }),
@@ -73,9 +73,9 @@ export const escalateCommand = command({
   },
 
   run: (values, context) =>
-    withOffice(values, context, async ({ call, actor }) => {
+    withOffice(values, context, async ({ ask }) => {
       const notify = values.notify === "" ? null : values.notify;
-      const { letters } = await call("letters.escalate", actor, { ...said(values), notify });
+      const { letters } = await ask("letters.escalate", { ...said(values), notify });
       context.print(values.json ? JSON.stringify({ letters }) : `${count(letters, "letter")} escalated.`);
       return exit.done;
     }),

@@ -38,25 +38,62 @@ export const drainCommand = command({
     return withOffice(values, context, async (work) => {
       warn(work, context);
       const startedAt = context.clock.now();
-      const say = rateLine(context, "letters");
-      const result = await work.drain({
-        source,
-        queue,
-        actor: work.actor,
-        signal: context.signal,
-        tuning: { batch, idleMs: follow ? null : idle },
-        onProgress: ({ held, known, returned }) => say(held + known + returned),
-        onIncident: ({ kind, error }) => context.note(`${kind}${error instanceof Error ? `: ${error.message}` : ""}`),
-      });
+      const figures = await drained(work, { source, queue, batch, idle, follow }, context);
       const tookMs = context.clock.now() - startedAt;
-      const { held, known, returned } = result;
-      if (json) context.print(JSON.stringify({ source, queue, held, known, returned, seconds: tookMs / 1_000 }));
-      else context.print(summary(result, tookMs));
-      if (held + returned > 0) context.note("Next: dlo inbox");
+      if (json) context.print(JSON.stringify({ source, queue, ...figures, seconds: tookMs / 1_000 }));
+      else context.print(summary(figures, tookMs));
+      if (figures.held + figures.returned > 0) context.note("Next: dlo inbox");
       return exit.done;
     });
   },
 });
+
+interface Wanted {
+  readonly source: string;
+  readonly queue: string;
+  readonly batch: number;
+  readonly idle: number;
+  readonly follow: boolean;
+}
+
+async function drained(work: AtWork, wanted: Wanted, context: Context): Promise<Figures> {
+  const say = rateLine(context, "letters");
+  const { here } = work;
+  if (here === null) return drainedThere(work, wanted, context, say);
+  const { source, queue, batch, idle, follow } = wanted;
+  const { held, known, returned } = await here.drain({
+    ...{ source, queue, actor: here.actor, signal: context.signal },
+    tuning: { batch, idleMs: follow ? null : idle },
+    onProgress: (progress) => say(progress.held + progress.known + progress.returned),
+    onIncident: ({ kind, error }) => context.note(`${kind}${error instanceof Error ? `: ${error.message}` : ""}`),
+  });
+  return { held, known, returned };
+}
+
+/** A server drains a while at a time, and says each time what it took. */
+async function drainedThere(
+  { ask }: AtWork,
+  { source, queue, batch, idle, follow }: Wanted,
+  { signal }: Context,
+  say: (sum: number) => void,
+): Promise<Figures> {
+  const sum = { held: 0, known: 0, returned: 0 };
+  for (let isOver = false; !isOver && !signal.aborted; ) {
+    const idleMs = Math.min(idle, longestIdleMs);
+    const taken = await ask("queues.drain", { source, queue, batch, idleMs }).catch((error: unknown) => {
+      if (signal.aborted) return null;
+      throw error;
+    });
+    if (taken === null) break;
+    for (const figure of ["held", "known", "returned"] as const) sum[figure] += taken[figure];
+    say(sum.held + sum.known + sum.returned);
+    isOver = taken.isCaughtUp && !follow;
+  }
+  return sum;
+}
+
+/** A server answers within seconds. */
+const longestIdleMs = 10_000;
 
 function sourceAndQueue(operand: string): { readonly source: string; readonly queue: string } {
   const slash = operand.indexOf("/");
@@ -66,8 +103,8 @@ function sourceAndQueue(operand: string): { readonly source: string; readonly qu
 }
 
 /** An embedded ledger is the only place that has the letters, once they are acknowledged. */
-function warn({ isEmbedded, place }: AtWork, { note }: Context): void {
-  if (isEmbedded)
+function warn({ here, place }: AtWork, { note }: Context): void {
+  if (here?.isEmbedded)
     note(`The ledger is embedded, in ${place}: it survives a crash, not a power cut. --database URL for a PostgreSQL.`);
 }
 

@@ -1,4 +1,5 @@
 import { OfficeError } from "../../domain/errors.ts";
+import type { OutputOf } from "../../http/client.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { switchFlag, textFlag } from "../flags.ts";
@@ -25,12 +26,21 @@ export const exportCommand = command({
   async run({ query, unmasked, reason, ...values }, context) {
     if (unmasked && reason === "")
       throw new OfficeError("INVALID_OPTION", "`--unmasked` needs `--reason`: it goes to the audit log.");
-    return withOffice(values, context, async ({ actor, exportLetters }) => {
-      for await (const line of exportLetters({ q: query, actor, unmaskedBecause: unmasked ? reason : null })) {
+    const unmaskedBecause = unmasked ? reason : null;
+    return withOffice(values, context, async ({ ask }) => {
+      let n = 0;
+      for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
+        const { by, at, lines, next }: Page = await ask("letters.export", { q: query, after, unmaskedBecause });
+        if (isFirst) context.print(JSON.stringify({ v: 1, kind: "export", query, at, by, masked: !unmasked }));
+        for (const line of lines) context.print(line);
+        n += lines.length;
+        after = next;
         if (context.signal.aborted) return exit.interrupted;
-        context.print(line);
       }
+      context.print(JSON.stringify({ kind: "end", n }));
       return exit.done;
     });
   },
 });
+
+type Page = OutputOf<"letters.export">;

@@ -39,7 +39,7 @@ export const groupsMergeCommand = command({
       throw new UsageError("missing_value", "`--into` is missing: which group do its letters belong to?");
     return withOffice(values, context, async (work) => {
       if (isDry) return preview(work, context, { json, input: { id: id ?? "", into } });
-      const change = await work.call("groups.merge", work.actor, { id: id ?? "", into, reason: why || null });
+      const change = await work.ask("groups.merge", { id: id ?? "", into, reason: why || null });
       return follow(work, context, { change, json, said: `${change.group} is part of ${change.into} now` });
     });
   },
@@ -77,7 +77,7 @@ export const groupsSplitCommand = command({
     return withOffice(values, context, async (work) => {
       if (isDry) return preview(work, context, { json, input: { id: id ?? "", when } });
       const input = { id: id ?? "", when, title: title || null, reason: why || null };
-      const change = await work.call("groups.split", work.actor, input);
+      const change = await work.ask("groups.split", input);
       return follow(work, context, { change, json, said: `${change.into} is split from ${change.group}` });
     });
   },
@@ -97,7 +97,7 @@ export const groupsUndoCommand = command({
       throw new UsageError("unexpected_value", `\`${given}\` is not a version's number.`, hint);
     }
     return withOffice(values, context, async (work) => {
-      const change = await work.call("groups.undo", work.actor, { version, reason: why || null });
+      const change = await work.ask("groups.undo", { version, reason: why || null });
       return follow(work, context, { change, json, said: `Version ${version} holds no more` });
     });
   },
@@ -117,8 +117,8 @@ export const groupsHistoryCommand = command({
   },
 
   async run({ operand: id, limit, json, ...values }, context) {
-    return withOffice(values, context, async ({ call, actor }) => {
-      const history = await call("groups.history", actor, { group: id, limit });
+    return withOffice(values, context, async ({ ask }) => {
+      const history = await ask("groups.history", { group: id, limit });
       const titles = ["VERSION", "WHAT", "GROUP", "INTO", "WHEN", "AT", "BY", "REASON"];
       const rows = history.items.map(
         ({ version, kind, group: from, into, when, undoes, at, by, reason: why, inForce }) => {
@@ -141,11 +141,11 @@ export const groupsHistoryCommand = command({
 const optional: ReadonlySet<string> = new Set(["WHEN", "AT", "BY", "REASON"]);
 
 async function preview(
-  { call, actor }: AtWork,
+  { ask }: AtWork,
   context: Context,
   { input, json }: { readonly input: PreviewInput; readonly json: boolean },
 ): Promise<number> {
-  const effect = await call("groups.preview", actor, input);
+  const effect = await ask("groups.preview", input);
   const { looked, letters, moving, group: from, examples } = effect;
   const of = looked === letters ? "" : `, of the newest ${showNumber(looked)} that were looked at`;
   if (json) context.print(JSON.stringify(effect));
@@ -170,12 +170,14 @@ interface Followed {
   readonly json: boolean;
 }
 
-const merge = ({ call, actor }: AtWork) => call("groups.merge", actor, { id: "", into: "" });
+const merge = ({ ask }: AtWork) => ask("groups.merge", { id: "", into: "" });
 
-/** Moves the letters that are here already. */
-async function follow({ regroup, actor }: AtWork, context: Context, { change, said, json }: Followed): Promise<number> {
+/** Moves the letters that are here already; a server does so by itself. */
+async function follow({ here }: AtWork, context: Context, { change, said, json }: Followed): Promise<number> {
   const { signal } = context;
-  const { moved, isComplete } = await regroup({ actor, signal, onProgress: rateLine(context, "letters moved") });
+  const onProgress = rateLine(context, "letters moved");
+  const { moved, isComplete } =
+    here === null ? { moved: 0, isComplete: false } : await here.regroup({ actor: here.actor, signal, onProgress });
   if (json) context.print(JSON.stringify({ ...change, moved, isComplete }));
   else context.print(`${said} (version ${change.version}). ${showCount(moved, "letter")} moved.`);
   if (!isComplete)

@@ -28,8 +28,8 @@ export const groupsListCommand = command({
   },
 
   async run({ query, open, limit, json, ...values }, context) {
-    return withOffice(values, context, async ({ call, actor }) => {
-      const { items, next } = await call("groups.list", actor, { q: query, onlyOpen: open, limit });
+    return withOffice(values, context, async ({ ask }) => {
+      const { items, next } = await ask("groups.list", { q: query, onlyOpen: open, limit });
       if (json) context.print(JSON.stringify({ items, next }));
       else if (items.length > 0) context.print(groupsTable(items, context));
       context.note(items.length === 0 ? "No groups match." : showCount(items.length, "group"));
@@ -67,8 +67,8 @@ export const inboxCommand = command({
   },
 });
 
-const groupItems = ({ call, actor }: AtWork) => call("groups.list", actor, {});
-const inboxItems = ({ call, actor }: AtWork, limit: number) => call("inbox.list", actor, { limit });
+const groupItems = ({ ask }: AtWork) => ask("groups.list", {});
+const inboxItems = ({ ask }: AtWork, limit: number) => ask("inbox.list", { limit });
 
 type Groups = Awaited<ReturnType<typeof groupItems>>["items"];
 type Inbox = Awaited<ReturnType<typeof inboxItems>>["items"];

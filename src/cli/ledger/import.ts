@@ -1,8 +1,9 @@
-import { command } from "../command.ts";
+import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { textFlag } from "../flags.ts";
 import { jsonDocuments } from "../json-documents.ts";
 import { showCount, showNumber } from "../terminal/units.ts";
+import { importedFile } from "./imported-file.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 import { rateLine } from "./rate-line.ts";
 
@@ -32,22 +33,40 @@ export const importCommand = command({
   },
 
   async run({ operand, json, source, ...values }, context) {
-    return withOffice(values, context, async ({ actor, importLetters }) => {
+    return withOffice(values, context, async ({ ask }) => {
       const say = rateLine(context, "letters");
-      const { held, known, problems, isCut } = await importLetters(
-        { actor, source: source || "import", onProgress: (so, far) => say(so + far) },
-        jsonDocuments(context.input(operand ?? "-")),
-      );
-      if (json) context.print(JSON.stringify({ held, known, problems, isCut }));
-      else
-        context.print(
-          `${showCount(held, "letter")} taken into the ledger${known === 0 ? "" : `, ${showNumber(known)} it had already`}.`,
-        );
-      for (const { line, message } of problems.slice(0, shownProblems)) context.note(`line ${line}: ${message}`);
-      if (problems.length > 0)
-        context.note(`${showCount(problems.length, "line is no letter", "lines are no letters")}.`);
-      if (isCut) context.note("The file was cut: an export ends with a line that says how many letters it has.");
-      return problems.length > 0 || isCut ? exit.failed : exit.done;
+      const sum = { held: 0, known: 0, problems: [] as Problem[] };
+      const file = importedFile();
+      for await (const documents of file.parts(jsonDocuments(context.input(operand ?? "-")))) {
+        const { held, known, problems } = await ask("letters.import", { source: source || "import", documents });
+        sum.held += held;
+        sum.known += known;
+        sum.problems.push(...problems);
+        say(sum.held + sum.known);
+      }
+      return report({ ...sum, isCut: file.isCut() }, json, context);
     });
   },
 });
+
+interface Problem {
+  readonly line: number;
+  readonly message: string;
+}
+
+interface Imported {
+  readonly held: number;
+  readonly known: number;
+  readonly problems: readonly Problem[];
+  readonly isCut: boolean;
+}
+
+function report({ held, known, problems, isCut }: Imported, json: boolean, { print, note }: Context): number {
+  const again = known === 0 ? "" : `, ${showNumber(known)} it had already`;
+  if (json) print(JSON.stringify({ held, known, problems, isCut }));
+  else print(`${showCount(held, "letter")} taken into the ledger${again}.`);
+  for (const { line, message } of problems.slice(0, shownProblems)) note(`line ${line}: ${message}`);
+  if (problems.length > 0) note(`${showCount(problems.length, "line is no letter", "lines are no letters")}.`);
+  if (isCut) note("The file was cut: an export ends with a line that says how many letters it has.");
+  return problems.length > 0 || isCut ? exit.failed : exit.done;
+}

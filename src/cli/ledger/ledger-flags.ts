@@ -1,46 +1,55 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
 import type { OpenedOffice } from "../../compose.ts";
 import type { Actor } from "../../domain/actor.ts";
+import { OfficeError } from "../../domain/errors.ts";
+import type { Ask } from "../../http/client.ts";
 import type { Context } from "../command.ts";
+import { remoteOffice } from "../connection/remote-office.ts";
+import { dataFolder } from "../connection/user-files.ts";
+import { type OfficeValues, officeFlags, whichOffice } from "../connection/which-office.ts";
 import { textFlag, type ValuesOf } from "../flags.ts";
 
 /** What every command on the ledger takes. */
 export const ledgerFlags = {
-  database: textFlag({
-    placeholder: "URL",
-    about: "the ledger's PostgreSQL; else DATABASE_URL, else the configuration's, else one in your data folder",
-  }),
-  config: textFlag({
-    placeholder: "FILE",
-    about: "the configuration; else DLO_CONFIG, else dlo.config.yaml here or further up",
-  }),
-  as: textFlag({ placeholder: "NAME", about: "who you are, for the audit log; else your user name" }),
+  ...officeFlags,
+  as: textFlag({ placeholder: "NAME", about: "without a server: who you are, for the audit log; else your user name" }),
 };
 
 export type LedgerValues = ValuesOf<typeof ledgerFlags>;
 
-export interface AtWork extends OpenedOffice {
-  readonly actor: Actor;
+/** An office at hand, wherever it runs. */
+export interface AtWork {
+  /** Asks for one of the table of operations; who asks is known. */
+  readonly ask: Ask;
+  /** Where it is, in words. */
+  readonly place: string;
+  /** The office where it runs in this process; null where a server was asked. */
+  readonly here: (OpenedOffice & { readonly actor: Actor }) | null;
 }
 
-/** Opens the office for one command, and closes it whatever happens. */
+/** Finds the office for one command, and lets go of it whatever happens. */
 export async function withOffice(
   values: LedgerValues,
   context: Context,
   work: (office: AtWork) => Promise<number>,
 ): Promise<number> {
+  const where = await whichOffice(values, context);
+  if (where.kind === "server") {
+    if (values.as !== "") throw knownAnyway(where.url.value);
+    return work({ ask: await remoteOffice(where.url.value, context), place: where.url.value, here: null });
+  }
   const opened = await officeAt(values, context);
   try {
-    return await work({ ...opened, actor: actorOf(values.as, context.env) });
+    const actor = actorOf(values.as, context.env);
+    const ask: Ask = (name, input) => opened.call(name, actor, input);
+    return await work({ ask, place: opened.place, here: { ...opened, actor } });
   } finally {
     await opened.close();
   }
 }
 
-/** The office that flags and environment name. */
+/** The office that flags and environment name, in this process. */
 export async function officeAt(
-  { database, config }: Pick<LedgerValues, "database" | "config">,
+  { database, config }: Pick<OfficeValues, "database" | "config">,
   { env, version }: Context,
 ): Promise<OpenedOffice> {
   // Loaded only now: databases and dialects would slow down every other command.
@@ -54,11 +63,14 @@ export async function officeAt(
   });
 }
 
-export function dataFolder(env: Context["env"]): string {
-  return env.DLO_DATA || join(env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "dlo");
-}
-
 /** Whoever has the database can do anything with it: no role would keep them from it. */
 function actorOf(name: string, env: Context["env"]): Actor {
   return { id: name || env.USER || env.USERNAME || "somebody", roles: ["admin"], kind: "human" };
+}
+
+function knownAnyway(url: string): OfficeError {
+  return new OfficeError(
+    "INVALID_OPTION",
+    `\`--as\` is for a ledger without a server. The office at ${url} knows who you are: dlo whoami.`,
+  );
 }

@@ -23,7 +23,7 @@ export const letterCommand = command({
   },
 });
 
-const shown = ({ call, actor }: AtWork, id: string) => call("letters.get", actor, { id });
+const shown = ({ ask }: AtWork, id: string) => ask("letters.get", { id });
 
 type Shown = Awaited<ReturnType<typeof shown>>;
 

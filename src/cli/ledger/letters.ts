@@ -27,12 +27,12 @@ export const lettersCommand = command({
   },
 
   async run({ query, sort, limit, after, json, ...values }, context) {
-    return withOffice(values, context, async ({ call, actor }) => {
-      const page = await call("letters.list", actor, { q: query, sort, limit, after: after === "" ? null : after });
+    return withOffice(values, context, async ({ ask }) => {
+      const page = await ask("letters.list", { q: query, sort, limit, after: after === "" ? null : after });
       if (json) context.print(JSON.stringify(page));
       else {
         if (page.items.length > 0) context.print(lettersTable(page.items, context));
-        const { n, isExact } = await call("letters.count", actor, { q: query });
+        const { n, isExact } = await ask("letters.count", { q: query });
         const all = isExact ? showNumber(n) : `more than ${showNumber(n)}`;
         context.note(page.items.length === 0 ? "No letters match." : `${showNumber(page.items.length)} of ${all}`);
         if (page.next !== null) context.note(`More: --after ${page.next}`);
@@ -43,7 +43,7 @@ export const lettersCommand = command({
 });
 
 type Letters = Awaited<ReturnType<typeof listed>>["items"];
-const listed = ({ call, actor }: AtWork) => call("letters.list", actor, {});
+const listed = ({ ask }: AtWork) => ask("letters.list", {});
 
 const longestError = 60;
 

@@ -25,7 +25,7 @@ export const matrixCommand = command({
   },
 });
 
-const cells = ({ call, actor }: AtWork) => call("letters.matrix", actor, {});
+const cells = ({ ask }: AtWork) => ask("letters.matrix", {});
 
 type Cells = Awaited<ReturnType<typeof cells>>["items"];
 

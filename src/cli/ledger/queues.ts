@@ -30,7 +30,7 @@ export const queuesCommand = command({
   },
 });
 
-const queuesOf = ({ call, actor }: AtWork) => call("queues.list", actor, {});
+const queuesOf = ({ ask }: AtWork) => ask("queues.list", {});
 
 type Found = Awaited<ReturnType<typeof queuesOf>>;
 

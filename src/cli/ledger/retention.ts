@@ -12,8 +12,8 @@ export const retentionShowCommand = command({
   flags: ledgerFlags,
 
   async run({ json, ...values }, context) {
-    return withOffice(values, context, async ({ call, actor }) => {
-      const due = await call("retention.get", actor, {});
+    return withOffice(values, context, async ({ ask }) => {
+      const due = await ask("retention.get", {});
       if (json) context.print(JSON.stringify(due));
       else {
         const atLeast = due.isAtLeast ? "more than " : "";
@@ -40,8 +40,8 @@ export const retentionApplyCommand = command({
   flags: ledgerFlags,
 
   async run({ json, ...values }, context) {
-    return withOffice(values, context, async ({ call, actor }) => {
-      const { expired, dropped, kept } = await call("retention.apply", actor, {});
+    return withOffice(values, context, async ({ ask }) => {
+      const { expired, dropped, kept } = await ask("retention.apply", {});
       if (json) context.print(JSON.stringify({ expired, dropped, kept }));
       else {
         const gone = dropped.reduce((sum, { letters }) => sum + letters, 0);

@@ -22,9 +22,9 @@ export const policyApplyCommand = command({
   flags: { ...ledgerFlags, reason: textFlag({ placeholder: "TEXT", about: "why, for the audit log" }) },
 
   async run({ operand, reason, json, ...values }, context) {
-    return withOffice(values, context, async ({ call, actor }) => {
+    return withOffice(values, context, async ({ ask }) => {
       const policy = await readPolicyText(operand ?? "-", context.input);
-      const applied = await call("policy.apply", actor, { ...policy, reason: reason || null });
+      const applied = await ask("policy.apply", { ...policy, reason: reason || null });
       const { version, isNew, moved, hash } = applied;
       const what = isNew ? `Version ${version} is in force` : `Version ${version} was in force already`;
       const effect = `${showCount(moved, "letter")} ${moved === 1 ? "was" : "were"} classified anew.`;

@@ -30,8 +30,8 @@ export const policyDiffCommand = command({
   },
 });
 
-const compared = ({ call, actor }: AtWork, policy: PolicyInput, version: number | null) =>
-  call("policy.diff", actor, { ...policy, version });
+const compared = ({ ask }: AtWork, policy: PolicyInput, version: number | null) =>
+  ask("policy.diff", { ...policy, version });
 
 type Diff = Awaited<ReturnType<typeof compared>>;
 

@@ -16,8 +16,8 @@ export const policyHistoryCommand = command({
   },
 
   async run({ limit, json, ...values }, context) {
-    return withOffice(values, context, async ({ call, actor }) => {
-      const { items, next } = await call("policy.history", actor, { limit });
+    return withOffice(values, context, async ({ ask }) => {
+      const { items, next } = await ask("policy.history", { limit });
       const titles = ["VERSION", "HASH", "APPLIED", "BY"].map((title) => ({ title, align: "left" as const }));
       const rows = items.map(({ version, hash, appliedAt, appliedBy }) => [
         ...[String(version), hash.slice(0, 12), appliedAt ?? "", visible(appliedBy ?? "")],
@@ -49,8 +49,8 @@ export const policyShowCommand = command({
         "`dlo policy history` lists them.",
       );
     }
-    return withOffice(values, context, async ({ call, actor }) => {
-      const policy = await call("policy.get", actor, { version });
+    return withOffice(values, context, async ({ ask }) => {
+      const policy = await ask("policy.get", { version });
       context.print(json ? JSON.stringify(policy) : policy.text.trimEnd());
       const what = policy.version === null ? "The default policy: nobody applied one." : `Version ${policy.version}.`;
       context.note(what);

@@ -40,8 +40,8 @@ export const policyTestCommand = command({
 
   async run({ operand, letters, json, ...values }, context) {
     return letters === ""
-      ? withOffice(values, context, async ({ call, actor }) => {
-          const effect = await call("policy.preview", actor, await readPolicyText(operand ?? "-", context.input));
+      ? withOffice(values, context, async ({ ask }) => {
+          const effect = await ask("policy.preview", await readPolicyText(operand ?? "-", context.input));
           context.print(json ? JSON.stringify(effect) : drawEffect(effect, context.terminal));
           return exit.done;
         })

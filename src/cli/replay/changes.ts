@@ -19,8 +19,8 @@ export const replayChangesCommand = command({
   },
 
   async run({ operand, limit, after, json, ...values }, context) {
-    return withOffice(values, context, async ({ call, actor }) => {
-      const page = await call("replays.changes", actor, { id: operand ?? "", limit, after });
+    return withOffice(values, context, async ({ ask }) => {
+      const page = await ask("replays.changes", { id: operand ?? "", limit, after });
       if (json) context.print(JSON.stringify(page));
       else
         for (const { n, letter, revision, changes } of page.items) {

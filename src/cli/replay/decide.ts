@@ -20,8 +20,8 @@ function saying(verb: string, summary: string, operation: Saying): Command<typeo
     ...{ name: `replay ${verb}`, summary, operand: replayOperand, flags },
     examples: [{ line: `dlo replay ${verb} ${example} --reason 'payments is back'`, about: summary }],
     run: ({ operand, reason, json, ...values }, context) =>
-      withOffice(values, context, async ({ call, actor }) =>
-        told(await call(operation, actor, { id: operand ?? "", reason }), json, context),
+      withOffice(values, context, async ({ ask }) =>
+        told(await ask(operation, { id: operand ?? "", reason }), json, context),
       ),
   });
 }
@@ -51,13 +51,13 @@ export const replayPauseCommand = command({
     if (all === (operand !== null)) throw new UsageError("missing_value", "Name one replay, or say --all.");
     return withOffice(values, context, async (work) => {
       if (all) return pausedAll(work, reason, json, context);
-      return told(await work.call("replays.pause", work.actor, { id: operand ?? "", reason }), json, context);
+      return told(await work.ask("replays.pause", { id: operand ?? "", reason }), json, context);
     });
   },
 });
 
-async function pausedAll({ call, actor }: AtWork, reason: string, json: boolean, context: Context): Promise<number> {
-  const { paused } = await call("replays.pauseAll", actor, { reason });
+async function pausedAll({ ask }: AtWork, reason: string, json: boolean, context: Context): Promise<number> {
+  const { paused } = await ask("replays.pauseAll", { reason });
   if (json) context.print(JSON.stringify({ paused }));
   else if (paused.length > 0) context.print(paused.join("\n"));
   context.note(
@@ -73,8 +73,8 @@ export const replayReleaseCommand = command({
   flags,
 
   async run({ reason, json, ...values }, context) {
-    return withOffice(values, context, async ({ call, actor }) => {
-      const released = await call("replays.release", actor, { reason });
+    return withOffice(values, context, async ({ ask }) => {
+      const released = await ask("replays.release", { reason });
       if (json) context.print(JSON.stringify(released));
       context.note("Replays may start and go on. Those that were paused wait for `dlo replay resume`.");
       return exit.done;
@@ -98,12 +98,12 @@ export const replayApproveCommand = command({
   },
 
   async run({ operand, reason, hash, risks, json, ...values }, context) {
-    return withOffice(values, context, async ({ call, actor }) => {
+    return withOffice(values, context, async ({ ask }) => {
       const id = operand ?? "";
-      const { approvalHash } = await call("replays.get", actor, { id });
+      const { approvalHash } = await ask("replays.get", { id });
       const seen = hash.length >= 12 && approvalHash.startsWith(hash) ? approvalHash : hash;
       const given = { id, reason, hash: seen, risks: risks === "" ? [] : risks.split(",") };
-      return told(await call("replays.approve", actor, given), json, context);
+      return told(await ask("replays.approve", given), json, context);
     });
   },
 });
@@ -128,9 +128,9 @@ export const replayAcknowledgeCommand = command({
 
   async run({ operand, reason, items, code, json, ...values }, context) {
     if ((items === null) === (code === "")) throw new UsageError("missing_value", "Name --items, or a --code.");
-    return withOffice(values, context, async ({ call, actor }) => {
+    return withOffice(values, context, async ({ ask }) => {
       const which = items === null ? { code } : { items: [...items] };
-      return told(await call("replays.acknowledge", actor, { id: operand ?? "", reason, ...which }), json, context);
+      return told(await ask("replays.acknowledge", { id: operand ?? "", reason, ...which }), json, context);
     });
   },
 });
@@ -144,8 +144,8 @@ export const replayExcludeCommand = command({
 
   async run({ operand, reason, items, json, ...values }, context) {
     if (items === null) throw new UsageError("missing_value", "Name the items: --items 3,7.");
-    return withOffice(values, context, async ({ call, actor }) =>
-      told(await call("replays.exclude", actor, { id: operand ?? "", reason, items: [...items] }), json, context),
+    return withOffice(values, context, async ({ ask }) =>
+      told(await ask("replays.exclude", { id: operand ?? "", reason, items: [...items] }), json, context),
     );
   },
 });
@@ -189,8 +189,8 @@ export const replaySettleCommand = command({
     }
     const which = items === null ? { expectCount: expectCount ?? 0 } : { items: [...items] };
     const said = { id: operand ?? "", reason, verdict: asSent ? ("sent" as const) : ("plan_again" as const), ...which };
-    return withOffice(values, context, async ({ call, actor }) => {
-      const code = told(await call("replays.settle", actor, said), json, context);
+    return withOffice(values, context, async ({ ask }) => {
+      const code = told(await ask("replays.settle", said), json, context);
       if (again) context.note("Their letters are open again: a new `dlo replay plan` takes them in.");
       return code;
     });

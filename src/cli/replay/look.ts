@@ -19,8 +19,8 @@ export const replayShowCommand = command({
   flags: ledgerFlags,
 
   async run({ operand, json, ...values }, context) {
-    return withOffice(values, context, async ({ call, actor }) => {
-      const replay = await call("replays.get", actor, { id: operand ?? "" });
+    return withOffice(values, context, async ({ ask }) => {
+      const replay = await ask("replays.get", { id: operand ?? "" });
       context.print(json ? JSON.stringify(replay) : drawReplay(replay, context));
       return exit.done;
     });
@@ -44,7 +44,7 @@ export const replayListCommand = command({
   },
 });
 
-const listed = ({ call, actor }: AtWork, limit: number) => call("replays.list", actor, { limit });
+const listed = ({ ask }: AtWork, limit: number) => ask("replays.list", { limit });
 
 function replaysTable(items: Awaited<ReturnType<typeof listed>>["items"], { terminal, clock }: Context): string {
   const rows = items.map((replay) => [
@@ -87,8 +87,8 @@ export const replayItemsCommand = command({
   },
 
   async run({ operand, decision, state, limit, after, json, ...values }, context) {
-    return withOffice(values, context, async ({ call, actor }) => {
-      const page = await call("replays.items", actor, {
+    return withOffice(values, context, async ({ ask }) => {
+      const page = await ask("replays.items", {
         ...{ id: operand ?? "", limit, after },
         ...(decision === null ? {} : { decision }),
         ...(state === null ? {} : { state }),
@@ -111,7 +111,7 @@ function wayOutOfDoubt(id: string): string {
   ].join("\n");
 }
 
-const itemsOf = ({ call, actor }: AtWork) => call("replays.items", actor, { id: "" });
+const itemsOf = ({ ask }: AtWork) => ask("replays.items", { id: "" });
 
 function itemsTable(items: Awaited<ReturnType<typeof itemsOf>>["items"], { terminal }: Context): string {
   const rows = items.map(({ n, letter, decision, mark, markReason, state, destination, reason }) => [

@@ -45,8 +45,8 @@ export const replayPlanCommand = command({
 
   async run({ query, id, name, to, rate, batch, ramp, settle, set, patch, json, ...values }, context) {
     const steps = await patchOf({ set, patch }, context);
-    return withOffice(values, context, async ({ call, actor }) => {
-      const replay = await call("replays.plan", actor, {
+    return withOffice(values, context, async ({ ask }) => {
+      const replay = await ask("replays.plan", {
         ...{ q: query, letters: id === "" ? [] : id.split(","), redirect: to === "" ? null : to },
         ...(name === "" ? {} : { name }),
         ...(steps === null ? {} : { patch: steps }),

@@ -21,7 +21,8 @@ export const replayRunCommand = command({
     "This process sends, reads what consumers report, and takes in what comes back, until all is settled. Ctrl-C ends it after " +
       "what is in flight; run it again, here or elsewhere, and it goes on where it was. What a crash left in flight is in " +
       "doubt, and is never sent again by itself.",
-    "While another process leads it, a running `dlo up` for one, this one follows, and takes over when the other is gone.",
+    "While another process leads it, this one follows, and takes over when the other is gone. Where a server is asked, the " +
+      "server sends, and Ctrl-C only ends the watching.",
     "Exit code 7: letters came back, or the result is inconclusive. 8: it waits for approval or is paused.",
   ],
   operand: replayOperand,
@@ -37,15 +38,16 @@ export const replayRunCommand = command({
   async run({ operand, json, "expect-count": expectCount, "allow-fewer": allowFewer, ...values }, context) {
     const id = operand ?? "";
     return withOffice(values, context, async (work) => {
-      const { call, actor } = work;
-      const before = await call("replays.get", actor, { id });
+      const { ask } = work;
+      const before = await ask("replays.get", { id });
       if (before.state === "awaiting_approval" || before.state === "planned") return notStarted(before, json, context);
       if (before.state === "approved") {
         if (expectCount === null) throw countMissing(before);
-        await call("replays.start", actor, { id, expectCount, allowFewer });
+        await ask("replays.start", { id, expectCount, allowFewer });
       }
-      const end = await runUntilOver(work, id, context);
-      const after = await call("replays.get", actor, { id });
+      if (work.here === null) return watched(work, id, json, context);
+      const end = await runUntilOver(work, work.here, id, context);
+      const after = await ask("replays.get", { id });
       if (end === "stopped") context.note(`Stopped. It goes on with: dlo replay run ${id}`);
       return ended(after, json, context);
     });
@@ -61,26 +63,37 @@ export const replayWatchCommand = command({
 
   async run({ operand, json, ...values }, context) {
     const id = operand ?? "";
-    return withOffice(values, context, async ({ call, actor }) => {
-      const say = progressLine(context);
-      let replay = await call("replays.get", actor, { id });
-      while ((replay.state === "running" || replay.state === "settling") && !context.signal.aborted) {
-        say(replay);
-        await pause(context.clock, watchEveryMs, context.signal);
-        replay = await call("replays.get", actor, { id });
-      }
-      return ended(replay, json, context);
-    });
+    return withOffice(values, context, (work) => watched(work, id, json, context));
   },
 });
 
+/** Until it ends, or Ctrl-C: then it goes on wherever it runs, and how to come back is said. */
+async function watched({ ask }: AtWork, id: string, json: boolean, context: Context): Promise<number> {
+  const say = progressLine(context);
+  let replay = await ask("replays.get", { id });
+  while (replay.state === "running" || replay.state === "settling") {
+    say(replay);
+    await pause(context.clock, watchEveryMs, context.signal);
+    if (context.signal.aborted) return detached(replay, json, context);
+    replay = await ask("replays.get", { id });
+  }
+  return ended(replay, json, context);
+}
+
+function detached(replay: ShownReplay, json: boolean, { print, note }: Context): number {
+  if (json) print(JSON.stringify(replay));
+  note("Detached. The replay goes on where it runs.");
+  note(`  watch again: dlo replay watch ${replay.id}      stop: dlo replay pause ${replay.id}`);
+  return exit.interrupted;
+}
+
 const watchEveryMs = 1_000;
 
-async function runUntilOver(work: AtWork, id: string, context: Context) {
+async function runUntilOver(work: AtWork, here: NonNullable<AtWork["here"]>, id: string, context: Context) {
   const over = new AbortController();
   const watching = follow(work, id, { ...context, signal: over.signal });
   try {
-    return await leadOrWait(work, id, context);
+    return await leadOrWait(here, id, context);
   } finally {
     over.abort();
     await watching;
@@ -88,7 +101,11 @@ async function runUntilOver(work: AtWork, id: string, context: Context) {
 }
 
 /** One process leads and the others wait: when the leader is gone, whoever comes first goes on. */
-async function leadOrWait({ runReplay, actor }: AtWork, id: string, { clock, signal, note }: Context) {
+async function leadOrWait(
+  { runReplay, actor }: NonNullable<AtWork["here"]>,
+  id: string,
+  { clock, signal, note }: Context,
+) {
   const run = () => runReplay({ replay: readId("replay", id), actor, signal });
   let end = await run();
   if (end === "led elsewhere") note("Another process leads it. This one follows, and takes over if that one is gone.");
@@ -99,11 +116,11 @@ async function leadOrWait({ runReplay, actor }: AtWork, id: string, { clock, sig
   return end;
 }
 
-async function follow({ call, actor }: AtWork, id: string, context: Context): Promise<void> {
+async function follow({ ask }: AtWork, id: string, context: Context): Promise<void> {
   const say = progressLine(context);
   while (!context.signal.aborted) {
     await pause(context.clock, watchEveryMs, context.signal);
-    if (!context.signal.aborted) say(await call("replays.get", actor, { id }));
+    if (!context.signal.aborted) say(await ask("replays.get", { id }));
   }
 }
 

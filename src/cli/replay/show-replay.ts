@@ -3,7 +3,7 @@ import type { AtWork } from "../ledger/ledger-flags.ts";
 import { visible, wrap } from "../terminal/text.ts";
 import { showDuration, showNumber } from "../terminal/units.ts";
 
-const got = ({ call, actor }: AtWork, id: string) => call("replays.get", actor, { id });
+const got = ({ ask }: AtWork, id: string) => ask("replays.get", { id });
 
 /** A replay as operations give it. */
 export type ShownReplay = Awaited<ReturnType<typeof got>>;

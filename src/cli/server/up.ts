@@ -3,11 +3,14 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { OpenedOffice } from "../../compose.ts";
 import { OfficeError } from "../../domain/errors.ts";
+import { parseListen } from "../../http/public-address.ts";
 import type { ServingOffice } from "../../http/serve.ts";
+import type { ServingMetrics } from "../../http/serve-metrics.ts";
 import { type Context, command } from "../command.ts";
+import { dataFolder } from "../connection/user-files.ts";
 import { exit } from "../exit-codes.ts";
 import { switchFlag, textFlag } from "../flags.ts";
-import { dataFolder, ledgerFlags, officeAt } from "../ledger/ledger-flags.ts";
+import { ledgerFlags, officeAt } from "../ledger/ledger-flags.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { serveOffice } from "./serve-office.ts";
 
@@ -31,16 +34,23 @@ export const upCommand = command({
     database: ledgerFlags.database,
     config: ledgerFlags.config,
     listen: textFlag({ placeholder: "ADDRESS:PORT", about: "where; else the configuration's, else 127.0.0.1:7717" }),
+    "metrics-listen": textFlag({
+      placeholder: "ADDRESS:PORT",
+      about: "/metrics for a monitor that cannot sign in; else none",
+    }),
     "no-drain": switchFlag("drain nothing, hear no reports and lead no replays"),
   },
 
-  async run({ listen, json, "no-drain": noDrain, ...values }, context) {
+  async run({ listen, json, "no-drain": noDrain, "metrics-listen": metricsListen, ...values }, context) {
     const signal = stopSignal(context.signal);
     const office = await officeAt(values, context);
+    let metrics: ServingMetrics | null = null;
     try {
       refuseUnbuilt(office);
       const serving = await serveOffice(office, { listen, demo: null }, context);
       try {
+        office.announce(serving.url);
+        metrics = metricsListen === "" ? null : await openMetrics(office, metricsListen);
         if (!noDrain) office.startWork();
         if (json) context.print(JSON.stringify({ url: serving.url, ledger: office.place }));
         else context.print(`The office is at ${serving.url}`);
@@ -50,6 +60,7 @@ export const upCommand = command({
         if (!signal.aborted) await once(signal, "abort");
         context.note("Ending: answering what is under way, and giving back what is in hand.");
       } finally {
+        await metrics?.close();
         await serving.close();
       }
       return exit.done;
@@ -59,12 +70,17 @@ export const upCommand = command({
   },
 });
 
+async function openMetrics(office: OpenedOffice, listen: string): Promise<ServingMetrics> {
+  const { serveMetrics } = await import("../../http/serve-metrics.ts");
+  const { metricsText } = await import("../../http/metrics.ts");
+  return serveMetrics(parseListen(listen), async () => metricsText(await office.figures()));
+}
+
 /** What the configuration can say already and nobody obeys yet must not look as if it held. */
 function refuseUnbuilt({ config }: OpenedOffice): void {
   const unbuilt = [
     config?.signIn.oidc === undefined ? null : "signIn.oidc",
     config?.signIn.passwords === false ? "signIn.passwords: false" : null,
-    (config?.roles.length ?? 0) === 0 ? null : "roles",
     (config?.people.length ?? 0) === 0 ? null : "people",
   ].find((name) => name !== null);
   if (unbuilt === undefined) return;

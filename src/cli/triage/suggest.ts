@@ -43,8 +43,7 @@ export const triageSuggestCommand = command({
   },
 });
 
-const suggested = ({ call, actor }: AtWork, least: number, most: number) =>
-  call("triage.suggest", actor, { least, most });
+const suggested = ({ ask }: AtWork, least: number, most: number) => ask("triage.suggest", { least, most });
 
 type Suggestion = Awaited<ReturnType<typeof suggested>>["suggestions"][number];
 

@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type OpenedOffice, openOffice } from "../../compose.ts";
-import { lockFolder } from "../../databases/folder-lock.ts";
 import type { Host } from "../../domain/clock.ts";
+import { lockFolder } from "../../system/folder-lock.ts";
 import { perform } from "./cast.ts";
 import { fillLedger } from "./fill-ledger.ts";
 import { Shop } from "./shop.ts";
@@ -55,7 +55,7 @@ export async function openDemo({ folder, version, seed, host, say }: DemoOptions
 
 /** What an earlier demonstration left. Refuses while another process shows one there. */
 async function forget(folder: string): Promise<void> {
-  const unlock = await lockFolder(folder);
+  const lock = await lockFolder(folder);
   for (const name of ["ledger", "bodies"]) await rm(join(folder, name), { recursive: true, force: true });
-  await unlock();
+  await lock.release();
 }

@@ -1,11 +1,10 @@
-import type { Role } from "../../domain/actor.ts";
 import type { Queries } from "../../domain/database.ts";
 import type { Ledger } from "../ledger.ts";
 
 export interface Person {
   readonly id: string;
   readonly kind: "human" | "agent" | "demo";
-  readonly roles: readonly Role[];
+  readonly roles: readonly string[];
   /** False until an invitation was used. */
   readonly hasPassword: boolean;
   readonly madeAt: string;
@@ -15,7 +14,7 @@ export interface Person {
 interface PersonRow {
   readonly id: string;
   readonly kind: "human" | "agent" | "demo";
-  readonly roles: readonly Role[];
+  readonly roles: readonly string[];
   readonly has_password: boolean;
   readonly made_at: Date;
   readonly disabled_at: Date | null;
@@ -37,7 +36,7 @@ export async function lockPerson({ at }: Ledger, queries: Queries, id: string): 
 export interface NewPerson {
   readonly id: string;
   readonly kind: Person["kind"];
-  readonly roles: readonly Role[];
+  readonly roles: readonly string[];
 }
 
 /** False where the name is taken. */
@@ -52,7 +51,7 @@ export async function addPerson({ at }: Ledger, queries: Queries, { id, kind, ro
 export async function changePerson(
   { at }: Ledger,
   queries: Queries,
-  { id, roles, isDisabled }: { readonly id: string; readonly roles: readonly Role[]; readonly isDisabled: boolean },
+  { id, roles, isDisabled }: { readonly id: string; readonly roles: readonly string[]; readonly isDisabled: boolean },
 ): Promise<void> {
   await queries.query(
     `update ${at}.people set roles = $2, disabled_at = case when $3 then coalesce(disabled_at, ${at}.clock()) end

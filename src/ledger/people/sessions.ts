@@ -1,5 +1,5 @@
-import type { Role } from "../../domain/actor.ts";
 import type { Ledger } from "../ledger.ts";
+import { type NamedRole, ownRolesColumn } from "./roles.ts";
 
 export interface SessionLimits {
   /** From sign-in, in milliseconds. */
@@ -11,7 +11,10 @@ export interface SessionLimits {
 export interface KnownPerson {
   readonly person: string;
   readonly kind: "human" | "agent" | "demo";
-  readonly roles: readonly Role[];
+  /** Names of roles. */
+  readonly roles: readonly string[];
+  /** Those of the names that the ledger knows. */
+  readonly ownRoles: readonly NamedRole[];
 }
 
 export async function addSession(
@@ -35,7 +38,7 @@ export async function findSession(
   { idleMs, isRequest }: Pick<SessionLimits, "idleMs"> & { readonly isRequest: boolean },
 ): Promise<(KnownPerson & { readonly expiresAt: string }) | null> {
   const { rows } = await database.query<KnownPerson & { readonly expires_at: Date; readonly is_stale: boolean }>(
-    `select s.person, p.kind, p.roles, s.expires_at, s.seen_at < ${at}.clock() - $3::float8 * interval '1 ms' as is_stale
+    `select s.person, p.kind, p.roles, ${ownRolesColumn(at)}, s.expires_at, s.seen_at < ${at}.clock() - $3::float8 * interval '1 ms' as is_stale
      from ${at}.sessions s join ${at}.people p on p.id = s.person
      where s.digest = $1 and s.ended_at is null and p.disabled_at is null and s.expires_at > ${at}.clock()
        and s.seen_at > ${at}.clock() - $2::float8 * interval '1 ms'`,
@@ -45,7 +48,8 @@ export async function findSession(
   if (row === undefined) return null;
   if (row.is_stale && isRequest)
     await database.query(`update ${at}.sessions set seen_at = ${at}.clock() where digest = $1`, [digest]);
-  return { person: row.person, kind: row.kind, roles: row.roles, expiresAt: row.expires_at.toISOString() };
+  const { person, kind, roles, ownRoles } = row;
+  return { person, kind, roles, ownRoles, expiresAt: row.expires_at.toISOString() };
 }
 
 export async function endOneSession({ database, at }: Ledger, digest: Uint8Array): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Queries } from "../../domain/database.ts";
 import type { Ledger } from "../ledger.ts";
+import { ownRolesColumn } from "./roles.ts";
 import type { KnownPerson } from "./sessions.ts";
 
 export interface Token {
@@ -8,41 +9,42 @@ export interface Token {
   readonly name: string;
   /** Null: whatever its owner may. */
   readonly operations: readonly string[] | null;
+  /** Null: wherever its owner may. */
+  readonly queues: readonly string[] | null;
   readonly madeAt: string;
   readonly expiresAt: string;
   readonly usedAt: string | null;
   readonly revokedAt: string | null;
 }
 
-export interface NewToken extends Pick<Token, "id" | "owner" | "name" | "operations"> {
+export interface NewToken extends Pick<Token, "id" | "owner" | "name" | "operations" | "queues"> {
   readonly digest: Uint8Array;
   readonly lastsMs: number;
 }
 
 export async function addToken({ at }: Ledger, queries: Queries, token: NewToken): Promise<string> {
-  const { id, digest, owner, name, operations, lastsMs } = token;
+  const { id, digest, owner, name, operations, queues, lastsMs } = token;
   const { rows } = await queries.query<{ expires_at: Date }>(
-    `insert into ${at}.tokens (id, digest, owner, name, operations, expires_at)
-     values ($1, $2, $3, $4, $5, ${at}.clock() + $6::float8 * interval '1 ms') returning expires_at`,
-    [id, digest, owner, name, operations === null ? null : [...operations], lastsMs],
+    `insert into ${at}.tokens (id, digest, owner, name, operations, queues, expires_at)
+     values ($1, $2, $3, $4, $5, $6, ${at}.clock() + $7::float8 * interval '1 ms') returning expires_at`,
+    [id, digest, owner, name, operations && [...operations], queues && [...queues], lastsMs],
   );
   return rows[0]?.expires_at.toISOString() ?? "";
 }
 
 /** A token that holds, with its hash and the roles its owner has now; null where there is none. */
-export async function findToken(
-  { database, at }: Ledger,
-  id: string,
-): Promise<(KnownPerson & { readonly digest: Uint8Array; readonly operations: readonly string[] | null }) | null> {
-  const { rows } = await database.query<
-    KnownPerson & { readonly digest: Uint8Array; readonly operations: readonly string[] | null }
-  >(
-    `select t.owner as person, p.kind, p.roles, t.digest, t.operations
+export async function findToken({ database, at }: Ledger, id: string): Promise<KnownToken | null> {
+  const { rows } = await database.query<KnownToken>(
+    `select t.owner as person, p.kind, p.roles, ${ownRolesColumn(at)}, t.digest, t.operations, t.queues
      from ${at}.tokens t join ${at}.people p on p.id = t.owner
      where t.id = $1 and t.revoked_at is null and p.disabled_at is null and t.expires_at > ${at}.clock()`,
     [id],
   );
   return rows[0] ?? null;
+}
+
+export interface KnownToken extends KnownPerson, Pick<Token, "operations" | "queues"> {
+  readonly digest: Uint8Array;
 }
 
 /** When it was used last, to the minute: writing it down each time would cost more than the request. */
@@ -57,7 +59,7 @@ export async function noteTokenUse({ database, at }: Ledger, id: string): Promis
 /** Of one owner, or of all. */
 export async function listTokens({ database, at }: Ledger, owner: string | null): Promise<readonly Token[]> {
   const { rows } = await database.query<TokenRow>(
-    `select id, owner, name, operations, made_at, expires_at, used_at, revoked_at from ${at}.tokens
+    `select id, owner, name, operations, queues, made_at, expires_at, used_at, revoked_at from ${at}.tokens
      where $1::text is null or owner = $1 order by made_at desc, id`,
     [owner],
   );
@@ -66,6 +68,7 @@ export async function listTokens({ database, at }: Ledger, owner: string | null)
     owner: row.owner,
     name: row.name,
     operations: row.operations,
+    queues: row.queues,
     madeAt: row.made_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
     usedAt: row.used_at?.toISOString() ?? null,
@@ -73,7 +76,7 @@ export async function listTokens({ database, at }: Ledger, owner: string | null)
   }));
 }
 
-interface TokenRow extends Pick<Token, "id" | "owner" | "name" | "operations"> {
+interface TokenRow extends Pick<Token, "id" | "owner" | "name" | "operations" | "queues"> {
   readonly made_at: Date;
   readonly expires_at: Date;
   readonly used_at: Date | null;

@@ -8,6 +8,7 @@ import type { Ledger } from "../ledger.ts";
 import { compileQuery } from "./compile-query.ts";
 import { type GroupNames, readGroupNames } from "./group-names.ts";
 import { Parameters } from "./parameters.ts";
+import { withinScope } from "./within-scope.ts";
 
 /** What lists show of a group. */
 export interface GroupSummary {
@@ -68,7 +69,7 @@ export async function readGroup(ledger: Ledger, id: string, now: number): Promis
   const uuid = names.standing(uuidOf(readId("group", id)));
   await foldCounters(ledger);
   const parameters = new Parameters();
-  const sql = `${selectGroups(at, { names, parameters }, now)} where g.id = ${parameters.add(uuid)}`;
+  const sql = `${selectGroups(at, { names, parameters }, now)} where g.id = ${parameters.add(uuid)} and ${withinScope(ledger, parameters, "g")}`;
   const { rows } = await database.query<GroupRow>(sql, parameters.values);
   if (rows[0] === undefined) throw new OfficeError("GROUP_NOT_FOUND", `There is no group ${id}.`, { details: { id } });
   return groupOf(rows[0], now);
@@ -79,13 +80,15 @@ interface GroupStatement {
   readonly parameters: Parameters;
 }
 
-function groupCondition({ at, masking }: Ledger, search: GroupSearch, { names, parameters }: GroupStatement): string {
+function groupCondition(ledger: Ledger, search: GroupSearch, { names, parameters }: GroupStatement): string {
+  const { at, masking } = ledger;
   const { q, now, retentionMs, onlyOpen } = search;
   const query = parseQuery(q);
   const matching = compileQuery(query, { at, masking, parameters, now, retentionMs, text: q, names });
   const isIn = names.merged.size === 0 ? "l.group_id = g.id" : "l.group_id = any (g.ids)";
   const hasMatch = `exists (select from ${at}.letters l where ${isIn} and ${matching})`;
-  return `${onlyOpen ? "g.open > 0" : "true"} and ${query.kind === "all" ? "true" : hasMatch}`;
+  const isSeen = withinScope(ledger, parameters, "g");
+  return `${isSeen} and ${onlyOpen ? "g.open > 0" : "true"} and ${query.kind === "all" ? "true" : hasMatch}`;
 }
 
 /** Groups that were merged into another one are part of that. */

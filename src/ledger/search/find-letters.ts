@@ -8,6 +8,7 @@ import type { Ledger } from "../ledger.ts";
 import { compileQuery } from "./compile-query.ts";
 import { namesGroups, noGroupNames, readGroupNames } from "./group-names.ts";
 import { Parameters } from "./parameters.ts";
+import { withinScope } from "./within-scope.ts";
 
 export interface LetterSearch {
   /** In the query language; empty finds all. */
@@ -120,7 +121,8 @@ async function conditionOf(
   const { at, masking } = ledger;
   const query = parseQuery(q);
   const names = namesGroups(query) ? await readGroupNames(ledger) : noGroupNames;
-  return compileQuery(query, { at, masking, parameters, now, retentionMs, text: q, names });
+  const matching = compileQuery(query, { at, masking, parameters, now, retentionMs, text: q, names });
+  return `${matching} and ${withinScope(ledger, parameters, "l")}`;
 }
 
 /** Bound to the search, so that a page of another one cannot be asked for by mistake. */

@@ -1,5 +1,7 @@
 import type { Category } from "../../domain/classification.ts";
 import type { Ledger } from "../ledger.ts";
+import { Parameters } from "./parameters.ts";
+import { withinScope } from "./within-scope.ts";
 
 /** So many letters were taken for one thing on arrival, and came to another by their latest replay. */
 export interface OutcomeCell {
@@ -10,7 +12,9 @@ export interface OutcomeCell {
 }
 
 /** What replayed letters were on arrival, and what became of them. Only those that were replayed are looked at. */
-export async function outcomeMatrix({ database, at }: Ledger): Promise<readonly OutcomeCell[]> {
+export async function outcomeMatrix(ledger: Ledger): Promise<readonly OutcomeCell[]> {
+  const { database, at } = ledger;
+  const parameters = new Parameters();
   const { rows } = await database.query<Omit<OutcomeCell, "n"> & { readonly n: string }>(
     `select l.was, case l.state
          when 'returned' then l.category
@@ -19,8 +23,9 @@ export async function outcomeMatrix({ database, at }: Ledger): Promise<readonly 
            where a.letter_id = l.id and a.kind in ('confirmed', 'presumed', 'suppressed') order by a.n desc limit 1
          ), l.state)
          else l.state end as became, count(*) as n
-     from ${at}.letters l where l.replays > 0 group by 1, 2 order by 1, 2`,
-    [],
+     from ${at}.letters l where l.replays > 0 and ${withinScope(ledger, parameters, "l")}
+     group by 1, 2 order by 1, 2`,
+    parameters.values,
   );
   return rows.map((row) => ({ ...row, n: Number(row.n) }));
 }

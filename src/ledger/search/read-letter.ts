@@ -6,6 +6,8 @@ import type { Header } from "../../domain/message.ts";
 import type { Ledger } from "../ledger.ts";
 import { ownStack } from "../stack-text.ts";
 import { type LetterRow, type LetterSummary, summaryColumns, summaryOf } from "./find-letters.ts";
+import { Parameters } from "./parameters.ts";
+import { withinScope } from "./within-scope.ts";
 
 /** All that the ledger has of a letter. Nothing in it is masked: whoever shows it must. */
 export interface WholeLetter {
@@ -71,11 +73,14 @@ interface WholeRow extends LetterRow {
 export async function readLetter(ledger: Ledger, id: string): Promise<WholeLetter> {
   const { database, at } = ledger;
   const uuid = uuidOf(readId("letter", id));
+  const parameters = new Parameters();
+  const given = parameters.add(uuid);
   const { rows } = await database.query<WholeRow>(
     `select ${summaryColumns}, b.body, b.body_ref, b.sha256, b.headers, b.properties, b.message_key, b.position, b.keys,
        b.reading, b.cut, (select s.stack from ${at}.stacks s where s.id = b.stack_id limit 1) as stack
-     from ${at}.letters l join ${at}.bodies b on b.letter_id = l.id where l.id = $1 and b.letter_id = $1`,
-    [uuid],
+     from ${at}.letters l join ${at}.bodies b on b.letter_id = l.id 
+     where l.id = ${given} and b.letter_id = ${given} and ${withinScope(ledger, parameters, "l")}`,
+    parameters.values,
   );
   const [row] = rows;
   if (row === undefined) throw letterNotFound(id);

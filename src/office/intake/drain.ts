@@ -36,6 +36,17 @@ const drainDefaults: Required<DrainTuning> = {
   idleMs: 2_000,
 };
 
+/** A drain by the name of its source. */
+export interface DrainRequest {
+  readonly source: string;
+  readonly queue: string;
+  readonly actor: Actor;
+  readonly tuning: DrainTuning;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: DrainProgress) => void;
+  readonly onIncident?: (incident: Incident) => void;
+}
+
 export interface DrainParts {
   readonly ledger: Ledger;
   readonly transport: Transport;

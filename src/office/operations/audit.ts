@@ -28,13 +28,14 @@ export const listAudit = operation({
   name: "audit.list",
   summary: "who did what, newest first",
   role: "viewer",
+  isScoped: true,
   input: z.object({
     before: z.int().min(1).nullable().default(null),
     limit: z.int().min(1).max(200).default(50),
   }),
   output: z.object({ items: z.array(auditEntry), next: z.string().nullable() }),
-  async run({ ledger }, { before, limit }) {
-    const entries = await readAudit(ledger, { before, limit: limit + 1 });
+  async run({ ledger }, { before, limit }, actor) {
+    const entries = await readAudit(ledger, { before, limit: limit + 1, actor: actor.id });
     const items = entries.slice(0, limit).map(entryOf);
     const last = items.at(-1);
     return { items, next: entries.length > limit && last !== undefined ? String(last.n) : null };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { OfficeError } from "../../domain/errors.ts";
 import { readId, showId } from "../../domain/ids.ts";
 import { findInStates } from "../../ledger/search/find-letters.ts";
+import { requireLetters } from "../../ledger/search/require-letters.ts";
 import { type DecisionName, decideLetters, letterDecisions } from "../decide/decide-letters.ts";
 import { type Compensated, sendCompensation, settleCompensation } from "../decide/send-compensation.ts";
 import { requireReason } from "../replay/change-replay.ts";
@@ -23,7 +24,8 @@ type Input = z.output<typeof input>;
 
 function decision(name: "drop" | "reopen", summary: string) {
   return operation({
-    ...{ name: `letters.${name}`, summary, role: "operator", input, output: z.object({ letters: z.number() }) },
+    ...{ name: `letters.${name}`, summary, role: "operator", isScoped: true },
+    ...{ input, output: z.object({ letters: z.number() }) },
     async run(office, given, actor) {
       const letters = await select(office, name, given);
       requireCount(letters.length, given.expectCount);
@@ -126,8 +128,8 @@ async function select(office: Office, name: DecisionName, { letters, q }: Input)
   if (letters.length > 0 === (q.trim() !== "")) {
     throw new OfficeError("INVALID_OPTION", "Say which letters: a search, or ids, and not both.");
   }
-  if (letters.length > 0) return letters.map((letter) => readId("letter", letter));
   const { ledger, clock, retentionMs } = office;
+  if (letters.length > 0) return requireLetters(ledger, letters);
   const search = { q, now: clock.now(), retentionMs };
   const found = await findInStates(ledger, search, { states: letterDecisions[name].from, atMost: decidedAtMost });
   if (found.length > 0) return found;

@@ -35,6 +35,7 @@ export const recordFix = operation({
   name: "fixes.record",
   summary: "that what broke a group's letters is mended, and since when",
   role: "operator",
+  isScoped: true,
   input: z.object({
     group: z.string(),
     /** A version, a commit, a ticket: whatever people know it by. */
@@ -70,6 +71,7 @@ export const retractRecordedFix = operation({
   name: "fixes.retract",
   summary: "that a fix was none: it opens no gate any more",
   role: "operator",
+  isScoped: true,
   input: z.object({ id: z.string(), reason: text.nullable().default(null) }),
   output: z.object({ id: z.string() }),
   async run({ ledger, clock }, { id, reason }, actor) {
@@ -89,6 +91,7 @@ export const listRecordedFixes = operation({
   name: "fixes.list",
   summary: "fixes that were recorded, newest first, with the letters that failed before and after each",
   role: "viewer",
+  isScoped: true,
   input: z.object({ limit: z.int().min(1).max(50).default(20) }),
   output: z.object({ items: z.array(shownFix), next: z.null() }),
   async run(office, { limit }) {

@@ -15,6 +15,7 @@ export const listGroups = operation({
   name: "groups.list",
   summary: "letters that failed alike, those with most open first",
   role: "viewer",
+  isScoped: true,
   input: z.object({
     q: z.string().default(""),
     limit: z.int().min(1).max(200).default(50),
@@ -36,6 +37,7 @@ export const getGroup = operation({
   name: "groups.get",
   summary: "one group, or the one it was merged into, and the one next step about it",
   role: "viewer",
+  isScoped: true,
   input: z.object({ id: z.string() }),
   output: groupSummary.extend({ nextStep }),
   async run({ ledger, clock }, { id }) {
@@ -71,6 +73,7 @@ export const listInbox = operation({
   name: "inbox.list",
   summary: "what needs a decision, in the order in which to look at it",
   role: "viewer",
+  isScoped: true,
   input: z.object({ limit: z.int().min(1).max(200).default(50) }),
   output: z.object({
     items: z.array(
@@ -93,6 +96,7 @@ export const listQueues = operation({
   name: "queues.list",
   summary: "letters by queue, category and state, the oldest open one and the arrivals of each queue",
   role: "viewer",
+  isScoped: true,
   input: z.object({}),
   output: z.object({
     counts: z.array(

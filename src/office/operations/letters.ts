@@ -14,6 +14,7 @@ export const listLetters = operation({
   name: "letters.list",
   summary: "letters that match a search, a page at a time",
   role: "viewer",
+  isScoped: true,
   input: z.object({
     q: z.string().default(""),
     sort: z.enum(["-arrived", "arrived"]).default("-arrived"),
@@ -31,6 +32,7 @@ export const countMatching = operation({
   name: "letters.count",
   summary: "how many letters match a search",
   role: "viewer",
+  isScoped: true,
   input: z.object({ q: z.string().default("") }),
   output: z.object({ n: z.number(), isExact: z.boolean() }),
   async run({ ledger, clock, retentionMs }, { q }) {
@@ -43,6 +45,7 @@ export const getLetter = operation({
   name: "letters.get",
   summary: "one letter whole, with what must not be shown masked",
   role: "viewer",
+  isScoped: true,
   input: z.object({ id: z.string() }),
   output: wholeLetter,
   run: async ({ ledger, masking, bodies }, { id }) => showLetter(await readLetter(ledger, id), { masking, bodies }),
@@ -52,6 +55,7 @@ export const getMatrix = operation({
   name: "letters.matrix",
   summary: "what replayed letters were taken for on arrival, and what became of them",
   role: "viewer",
+  isScoped: true,
   input: z.object({}),
   output: z.object({ items: z.array(z.object({ was: z.enum(categories), became: z.string(), n: z.number() })) }),
   run: async ({ ledger }) => ({ items: [...(await outcomeMatrix(ledger))] }),

@@ -1,11 +1,14 @@
 import type { z } from "zod";
-import { type Actor, type Role, roles } from "../../domain/actor.ts";
+import { type Actor, isNowhere, type Role, revealScopeOf, roles, type Scope, scopeOf } from "../../domain/actor.ts";
 import type { BodyStore } from "../../domain/body-store.ts";
 import type { Clock } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import type { Masking } from "../../domain/redaction.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
+import type { NamedRole } from "../../ledger/people/roles.ts";
 import type { WebhookEvent } from "../decide/call-webhook.ts";
+import type { DrainProgress, DrainRequest } from "../intake/drain.ts";
+import type { ReadingRoom } from "../intake/read-letters.ts";
 import type { ReplayParts } from "../replay/replay-parts.ts";
 import type { WorkStatus } from "../standing-work.ts";
 
@@ -22,10 +25,16 @@ export interface Office {
   /** 256 bits of chance, as text. */
   readonly newSecret: () => string;
   readonly self: OfficeItself;
+  /** Roles of the configuration. */
+  readonly roles: readonly NamedRole[];
   /** Tells a webhook of the configuration by its name. Resolves when it said yes. */
   readonly tell: (name: string, event: WebhookEvent) => Promise<void>;
   /** What replaying needs of the brokers and of the policy. */
   readonly replay: ReplayParts;
+  /** Where letters that come are read. */
+  readonly room: ReadingRoom;
+  /** Takes what is in a queue of a source into the ledger. */
+  readonly drain: (request: DrainRequest) => Promise<DrainProgress>;
 }
 
 /** A source as the configuration names it, without its address and secrets. */
@@ -46,6 +55,8 @@ export interface OfficeItself {
   readonly sources: readonly NamedSource[];
   /** What it does by itself in this process. */
   readonly work: () => WorkStatus;
+  /** Statements that wait for a connection to the ledger. */
+  readonly databaseWaits: () => number;
 }
 
 /**
@@ -62,6 +73,14 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   readonly inPerson?: boolean;
   /** Agents may ask for it too, though it is for more than viewers. @default false */
   readonly forAgents?: boolean;
+  /** Each of its queries heeds the ledger's scope, so that people of some queues may ask too. @default false */
+  readonly isScoped?: boolean;
+  /** What it takes at most over HTTP, in bytes. @default what the server takes */
+  readonly takesBytes?: number;
+  /** Whether this asks for what is masked, which needs a right of its own and a person. @default never */
+  readonly reveals?: (input: z.output<Input>) => boolean;
+  /** Its answer is given once and kept nowhere, whatever Idempotency-Key comes with it. @default false */
+  readonly isSecret?: boolean;
   readonly input: Input;
   readonly output: Output;
   run(office: Office, input: z.output<Input>, actor: Actor): Promise<z.input<Output>>;
@@ -86,20 +105,45 @@ export async function perform<Input extends z.ZodType, Output extends z.ZodType>
   requireRight(actor, asked);
   const checked = input.safeParse(given);
   if (!checked.success) throw invalidInput(name, checked.error);
-  return run(office, checked.data, actor);
+  const scope = asked.reveals?.(checked.data) ? requireReveal(actor, name) : requireScope(actor, asked);
+  return run(seenFrom(office, scope), checked.data, actor);
+}
+
+/** The office as far as these queues go: what lies outside is not there. */
+function seenFrom(office: Office, scope: Scope): Office {
+  if (scope.length === 0) return office;
+  const ledger = { ...office.ledger, scope };
+  return { ...office, ledger, replay: { ...office.replay, ledger } };
 }
 
 /** What decides who may ask for an operation. */
-type Rights = Pick<Operation, "name" | "role" | "inPerson" | "forAgents">;
+type Rights = Pick<Operation, "name" | "role" | "inPerson" | "forAgents" | "isScoped">;
+
+function requireScope(actor: Actor, { name, role, isScoped = false }: Rights): Scope {
+  const scope = scopeOf(actor, role);
+  if (isScoped || scope.length === 0) return scope;
+  const text = `\`${name}\` is about the whole office, and ${actor.id} is ${role} in some queues only. Ask somebody who is everywhere.`;
+  throw new OfficeError("NOT_ALLOWED", text, { details: { operation: name, role, actor: actor.id } });
+}
 
 /** Whether somebody may ask for an operation at all. */
 export function mayPerform(actor: Actor, asked: Rights): boolean {
-  return hasRole(actor, asked.role) && missingRight(actor, asked) === null;
+  const isReached = asked.isScoped === true || scopeOf(actor, asked.role).length === 0;
+  return hasRole(actor, asked.role) && isReached && missingRight(actor, asked) === null;
 }
 
 function requireRight(actor: Actor, asked: Rights): void {
   const why = missingRight(actor, asked);
   if (why !== null) throw new OfficeError("NOT_ALLOWED", why, { details: { operation: asked.name, actor: actor.id } });
+}
+
+/** Tokens lie about in files, and agents have no eyes to be trusted with. */
+function requireReveal(actor: Actor, name: string): Scope {
+  const { id, kind, token } = actor;
+  const scope = revealScopeOf(actor);
+  if (kind !== "agent" && token === undefined && !isNowhere(scope)) return scope;
+  const text = `${id} may not see what is masked. It takes a person who is signed in, with a role that reveals.`;
+  throw new OfficeError("NOT_ALLOWED", text, { details: { operation: name, actor: id } });
 }
 
 function missingRight({ id, kind, token }: Actor, { name, role, inPerson, forAgents }: Rights): string | null {

@@ -10,6 +10,7 @@ import {
 } from "./decisions.ts";
 import { listRecordedDeploys, recordDeploy } from "./deploys.ts";
 import { editLetter, listEdits, previewLetterEdit } from "./edits.ts";
+import { getFigures } from "./figures.ts";
 import { listRecordedFixes, recordFix, retractRecordedFix } from "./fixes.ts";
 import {
   listGroupChanges,
@@ -39,9 +40,11 @@ import {
 } from "./replay-decisions.ts";
 import { getReplay, listAllReplays, listReplayChanges, listReplayItems, planReplays } from "./replays.ts";
 import { getRetention, runRetention } from "./retention.ts";
+import { listNamedRoles, removeNamedRole, setNamedRole } from "./roles.ts";
 import { pauseAllReplays, releaseReplays } from "./sending.ts";
 import { getStatus } from "./status.ts";
 import { listOwnTokens, makeOwnToken, revokeTokenById } from "./tokens.ts";
+import { drainSome, exportSome, importSome, revealLetter } from "./transfer.ts";
 import { suggestFromUnknown } from "./triage.ts";
 import { listReportedBreakers, listReportedConsumers, listSources } from "./watch.ts";
 
@@ -56,6 +59,9 @@ export const operations = {
   "letters.settleCompensation": settleLetterCompensation,
   "letters.escalate": escalateLetters,
   "letters.reopen": reopenLetters,
+  "letters.reveal": revealLetter,
+  "letters.export": exportSome,
+  "letters.import": importSome,
   "edits.list": listEdits,
   "edits.preview": previewLetterEdit,
   "edits.make": editLetter,
@@ -69,15 +75,20 @@ export const operations = {
   "groups.history": listGroupChanges,
   "inbox.list": listInbox,
   "queues.list": listQueues,
+  "queues.drain": drainSome,
   "sources.list": listSources,
   "breakers.list": listReportedBreakers,
   "consumers.list": listReportedConsumers,
   "audit.list": listAudit,
   "audit.verify": verifyAuditLog,
   "status.get": getStatus,
+  "figures.get": getFigures,
   "people.list": listEverybody,
   "people.add": addPersonByName,
   "people.change": changePersonByName,
+  "roles.list": listNamedRoles,
+  "roles.set": setNamedRole,
+  "roles.remove": removeNamedRole,
   "tokens.list": listOwnTokens,
   "tokens.make": makeOwnToken,
   "tokens.revoke": revokeTokenById,

@@ -23,9 +23,18 @@ function saying(
     actor: Actor,
     said: { readonly replay: Uint8Array; readonly reason: string },
   ) => Promise<void>,
+  inPerson = false,
 ) {
   return operation({
-    ...{ name, summary, role, input: z.object({ id, reason: reason.default("") }), output: replayShape },
+    ...{
+      name,
+      summary,
+      role,
+      inPerson,
+      isScoped: true,
+      input: z.object({ id, reason: reason.default("") }),
+      output: replayShape,
+    },
     async run(office, input, actor) {
       const replay = readId("replay", input.id);
       await say(office.replay, actor, { replay, reason: input.reason });
@@ -42,6 +51,7 @@ export const breakReplayGlass = saying(
   "stands in for missing approvals, loudly and for ever on the record",
   "admin",
   breakGlass,
+  true,
 );
 export const pauseOne = saying("replays.pause", "sends nothing more until it is resumed", "operator", pauseReplay);
 export const resumeReplay = saying("replays.resume", "goes on after a pause or a halt", "operator", resume);
@@ -51,6 +61,7 @@ export const approveReplay = operation({
   name: "replays.approve",
   summary: "says yes to exactly the plan that was seen",
   role: "approver",
+  isScoped: true,
   inPerson: true,
   input: z.object({ id, reason: reason.default(""), hash: z.string(), risks: z.array(z.string()).default([]) }),
   output: replayShape,
@@ -65,6 +76,7 @@ export const startReplay = operation({
   name: "replays.start",
   summary: "lets an approved plan run, if it sends as many letters as one believes",
   role: "operator",
+  isScoped: true,
   input: z.object({ id, expectCount: z.int().min(0), allowFewer: z.boolean().default(false) }),
   output: replayShape,
   async run(office, { id: given, expectCount, allowFewer }, actor) {
@@ -78,6 +90,7 @@ export const acknowledgeRisks = operation({
   name: "replays.acknowledge",
   summary: "answers for the risk of items by number, or of all with the same risk",
   role: "operator",
+  isScoped: true,
   input: z.object({ id, reason, items: numbers.optional(), code: z.string().optional() }),
   output: replayShape,
   async run(office, { id: given, reason: because, items, code }, actor) {
@@ -93,6 +106,7 @@ export const excludeFromReplay = operation({
   name: "replays.exclude",
   summary: "takes letters out of a plan; nothing can be added to one",
   role: "operator",
+  isScoped: true,
   input: z.object({ id, reason: reason.default(""), items: numbers }),
   output: replayShape,
   async run(office, { id: given, reason: because, items }, actor) {
@@ -106,6 +120,7 @@ export const settleReplayDoubt = operation({
   name: "replays.settle",
   summary: "says what became of sends in doubt: they happened, or their letters are planned again",
   role: "operator",
+  isScoped: true,
   input: z
     .object({
       ...{ id, reason, verdict: z.enum(doubtVerdicts), items: numbers.optional() },

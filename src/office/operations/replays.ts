@@ -7,6 +7,7 @@ import { listReplays, readReplay } from "../../ledger/read-replay.ts";
 import { type ReplayItem, readItems } from "../../ledger/replay-items.ts";
 import { replayStates } from "../../ledger/replay-record.ts";
 import { findInStates } from "../../ledger/search/find-letters.ts";
+import { requireLetters } from "../../ledger/search/require-letters.ts";
 import { doubtAbandoned } from "../../ledger/settle-doubt.ts";
 import { changesOfItem } from "../edit/replay-changes.ts";
 import { describeReplay } from "../replay/describe-replay.ts";
@@ -25,6 +26,7 @@ export const planReplays = operation({
   name: "replays.plan",
   summary: "which letters would be sent back and which not, each with its reason; nothing is sent",
   role: "operator",
+  isScoped: true,
   forAgents: true,
   input: z.object({
     q: z.string().default(""),
@@ -53,6 +55,7 @@ export const getReplay = operation({
   name: "replays.get",
   summary: "one replay: what was planned, who agreed, what was sent, what became of it",
   role: "viewer",
+  isScoped: true,
   input: z.object({ id: z.string() }),
   output: replayShape,
   async run(office, { id }) {
@@ -68,6 +71,7 @@ export const listAllReplays = operation({
   name: "replays.list",
   summary: "replays, newest first",
   role: "viewer",
+  isScoped: true,
   input: z.object({
     states: z.array(z.enum(replayStates)).default([]),
     limit: z.int().min(1).max(200).default(50),
@@ -90,6 +94,7 @@ export const listReplayItems = operation({
   name: "replays.items",
   summary: "the letters of a replay, with the decision and reason of each and where it stands",
   role: "viewer",
+  isScoped: true,
   input: z.object({
     id: z.string(),
     decision: replayItem.shape.decision.optional(),
@@ -143,7 +148,7 @@ export async function getOne({ ledger }: Office, id: Uint8Array): Promise<z.inpu
 }
 
 async function select({ ledger, clock, retentionMs }: Office, q: string, letters: readonly string[]) {
-  if (letters.length > 0 && q === "") return letters.map((letter) => readId("letter", letter));
+  if (letters.length > 0 && q === "") return requireLetters(ledger, letters);
   // A filter that is empty by mistake would select everything there is.
   if (q.trim() === "" || letters.length > 0) {
     throw new OfficeError("INVALID_OPTION", "Say which letters: a search, or ids, and not both.");

@@ -1,11 +1,14 @@
 import { z } from "zod";
+import { isInScope, type Scope } from "../../domain/actor.ts";
 import { readStop } from "../../ledger/stopped-sending.ts";
+import type { WorkStatus } from "../standing-work.ts";
 import { operation } from "./operation.ts";
 
 export const getStatus = operation({
   name: "status.get",
   summary: "how the office itself is: its ledger, what it drains, hears and leads, and what troubles it",
   role: "viewer",
+  isScoped: true,
   input: z.object({}),
   output: z.object({
     version: z.string(),
@@ -42,7 +45,7 @@ export const getStatus = operation({
     ),
   }),
   async run({ clock, self, ledger }) {
-    const { drains, reports, replays } = self.work();
+    const { drains, reports, replays } = seenOf(self.work(), ledger.scope);
     return {
       version: self.version,
       now: iso(clock.now()),
@@ -54,6 +57,13 @@ export const getStatus = operation({
     };
   },
 });
+
+/** Reports and replays are of several queues at once: seen from some of them there are none. */
+function seenOf(work: WorkStatus, scope: Scope): WorkStatus {
+  if (scope.length === 0) return work;
+  const drains = work.drains.filter(({ source, queue }) => isInScope(scope, source, queue));
+  return { drains, reports: [], replays: [] };
+}
 
 function shown<Status extends { readonly since: number }>({ since, ...status }: Status) {
   return { ...status, since: iso(since) };

@@ -7,10 +7,13 @@ import { isDemo } from "../../ledger/demo-mark.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { addFirstRun, useInvitation } from "../../ledger/people/invitations.ts";
 import { addPerson, countAdmins, passwordOf, setPassword } from "../../ledger/people/people.ts";
+import type { NamedRole } from "../../ledger/people/roles.ts";
 import { addSession, endOneSession, findSession } from "../../ledger/people/sessions.ts";
 import { addTry, forgetTries } from "../../ledger/people/sign-in-tries.ts";
 import { digestOf } from "./digest.ts";
 import { type PasswordKeeper, passwordKeeper } from "./passwords.ts";
+import { standingOf } from "./standing.ts";
+import { allowTerminal, redeemTerminal } from "./terminals.ts";
 import { actorOfToken } from "./tokens.ts";
 
 const hourMs = 3_600_000;
@@ -33,6 +36,10 @@ export interface Reception {
   /** Whose session it is; null where it is over. What is no request of theirs does not keep it from ending. @default true */
   bySession(sessionId: string, isRequest?: boolean): Promise<KnownSession | null>;
   byToken(token: string): Promise<Actor | null>;
+  /** Lets the terminal in that made this challenge, as somebody who is signed in: gives a code for it. */
+  allowTerminal(actor: Actor, challenge: string): Promise<string>;
+  /** Gives a new session's id for such a code, and for what the challenge was made of. */
+  redeemTerminal(request: { readonly code: string; readonly verifier: string }): Promise<string>;
 }
 
 export interface Enrolment {
@@ -58,11 +65,14 @@ export interface ReceptionParts {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly newSecret: () => string;
+  /** Roles of the configuration. @default none */
+  readonly roles?: readonly NamedRole[];
 }
 
 export function reception(parts: ReceptionParts): Reception {
-  const { ledger, newSecret } = parts;
+  const { ledger, newSecret, roles: configured = [] } = parts;
   const passwords = passwordKeeper(newSecret);
+  const terminals = { ...parts, sessionMs: session.lastsMs };
   return {
     async firstRun() {
       const code = newSecret();
@@ -80,10 +90,12 @@ export function reception(parts: ReceptionParts): Reception {
     async bySession(sessionId, isRequest = true) {
       const found = await findSession(ledger, digestOf(sessionId), { idleMs: session.idleMs, isRequest });
       if (found === null) return null;
-      const { person, kind, roles, expiresAt } = found;
-      return { actor: { id: person, kind, roles }, expiresAt };
+      const { person, kind, roles: names, ownRoles, expiresAt } = found;
+      return { actor: { id: person, ...standingOf({ kind, names, ownRoles }, configured) }, expiresAt };
     },
-    byToken: (token) => actorOfToken(ledger, token),
+    byToken: (token) => actorOfToken(ledger, token, configured),
+    allowTerminal: (actor, challenge) => allowTerminal(terminals, actor, challenge),
+    redeemTerminal: (request) => redeemTerminal(terminals, request),
   };
 }
 

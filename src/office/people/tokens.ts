@@ -1,8 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Actor } from "../../domain/actor.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
+import type { NamedRole } from "../../ledger/people/roles.ts";
 import { findToken, noteTokenUse } from "../../ledger/people/tokens.ts";
 import { digestOf } from "./digest.ts";
+import { standingOf } from "./standing.ts";
 
 const idLength = 12;
 
@@ -13,11 +15,15 @@ export function makeToken(newSecret: () => string): { readonly id: string; reado
 }
 
 /** Who a token speaks for, with the rights its owner has now, cut to its own; null where it does not hold. */
-export async function actorOfToken(ledger: Ledger, token: string): Promise<Actor | null> {
+export async function actorOfToken(
+  ledger: Ledger,
+  token: string,
+  configured: readonly NamedRole[],
+): Promise<Actor | null> {
   const [, id] = /^dlo_([\da-f]{12})_[\w-]{43}$/.exec(token) ?? [];
   const found = id === undefined ? null : await findToken(ledger, id);
   if (id === undefined || found === null || !timingSafeEqual(digestOf(token), found.digest)) return null;
   await noteTokenUse(ledger, id);
-  const { person, kind, roles, operations } = found;
-  return { id: person, kind, roles, token: { id, operations } };
+  const { person, kind, roles: names, ownRoles, operations, queues } = found;
+  return { id: person, ...standingOf({ kind, names, ownRoles }, configured), token: { id, operations, queues } };
 }

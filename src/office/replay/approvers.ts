@@ -1,7 +1,9 @@
 import { isDemo } from "../../ledger/demo-mark.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { listPeople, type Person } from "../../ledger/people/people.ts";
+import { listRoles } from "../../ledger/people/roles.ts";
 import type { ReplayRecord } from "../../ledger/replay-record.ts";
+import { standingOf } from "../people/standing.ts";
 import { describeReason } from "./reasons.ts";
 
 export interface Approvers {
@@ -25,10 +27,16 @@ export async function approversOf(
   { state, approvalsNeeded, approverRoles, requestedBy }: ReplayRecord,
 ): Promise<Approvers> {
   if (approvalsNeeded === 0 || !undecided.includes(state)) return { approvers: [], notices: [] };
-  const [people, isMadeUp] = await Promise.all([listPeople(ledger), isDemo(ledger, ledger.database)]);
+  const [people, ownRoles, isMadeUp] = await Promise.all([
+    listPeople(ledger),
+    listRoles(ledger),
+    isDemo(ledger, ledger.database),
+  ]);
   const approvers = people
     .filter((person) => person.id !== requestedBy && isPresent(person, isMadeUp))
-    .filter(({ roles }) => roles.some((role) => approverRoles.includes(role)))
+    .filter(({ kind, roles: names }) =>
+      standingOf({ kind, names, ownRoles }, []).roles.some((role) => approverRoles.includes(role)),
+    )
     .map(({ id }) => id);
   // An office that nobody signs in to is one at a terminal: whoever is there says who they are.
   if (people.length === 0 || approvers.length >= approvalsNeeded) return { approvers, notices: [] };

@@ -1,10 +1,11 @@
-import type { Actor } from "../../domain/actor.ts";
+import { type Actor, isInScope } from "../../domain/actor.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { hexOf, makeId, showId } from "../../domain/ids.ts";
 import { requireOption } from "../../domain/options.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { insertItems, insertReplay, type NewItem, type NewReplay } from "../../ledger/insert-replay.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
 import type { ReplayLimits } from "../../ledger/replay-record.ts";
 import { refusing } from "../edit/edit-refused.ts";
 import { parsePatch } from "../edit/patch-json.ts";
@@ -45,6 +46,7 @@ export async function planReplay(parts: ReplayParts, actor: Actor, request: Plan
       "No letter matches, so there is nothing to plan. Look with `dlo letters` first.",
     );
   }
+  requireSeen(ledger, items);
   const limits = stricter(strictest(protocols), request.limits ?? {});
   const hasher = hashPlan({ replay: showId("replay", id), policyHash: policy.hash, limits, redirect });
   for (const item of items) hasher.add(hashed(item));
@@ -69,6 +71,18 @@ export async function planReplay(parts: ReplayParts, actor: Actor, request: Plan
     await recordAction(ledger, transaction, { at: now, actor, action: "replay.planned", details });
   });
   return id;
+}
+
+/** Whoever may take letters out of a queue may not put them into any other. */
+function requireSeen({ scope }: Ledger, items: readonly NewItem[]): void {
+  const outside = items.find(
+    ({ source, destination }) => destination !== null && !isInScope(scope, source, destination),
+  );
+  if (outside === undefined) return;
+  const { source, destination } = outside;
+  throw new OfficeError("QUEUE_NOT_FOUND", `There is no queue ${source}/${destination} to send letters to.`, {
+    details: { source, queue: destination },
+  });
 }
 
 interface Examined {

@@ -10,43 +10,40 @@ import type { Office } from "../operations/operation.ts";
 export interface ExportOptions {
   /** In the query language. */
   readonly q: string;
-  readonly actor: Actor;
+  /** Where the page before ended; null for the first. */
+  readonly after: string | null;
   /** Why somebody wants them as they are; null exports them masked. */
   readonly unmaskedBecause: string | null;
+}
+
+export interface ExportedPage {
+  /** A line of JSON for each letter. */
+  readonly lines: readonly string[];
+  /** For `after`; null on the last page. */
+  readonly next: string | null;
 }
 
 /** A header as name, type and value; bytes in base64, whole numbers as text. */
 export type WrittenHeader = readonly [name: string, type: string, value: unknown];
 
-const pageSize = 200;
+/** Bodies are up to megabytes: a page must fit into memory, and into an answer. */
+const pageSize = 50;
 
-/** Lines of JSON: what was asked, a line for each letter, and last how many. A file without its last line was cut. */
-export async function* exportLetters(office: Office, options: ExportOptions): AsyncGenerator<string> {
-  const { q, actor, unmaskedBecause } = options;
-  const now = office.clock.now();
-  const masked = unmaskedBecause === null;
-  if (!masked) {
-    const details = { query: q, reason: unmaskedBecause };
-    await recordAction(office.ledger, office.ledger.database, {
-      at: now,
-      actor,
-      action: "letters.exported_unmasked",
-      details,
-    });
+/** One page of the letters that match, oldest first. What leaves unmasked is written down before it does. */
+export async function exportPage(office: Office, actor: Actor, options: ExportOptions): Promise<ExportedPage> {
+  const { q, after, unmaskedBecause } = options;
+  const { ledger, clock, retentionMs } = office;
+  const now = clock.now();
+  const page = await findLetters(ledger, { q, sort: "arrived", limit: pageSize, after, now, retentionMs });
+  if (unmaskedBecause !== null && page.items.length > 0) {
+    const details = { query: q, reason: unmaskedBecause, letters: page.items.map(({ id }) => id) };
+    await recordAction(ledger, ledger.database, { at: now, actor, action: "letters.exported_unmasked", details });
   }
-  yield JSON.stringify({ v: 1, kind: "export", query: q, at: new Date(now).toISOString(), by: actor.id, masked });
-  let n = 0;
-  for (let after: string | null = null; ; ) {
-    const search = { q, sort: "arrived", limit: pageSize, after, now, retentionMs: office.retentionMs } as const;
-    const page = await findLetters(office.ledger, search);
-    for (const { id } of page.items) {
-      yield JSON.stringify(await written(office, await readLetter(office.ledger, id), masked));
-      n += 1;
-    }
-    after = page.next;
-    if (after === null) break;
+  const lines: string[] = [];
+  for (const { id } of page.items) {
+    lines.push(JSON.stringify(await written(office, await readLetter(ledger, id), unmaskedBecause === null)));
   }
-  yield JSON.stringify({ kind: "end", n });
+  return { lines, next: page.next };
 }
 
 async function written(office: Office, letter: WholeLetter, masked: boolean): Promise<unknown> {

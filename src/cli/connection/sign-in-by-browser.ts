@@ -1,0 +1,71 @@
+import { spawn } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { within } from "../../domain/clock.ts";
+import { OfficeError } from "../../domain/errors.ts";
+import { redeemCode } from "../../http/sign-in-client.ts";
+import type { Context } from "../command.ts";
+import { Interrupted } from "../failure.ts";
+
+const patienceMs = 5 * 60_000;
+
+/**
+ * Lets somebody allow this terminal in their browser, and waits on the loopback for the code that the browser brings. The code
+ * is of use only with the verifier, which never leaves this process.
+ */
+export async function signInByBrowser(
+  url: string,
+  { clock, signal, note, noBrowser }: Context & { readonly noBrowser: boolean },
+): Promise<string> {
+  const verifier = randomBytes(32).toString("base64url");
+  const state = randomBytes(16).toString("base64url");
+  const challenge = createHash("sha256").update(verifier).digest("base64url");
+  const server = createServer();
+  const brought = codeBrought(server, state, signal);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  try {
+    const { port } = server.address() as AddressInfo;
+    const way = `${url}/terminal?${new URLSearchParams({ challenge, state, port: String(port) }).toString()}`;
+    note(`Allow this terminal in your browser, if it shows ${challenge.slice(0, 6)}:\n  ${way}`);
+    if (!noBrowser) openBrowser(way);
+    const code = await within(clock, patienceMs, brought, nobodyCame);
+    return (await redeemCode(url, { code, verifier })).session;
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+function codeBrought(server: Server, state: string, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(new Interrupted()), { once: true });
+    server.on("request", ({ url = "" }, response: ServerResponse) => {
+      const { searchParams } = new URL(url, "http://127.0.0.1");
+      const code = searchParams.get("code");
+      const isOurs = code !== null && searchParams.get("state") === state;
+      response.writeHead(isOurs ? 200 : 404, { "content-type": "text/plain; charset=utf-8" });
+      response.end(isOurs ? "Signed in. Go back to your terminal; this page can be closed." : "Nothing is here.");
+      if (isOurs) resolve(code);
+    });
+  });
+}
+
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", '""'],
+};
+
+/** Where there is none, the address on the terminal must do. */
+function openBrowser(url: string): void {
+  const [program, ...args] = openers[process.platform] ?? ["xdg-open"];
+  const child = spawn(program, [...args, url], { stdio: "ignore", detached: true });
+  child.on("error", () => {});
+  child.unref();
+}
+
+function nobodyCame(): never {
+  throw new OfficeError("SIGN_IN_REFUSED", "Nobody allowed this terminal within five minutes. Start again: dlo login.");
+}

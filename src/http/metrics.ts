@@ -1,0 +1,56 @@
+import type { OutputOf } from "../office/operations/operations.ts";
+
+type Labels = Readonly<Record<string, string>>;
+type Sample = readonly [labels: Labels, value: number];
+
+/** The type that Prometheus asks for. */
+export const metricsType = "text/plain; version=0.0.4; charset=utf-8";
+
+/** The office's figures in the text format of Prometheus. Names are a promise. */
+export function metricsText(figures: OutputOf<"figures.get">): string {
+  const { letters, oldest, arrived, replays, databaseWaits } = figures;
+  return [
+    family(
+      "dlo_letters",
+      "gauge",
+      "Letters in the ledger.",
+      letters.map(({ n, ...of }) => [of, n]),
+    ),
+    family(
+      "dlo_oldest_letter_seconds",
+      "gauge",
+      "Age of the oldest open letter.",
+      oldest.map(({ ageS, ...of }) => [of, ageS]),
+    ),
+    family(
+      "dlo_letters_arrived_total",
+      "counter",
+      "Letters that ever arrived.",
+      arrived.map(({ n, ...of }) => [of, n]),
+    ),
+    family(
+      "dlo_replays",
+      "gauge",
+      "Replays by state.",
+      replays.map(({ n, ...of }) => [of, n]),
+    ),
+    family("dlo_database_waits", "gauge", "Statements of this process that wait for a connection.", [
+      [{}, databaseWaits],
+    ]),
+  ].join("");
+}
+
+function family(name: string, type: "gauge" | "counter", help: string, samples: readonly Sample[]): string {
+  const lines = samples.map(([labels, value]) => `${name}${labelText(labels)} ${value}\n`);
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join("")}`;
+}
+
+function labelText(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+}
+
+/** Queues are named by strangers. */
+function escaped(value: string): string {
+  return value.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll('"', '\\"');
+}

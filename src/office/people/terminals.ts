@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import type { Actor } from "../../domain/actor.ts";
+import type { Clock } from "../../domain/clock.ts";
+import { OfficeError } from "../../domain/errors.ts";
+import { requireOption } from "../../domain/options.ts";
+import { recordAction } from "../../ledger/audit.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import { addSession } from "../../ledger/people/sessions.ts";
+import { addTerminalCode, takeTerminalCode } from "../../ledger/people/terminal-codes.ts";
+import { digestOf } from "./digest.ts";
+
+const codeMs = 60_000;
+
+export interface TerminalParts {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly newSecret: () => string;
+  /** How long a session holds, in milliseconds. */
+  readonly sessionMs: number;
+}
+
+/** A code for the terminal that made this challenge; the browser of somebody signed in brings it there. */
+export async function allowTerminal(
+  { ledger, newSecret }: TerminalParts,
+  actor: Actor,
+  challenge: string,
+): Promise<string> {
+  requireOption(/^[\w-]{43}$/.test(challenge), "challenge", "the SHA-256 of a verifier, in base64url", challenge);
+  const code = newSecret();
+  await addTerminalCode(ledger, { digest: digestOf(code), person: actor.id, challenge, lastsMs: codeMs });
+  return code;
+}
+
+/** A session of its own for a terminal that has the code and what the challenge was made of. */
+export async function redeemTerminal(
+  { ledger, clock, newSecret, sessionMs }: TerminalParts,
+  { code, verifier }: { readonly code: string; readonly verifier: string },
+): Promise<string> {
+  const found = await takeTerminalCode(ledger, digestOf(code));
+  const challenge = createHash("sha256").update(verifier).digest("base64url");
+  if (found === null || found.challenge !== challenge)
+    throw new OfficeError("SIGN_IN_REFUSED", "This code is not valid: it was used, or its minute is over.", {
+      details: { hint: "Start again: dlo login." },
+    });
+  const id = newSecret();
+  await addSession(ledger, { digest: digestOf(id), person: found.person, lastsMs: sessionMs });
+  const actor: Actor = { id: found.person, kind: "human", roles: [] };
+  const details = { at: "terminal" };
+  await recordAction(ledger, ledger.database, { at: clock.now(), actor, action: "session.begun", details });
+  return id;
+}

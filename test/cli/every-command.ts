@@ -1,0 +1,141 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What there is to act on. */
+export interface Things {
+  readonly letter: string;
+  readonly group: string;
+  readonly replay: string;
+  /** A folder with `letters.ndjson`, `failures.jsonl`, `policy.yaml` and `dlo.config.yaml`. */
+  readonly folder: string;
+}
+
+const failure = { class: "TimeoutError", message: "POST /charge timed out after 5 s", code: "ETIMEDOUT" };
+
+export function writeFiles(folder: string): void {
+  const letter = (n: number) => ({
+    transport: "amqp-0-9-1",
+    id: `m-${n}`,
+    queue: "orders.dlq",
+    headers: {
+      "dlo-queue": { t: "S", v: "orders" },
+      "dlo-reason": { t: "S", v: "attempts_exhausted" },
+      "dlo-error": { t: "S", v: JSON.stringify(failure) },
+    },
+    body: `{"n":${n}}`,
+  });
+  const lines = Array.from({ length: 5 }, (_, n) => JSON.stringify(letter(n)));
+  writeFileSync(join(folder, "letters.ndjson"), lines.join("\n"));
+  writeFileSync(
+    join(folder, "failures.jsonl"),
+    JSON.stringify({ errorClass: failure.class, message: failure.message }),
+  );
+  writeFileSync(join(folder, "policy.yaml"), "version: 1\n");
+  const source = '{ name: away, broker: rabbitmq, url: "amqp://127.0.0.1:1" }';
+  writeFileSync(join(folder, "dlo.config.yaml"), `version: 1\nsources:\n  - ${source}\n`);
+}
+
+/** How the lines of a command end that says more than one document by nature: one a line. */
+export const manyLines: ReadonlySet<string> = new Set(["export", "dialect read", "classify test", "demo runtime"]);
+
+type Lines = Readonly<Record<string, readonly string[]>>;
+
+/** A line for every command there is, in an order in which most can be done. */
+export function everyLine(things: Things): Lines {
+  return { ...linesOnOffices(things), ...linesOnLetters(things), ...linesOnReplays(things), ...linesOnFiles(things) };
+}
+
+const reason = ["--reason", "to see what it says"];
+
+function configOf({ folder }: Things): readonly string[] {
+  return ["--config", join(folder, "dlo.config.yaml")];
+}
+
+function linesOnOffices(things: Things): Lines {
+  return {
+    demo: ["--seed", "-1"],
+    "demo runtime": ["--duration", "100ms", "--speed", "100"],
+    up: ["--listen", "127.0.0.1:1", ...configOf(things)],
+    login: ["--token", "-", "--server", "http://127.0.0.1:1"],
+    logout: ["--server", "http://127.0.0.1:1"],
+    whoami: [],
+    "context list": [],
+    "context add": ["other", "--server", "http://127.0.0.1:1"],
+    "context use": ["-"],
+    "context show": ["--origin"],
+    "context current": [],
+    "audit verify": [],
+    "retention show": [],
+    "retention apply": [],
+  };
+}
+
+function linesOnLetters({ letter, group, folder }: Things): Lines {
+  return {
+    drain: ["nowhere/orders.dlq"],
+    inbox: [],
+    groups: [],
+    letters: ["-q", "queue:orders"],
+    letter: [letter],
+    drop: [letter, ...reason],
+    reopen: [letter, ...reason],
+    compensate: [letter, ...reason],
+    escalate: [letter, ...reason],
+    import: [join(folder, "letters.ndjson")],
+    export: ["-q", "queue:orders"],
+    "classify matrix": [],
+    "deploy record": ["orders@2.15.0", "--queue", "orders"],
+    "deploy list": [],
+    "fix record": [group, "--called", "orders@2.15.0"],
+    "fix retract": ["fix_01JCQ8ZK4M6T8V0X2Z4B6D8F0H"],
+    "fix list": [],
+    "triage suggest": [],
+  };
+}
+
+function linesOnReplays({ replay, group }: Things): Lines {
+  const items = ["--items", "1"];
+  return {
+    "replay plan": ["-q", `group:${group}`],
+    "replay list": [],
+    "replay show": [replay],
+    "replay items": [replay],
+    "replay acknowledge": [replay, ...items, ...reason],
+    "replay exclude": [replay, ...items, ...reason],
+    "replay ask": [replay, ...reason],
+    "replay approve": [replay, "--hash", "0123456789ab", ...reason],
+    "replay reject": [replay, ...reason],
+    "replay revoke": [replay, ...reason],
+    "replay break-glass": [replay, ...reason],
+    "replay run": [replay],
+    "replay watch": [replay],
+    "replay pause": ["--all", ...reason],
+    "replay resume": [replay, ...reason],
+    "replay cancel": [replay, ...reason],
+    "replay settle": [replay, ...items, "--plan-again", ...reason],
+  };
+}
+
+function linesOnFiles(things: Things): Lines {
+  const config = configOf(things);
+  const policy = join(things.folder, "policy.yaml");
+  return {
+    "classify test": [join(things.folder, "failures.jsonl")],
+    "dialect read": [join(things.folder, "letters.ndjson")],
+    "policy lint": [policy],
+    "policy test": [policy],
+    "policy diff": [policy],
+    "policy apply": [policy, ...reason],
+    "policy history": [],
+    "policy show": [],
+    "simulate retry": [],
+    "simulate contention": ["--trials", "1", "--clients", "2"],
+    "simulate outage": ["--horizon", "1m"],
+    "simulate capacity": [],
+    doctor: [...config, "--timeout", "1s"],
+    "sources list": config,
+    "sources add": ["more", "--url", "amqp://127.0.0.1:1", ...config],
+    "sources test": [...config, "--timeout", "1s"],
+    "sources discover": [...config, "--timeout", "1s"],
+  };
+}

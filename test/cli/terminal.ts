@@ -1,0 +1,32 @@
+import { commandTable } from "../../src/cli/commands.ts";
+import { run } from "../../src/cli/run.ts";
+import { systemClock } from "../../src/system/host.ts";
+import type { Finished } from "./dlo.ts";
+
+export interface TerminalOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** What is piped in. */
+  readonly stdin?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs a command line in this process: the whole program but for main.ts, without the half second a process takes. */
+export async function terminal(args: readonly string[], options: TerminalOptions = {}): Promise<Finished> {
+  const { env = {}, stdin = "", signal = new AbortController().signal } = options;
+  const written = { stdout: "", stderr: "" };
+  const outputTo = (stream: keyof typeof written) => ({
+    write(text: string) {
+      written[stream] += text;
+    },
+  });
+  const code = await run(args, commandTable, {
+    stdout: outputTo("stdout"),
+    stderr: outputTo("stderr"),
+    env,
+    clock: systemClock,
+    stdin: ReadableStream.from([new TextEncoder().encode(stdin)]),
+    signal,
+    version: "1.2.3",
+  });
+  return { code, ...written };
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { deadLetter, hold } from "../ledger/letters.ts";
+import { origin, type TestServer, useLedger } from "./open-server.ts";
+
+const card = "4111 1111 1111 1111";
+const reason = "the customer asks which card it was";
+
+async function oneLetter(server: TestServer, cookie: string): Promise<string> {
+  const letter = deadLetter({
+    body: JSON.stringify({ card }),
+    headers: { queue: "orders", authorization: "Bearer s3cret-1" },
+  });
+  await hold(server.ledger, [{ letter, found: { kind: "position", position: "orders-1" } }]);
+  const listed = await server.fromPage(cookie, "/api/v1/letters");
+  return listed.json<{ items: readonly { id: string }[] }>().items[0]?.id ?? "";
+}
+
+async function lastAction({ ledger }: TestServer): Promise<unknown> {
+  const { rows } = await ledger.database.query<{ entry: Uint8Array }>(
+    "select entry from dlo.audit_log order by n desc limit 1",
+  );
+  return JSON.parse(Buffer.from(rows[0]?.entry ?? []).toString());
+}
+
+describe("what is masked", () => {
+  const ledger = useLedger();
+
+  it("is shown one letter a time, to a person with the right, with a reason that is remembered", async () => {
+    const server = await ledger.open();
+    const ana = await server.signedIn("ana");
+    const id = await oneLetter(server, ana);
+    const plain = await server.fromPage(ana, `/api/v1/letters/${id}`);
+    expect(plain.body).not.toMatch(/4111|s3cret/);
+
+    const url = `/api/v1/letters/${id}/reveal`;
+    expect((await server.fromPage(ana, url, {})).statusCode).toBe(400);
+    const shown = await server.fromPage(ana, url, { reason });
+    expect(shown.json()).toMatchObject({ body: { text: JSON.stringify({ card }), masked: false } });
+    expect(shown.body).toContain("s3cret-1");
+    expect(shown.headers["cache-control"]).toBe("no-store");
+    expect(await lastAction(server)).toMatchObject({
+      ...{ action: "letters.revealed", actor: { id: "ana" }, letter: id, queue: "orders", reason },
+    });
+    expect((await server.request({ url, headers: { cookie: ana } })).statusCode).toBe(404);
+  });
+
+  it("is shown to no role without the right, no token and no agent", async () => {
+    const server = await ledger.open();
+    const ana = await server.signedIn("ana");
+    const id = await oneLetter(server, ana);
+    const asks = [
+      [`/api/v1/letters/${id}/reveal`, { reason }],
+      ["/api/v1/letters/export", { unmaskedBecause: reason }],
+    ] as const;
+    const approver = await server.signedIn("ben", ["approver"]);
+    await server.fromPage(ana, "/api/v1/people", { id: "helper", kind: "agent", roles: ["admin"] });
+    for (const [url, payload] of asks) {
+      expect((await server.fromPage(approver, url, payload)).statusCode).toBe(403);
+      for (const wanted of [{}, { for: "helper" }]) {
+        const made = await server.fromPage(ana, "/api/v1/tokens", { name: "script", ...wanted });
+        const authorization = `Bearer ${made.json<{ token: string }>().token}`;
+        const refused = await server.request({ method: "POST", url, payload, headers: { authorization } });
+        expect([url, wanted, refused.statusCode]).toEqual([url, wanted, 403]);
+      }
+    }
+  });
+
+  it("is kept by no Idempotency-Key", async () => {
+    const server = await ledger.open();
+    const cookie = await server.signedIn("ana");
+    const id = await oneLetter(server, cookie);
+    const headers = { cookie, origin, "x-dlo-csrf": "1", "idempotency-key": "k-1" };
+    const url = `/api/v1/letters/${id}/reveal`;
+    expect((await server.request({ method: "POST", url, payload: { reason }, headers })).body).toContain("4111");
+    const { rows } = await server.ledger.database.query("select from dlo.answered_requests");
+    expect(rows).toEqual([]);
+  });
+
+  it("leaves in an export only with the right and a reason, and the letters' ids are remembered", async () => {
+    const server = await ledger.open();
+    const ana = await server.signedIn("ana");
+    const id = await oneLetter(server, ana);
+    const viewer = await server.signedIn("vic", ["viewer"]);
+    const masked = await server.fromPage(viewer, "/api/v1/letters/export", {});
+    const base64 = Buffer.from(JSON.stringify({ card })).toString("base64");
+    expect(masked.statusCode).toBe(200);
+    expect(masked.body).not.toMatch(new RegExp(`s3cret|${base64}`));
+    const plain = await server.fromPage(ana, "/api/v1/letters/export", { unmaskedBecause: reason });
+    expect(plain.body).toContain(base64);
+    expect(await lastAction(server)).toMatchObject({ action: "letters.exported_unmasked", reason, letters: [id] });
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, it } from "vitest";
+import { endpointTable } from "../../src/http/endpoints.ts";
+import type { NamedRole } from "../../src/ledger/people/roles.ts";
+import { deadLetter, hold } from "../ledger/letters.ts";
+import { type TestServer, useLedger } from "./open-server.ts";
+
+/** Operator and revealer of orders, of one source. */
+const configured: readonly NamedRole[] = [
+  { name: "orders-ops", is: "operator", queues: ["rabbit/orders*"], reveals: true },
+  { name: "orders-eyes", is: "viewer", queues: ["rabbit/orders*"], reveals: false },
+];
+
+const marker = "wages";
+
+interface Listed<Item = { readonly id: string }> {
+  readonly items: readonly Item[];
+}
+
+async function fill({ ledger }: TestServer): Promise<void> {
+  const letters = ["orders", marker].flatMap((queue) =>
+    [1, 2].map((n) => ({
+      letter: deadLetter(
+        {
+          body: `{"${queue}":${n}}`,
+          headers: { queue, class: "TimeoutError", message: `${queue} timed out`, id: `${queue}-${n}` },
+        },
+        { queue: `${queue}.dlq` },
+      ),
+      found: { kind: "position", position: `${queue}-${n}` } as const,
+    })),
+  );
+  await hold(ledger, letters);
+}
+
+describe("somebody who is only let into some queues", () => {
+  const ledger = useLedger();
+
+  async function opened() {
+    const server = await ledger.open({ roles: configured });
+    const admin = await server.signedIn("ana");
+    await fill(server);
+    const get = async <Answer>(cookie: string, path: string) => {
+      const response = await server.fromPage(cookie, `/api/v1${path}`);
+      return { status: response.statusCode, body: response.body, json: () => response.json<Answer>() };
+    };
+    const { items } = (await get<Listed<{ id: string; queue: string; group: string }>>(admin, "/letters")).json();
+    const outside = items.find(({ queue }) => queue === marker) ?? { id: "", group: "" };
+    const inside = items.find(({ queue }) => queue === "orders") ?? { id: "", group: "" };
+    return { server, admin, get, outside, inside };
+  }
+
+  it("sees nothing of the others: in no list, count, group, queue, figure or log", async () => {
+    const { server, admin, get, outside } = await opened();
+    const cookie = await server.signedIn("olga", ["orders-ops"]);
+    await server.fromPage(admin, "/api/v1/letters/drop", { letters: [outside.id], reason: `${marker} were paid` });
+    await server.fromPage(admin, `/api/v1/letters/${outside.id}/reveal`, { reason: `${marker} were paid` });
+    await server.fromPage(admin, "/api/v1/fixes", { group: outside.group, called: `${marker}@2` });
+    await server.fromPage(admin, "/api/v1/replays", { letters: [outside.id], name: marker });
+    const asked: string[] = [];
+    for (const { name, method, path, operation, inPath } of endpointTable()) {
+      if (method !== "GET" || operation.isScoped !== true || inPath.length > 0) continue;
+      const { status, body } = await get(cookie, path);
+      expect([name, status]).toEqual([name, 200]);
+      expect([name, body.includes(marker) || body.includes(outside.id) || body.includes(outside.group)]).toEqual([
+        name,
+        false,
+      ]);
+      asked.push(name);
+    }
+    expect(asked).toEqual(
+      expect.arrayContaining(["letters.list", "inbox.list", "queues.list", "audit.list", "fixes.list"]),
+    );
+    expect((await get<{ n: number }>(cookie, "/letters/count")).json().n).toBe(2);
+    expect((await get<{ n: number }>(admin, "/letters/count")).json().n).toBe(4);
+    const exported = await server.fromPage(cookie, "/api/v1/letters/export", {});
+    expect(exported.json<{ lines: readonly string[] }>().lines).toHaveLength(2);
+  });
+
+  it("finds what is outside no more than what does not exist", async () => {
+    const { server, admin, get, outside, inside } = await opened();
+    const cookie = await server.signedIn("olga", ["orders-ops"]);
+    const planned = await server.fromPage(admin, "/api/v1/replays", { letters: [outside.id, inside.id] });
+    const { id: replay } = planned.json<{ id: string }>();
+    const reason = "to see whether it can be done";
+    const stateOf = async () => (await get<{ state: string }>(admin, `/letters/${outside.id}`)).json().state;
+    const before = await stateOf();
+    const asks = [
+      [`/letters/${outside.id}`],
+      [`/groups/${outside.group}`],
+      [`/replays/${replay}`],
+      [`/replays/${replay}/items`],
+      [`/letters/${outside.id}/reveal`, { reason }],
+      ["/letters/drop", { letters: [outside.id], reason }],
+      ["/letters/drop", { letters: [inside.id, outside.id], expectCount: 2, reason }],
+      ["/letters/drop", { q: `queue:${marker}`, expectCount: 2, reason }],
+      ["/replays", { letters: [outside.id] }],
+      ["/replays", { q: `queue:${marker}` }],
+      ["/replays", { letters: [inside.id], redirect: marker }],
+      [`/replays/${replay}/ask`, { reason }],
+      [`/replays/${replay}/exclude`, { items: [1], reason }],
+      [`/replays/${replay}/cancel`, { reason }],
+      ["/fixes", { group: outside.group, called: "x@2" }],
+      ["/queues/drain", { source: "rabbit", queue: `${marker}.dlq` }],
+    ] as const;
+    for (const [path, body] of asks) {
+      const response = await server.fromPage(cookie, `/api/v1${path}`, body);
+      expect([path, body, response.statusCode]).toEqual([path, body, 404]);
+    }
+    expect(await stateOf()).toBe(before);
+  });
+
+  it("does there what their role allows, and reveals where it reveals", async () => {
+    const { server, inside } = await opened();
+    const reason = "it was cancelled";
+    const eyes = await server.signedIn("ed", ["orders-eyes"]);
+    const hands = await server.signedIn("olga", ["orders-ops"]);
+    const drop = (cookie: string) => server.fromPage(cookie, "/api/v1/letters/drop", { letters: [inside.id], reason });
+    const reveal = (cookie: string) => server.fromPage(cookie, `/api/v1/letters/${inside.id}/reveal`, { reason });
+    expect([(await drop(eyes)).statusCode, (await reveal(eyes)).statusCode]).toEqual([403, 403]);
+    expect((await reveal(hands)).statusCode).toBe(200);
+    const planned = await server.fromPage(hands, "/api/v1/replays", { letters: [inside.id] });
+    expect(planned.statusCode).toBe(200);
+    expect((await drop(hands)).statusCode).toBe(200);
+  });
+
+  it("is refused what is about the whole office, and told of no such right", async () => {
+    const { server } = await opened();
+    const cookie = await server.signedIn("olga", ["orders-ops"]);
+    const { may } = (await server.fromPage(cookie, "/auth/session")).json<{ may: readonly string[] }>();
+    expect(may).toContain("letters.drop");
+    for (const { name, method, path, operation } of endpointTable()) {
+      if (operation.isScoped === true || !["viewer", "operator"].includes(operation.role)) continue;
+      const url = `/api/v1${path.replaceAll(/\{\w+\}/g, "x")}`;
+      const valid = name === "letters.import" ? { source: "x", documents: [] } : {};
+      const refused = await server.fromPage(cookie, url, method === "POST" ? valid : undefined);
+      if (refused.statusCode !== 400) expect([name, refused.statusCode]).toEqual([name, 403]);
+      expect(may).not.toContain(name);
+    }
+  });
+
+  it("has roles of the ledger too, which end when they are taken away", async () => {
+    const { server, admin, get } = await opened();
+    const role = { is: "viewer", queues: ["*/orders"] };
+    expect((await server.fromPage(admin, "/api/v1/people", { id: "una", roles: ["unheard-of"] })).statusCode).toBe(400);
+    expect((await server.fromPage(admin, "/api/v1/roles/admin", role)).statusCode).toBe(400);
+    expect((await server.fromPage(admin, "/api/v1/roles/orders-ops", role)).statusCode).toBe(400);
+    expect((await server.fromPage(admin, "/api/v1/roles/readers", role)).statusCode).toBe(200);
+    const cookie = await server.signedIn("una", ["readers"]);
+    expect((await get<{ n: number }>(cookie, "/letters/count")).json().n).toBe(2);
+    await server.fromPage(admin, "/api/v1/roles/readers/remove", {});
+    expect((await get(cookie, "/letters/count")).status).toBe(403);
+  });
+
+  it("cuts a token to its queues, and never beyond its owner's", async () => {
+    const { server, admin } = await opened();
+    const count = async (cookie: string, queues: readonly string[]) => {
+      const made = await server.fromPage(cookie, "/api/v1/tokens", { name: "script", queues });
+      const authorization = `Bearer ${made.json<{ token: string }>().token}`;
+      return (await server.request({ url: "/api/v1/letters/count", headers: { authorization } })).json<{ n: number }>()
+        .n;
+    };
+    const olga = await server.signedIn("olga", ["orders-ops"]);
+    expect(await count(admin, [`rabbit/${marker}`])).toBe(2);
+    expect(await count(olga, ["*"])).toBe(2);
+    expect(await count(olga, [`rabbit/${marker}`])).toBe(0);
+  });
+});
