@@ -1,11 +1,12 @@
 import { readDeadLetter } from "../../src/dialects/read-dead-letter.ts";
 import type { Database, Queries } from "../../src/domain/database.ts";
-import { makeId, showId } from "../../src/domain/ids.ts";
+import { idsInOrder, showId } from "../../src/domain/ids.ts";
 import { makeMessage } from "../../src/domain/message.ts";
 import { wire } from "../../src/domain/wire.ts";
 import type { Ledger } from "../../src/ledger/ledger.ts";
 import type { Grouping } from "../../src/office/grouping/grouping.ts";
 import { groupingKeeper } from "../../src/office/grouping/grouping-keeper.ts";
+import { policyKeeper } from "../../src/office/policy/policy-in-force.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { classify } from "../../src/triage/classify.ts";
 import { fingerprint } from "../../src/triage/fingerprint/fingerprint.ts";
@@ -18,18 +19,20 @@ export interface Failure {
   readonly queue?: string;
 }
 
-/** Letters as the runtime writes them, read and placed as in a real drain. Gives their ids. */
+/** Letters as the runtime writes them, read, classified and placed as in a real drain. Gives their ids. */
 export async function arrive(
   ledger: Ledger,
   failures: readonly Failure[],
   grouping: () => Promise<Grouping> = groupingKeeper(ledger, systemHost.clock),
 ): Promise<readonly string[]> {
   const ids: string[] = [];
-  const session = makeId(Date.now(), crypto.randomUUID());
+  const newId = idsInOrder(() => crypto.randomUUID());
+  const session = newId(Date.now());
+  const policy = policyKeeper(ledger, systemHost.clock);
   const room = {
-    ...{ ...testRoom(), read: readDeadLetter, triage: { classify, fingerprint }, grouping },
+    ...{ ...testRoom(), read: readDeadLetter, triage: { classify, fingerprint }, grouping, policy },
     newLetterId() {
-      const id = makeId(Date.now(), crypto.randomUUID());
+      const id = newId(Date.now());
       ids.push(showId("letter", id));
       return { id, arrivedAt: Date.now() };
     },

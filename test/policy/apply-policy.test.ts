@@ -1,15 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
-import { readDeadLetter } from "../../src/dialects/read-dead-letter.ts";
-import { makeId, showId } from "../../src/domain/ids.ts";
-import { makeMessage } from "../../src/domain/message.ts";
-import { wire } from "../../src/domain/wire.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import type { Call } from "../../src/office/operations/operations.ts";
-import { policyKeeper } from "../../src/office/policy/policy-in-force.ts";
-import { systemHost } from "../../src/system/host.ts";
-import { classify } from "../../src/triage/classify.ts";
-import { fingerprint } from "../../src/triage/fingerprint/fingerprint.ts";
-import { deadLetter, hold, tester, testRoom } from "../ledger/letters.ts";
+import { arrive } from "../ledger/grouped-letters.ts";
+import { tester } from "../ledger/letters.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
 import { callsOn } from "./office.ts";
 
@@ -35,7 +28,11 @@ onEachDatabase("applying a policy", (tested) => {
   };
 
   it("is tried first: which letters would move, by group, and which would go back otherwise", async () => {
-    const [first] = await arrive(ledger, ["flux of coil 1 inverted", "flux of coil 2 inverted", "gone with the wind"]);
+    const [first] = await arrive(ledger, [
+      { message: "flux of coil 1 inverted" },
+      { message: "flux of coil 2 inverted" },
+      { message: "gone with the wind" },
+    ]);
     const effect = await call("policy.preview", tester, { text: flux });
     expect(effect).toMatchObject({
       letters: 3,
@@ -50,7 +47,7 @@ onEachDatabase("applying a policy", (tested) => {
   });
 
   it("moves letters that are there, appends to their history, and leaves what they were on arrival", async () => {
-    const [id = ""] = await arrive(ledger, ["flux of coil 3 inverted"]);
+    const [id = ""] = await arrive(ledger, [{ message: "flux of coil 3 inverted" }]);
     expect(await countOf("business_rule")).toBe(0);
     const applied = await call("policy.apply", tester, { text: flux, reason: "coils" });
     expect(applied).toMatchObject({ version: 1, isNew: true, moved: 3 });
@@ -74,7 +71,7 @@ onEachDatabase("applying a policy", (tested) => {
   });
 
   it("judges what comes in from then on, and says by which version", async () => {
-    const [id = ""] = await arrive(ledger, ["flux of coil 4 inverted"]);
+    const [id = ""] = await arrive(ledger, [{ message: "flux of coil 4 inverted" }]);
     expect(await letterOf(id)).toMatchObject({ category: "business_rule", was: "business_rule", rule: "rule/flux" });
     const { rows } = await ledger.database.query<{ policy_version: number | null }>(
       `select policy_version from ${ledger.at}.classifications order by letter_id desc, n limit 1`,
@@ -90,7 +87,7 @@ onEachDatabase("applying a policy", (tested) => {
   });
 
   it("leaves letters alone that somebody acted on", async () => {
-    const [id = ""] = await arrive(ledger, ["flux of coil 5 inverted"]);
+    const [id = ""] = await arrive(ledger, [{ message: "flux of coil 5 inverted" }]);
     await ledger.database.query(
       `update ${ledger.at}.letters set state = 'dropped' where error_message like '%coil 5%'`,
     );
@@ -101,7 +98,7 @@ onEachDatabase("applying a policy", (tested) => {
   it("suggests rules for what is unknown, which catch it when they are applied", async () => {
     await arrive(
       ledger,
-      [1, 2, 3, 4].map((n) => `valve ${n} hums at ${n * 50} Hz`),
+      [1, 2, 3, 4].map((n) => ({ message: `valve ${n} hums at ${n * 50} Hz` })),
     );
     const { suggestions } = await call("triage.suggest", tester, {});
     const [first] = suggestions.filter(({ pattern }) => pattern.message?.includes("hums"));
@@ -130,30 +127,3 @@ onEachDatabase("applying a policy", (tested) => {
     await expect(call("policy.apply", tester, { text: "version: 2", file: "p.yaml" })).rejects.toThrow("p.yaml:1:");
   });
 });
-
-/** Letters as the runtime writes them, read and classified as in a real drain. Gives their ids. */
-async function arrive(ledger: Ledger, messages: readonly string[]): Promise<readonly string[]> {
-  const ids: string[] = [];
-  const session = makeId(Date.now(), crypto.randomUUID());
-  const room = {
-    ...testRoom(),
-    ...{ read: readDeadLetter, triage: { classify, fingerprint }, policy: policyKeeper(ledger, systemHost.clock) },
-    newLetterId() {
-      const id = makeId(Date.now(), crypto.randomUUID());
-      ids.push(showId("letter", id));
-      return { id, arrivedAt: Date.now() };
-    },
-  };
-  const letters = messages.map((message) => {
-    const error = JSON.stringify({ class: "CoilError", message });
-    const headers = { [wire.queue]: "coils", [wire.reason]: "attempts_exhausted", [wire.error]: error };
-    return deadLetter({}, { queue: "coils.dlq", message: makeMessage({ body: "{}", headers }) });
-  });
-  const found = { kind: "delivery", session, redelivered: false } as const;
-  await hold(
-    ledger,
-    letters.map((letter, ordinal) => ({ letter, found: { ...found, ordinal } })),
-    { room },
-  );
-  return ids;
-}
