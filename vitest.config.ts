@@ -13,7 +13,6 @@ const compiled = fileURLToPath(new URL("node_modules/.cache/dlo-compiled", impor
 /** One group after the other: what is quick fails first. */
 export default defineConfig({
   test: {
-    // Most of the long ones wait for a broker rather than compute: on two cores two files at once take half the time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
@@ -40,6 +39,8 @@ export default defineConfig({
           include: ["test/*/**/*.test.ts"],
           exclude: ["test/contract/**"],
           sequence: { groupOrder: 3 },
+          // They wait for brokers and for processes that were killed, rather than compute.
+          maxWorkers: availableParallelism() + 1,
           execArgv,
           env: { NODE_COMPILE_CACHE: compiled },
           testTimeout: 10 * minuteMs,
