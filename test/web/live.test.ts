@@ -14,6 +14,45 @@ import { buildWeb } from "./build-web.ts";
 
 const minuteMs = 60_000;
 
+let sent = 0;
+
+/** So many letters of a group, which is that queue's. */
+async function die({ ledger }: TestServer, queue: string, count: number): Promise<void> {
+  const letters = Array.from({ length: count }, () => {
+    sent += 1;
+    const headers = { queue, class: "Error", message: `${queue} failed`, category: "transient" };
+    return {
+      letter: deadLetter({ body: `${sent}`, headers }),
+      found: { kind: "position", position: `p-${sent}` } as const,
+    };
+  });
+  await hold(ledger, letters);
+}
+
+/** A hundred entries in the log, each of which is an event for everybody who listens. */
+async function hundredEvents({ ledger: { database, at } }: TestServer): Promise<void> {
+  const entry = Buffer.from(JSON.stringify({ action: "letters.held", first: "ltr_1" }));
+  await database.query(`select ${at}.append_audit($1) from generate_series(1, 100)`, [entry]);
+}
+
+async function openInbox(browser: Browser, server: TestServer, url: string): Promise<Page> {
+  const [name = "", value = ""] = (await server.signedIn("ana")).split("=");
+  const context = await browser.newContext();
+  await context.addCookies([{ name, value, url }]);
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.getByRole("button", { name: "Live" }).waitFor();
+  await page.locator("a[data-row]").first().waitFor();
+  return page;
+}
+
+/** Where each row is, by what it says. */
+function placesOf(page: Page): Promise<unknown[]> {
+  return page
+    .locator("tbody tr")
+    .evaluateAll((rows) => rows.map((row) => [row.querySelector("a")?.textContent, row.getBoundingClientRect().top]));
+}
+
 describeServer("a page that lives", noChromium, () => {
   const ledger = useLedger();
   const folder = mkdtempSync(join(tmpdir(), "dlo-live-"));
@@ -22,7 +61,8 @@ describeServer("a page that lives", noChromium, () => {
   let port: number;
   let server: TestServer;
   let close: () => Promise<void>;
-  let sent = 0;
+
+  const openPage = () => openInbox(browser, server, `http://127.0.0.1:${port}/`);
 
   beforeAll(async () => {
     web = await buildWeb(folder);
@@ -30,48 +70,13 @@ describeServer("a page that lives", noChromium, () => {
     server = await ledger.open({ port, web });
     close = await server.listen();
     browser = await startChromium();
-    for (let n = 1; n <= 12; n++) await die(`queue-${n}`, 13 - n);
+    for (let n = 1; n <= 12; n++) await die(server, `queue-${n}`, 13 - n);
   }, 5 * minuteMs);
   afterAll(async () => {
     await browser?.close();
     await close?.();
     rmSync(folder, { recursive: true });
   });
-
-  /** So many letters of a group, which is that queue's. */
-  async function die(queue: string, count: number): Promise<void> {
-    const letters = Array.from({ length: count }, () => {
-      sent += 1;
-      const headers = { queue, class: "Error", message: `${queue} failed`, category: "transient" };
-      return { letter: deadLetter({ body: `${sent}`, headers }), found: position(sent) };
-    });
-    await hold(server.ledger, letters);
-  }
-  const position = (n: number) => ({ kind: "position", position: `p-${n}` }) as const;
-
-  /** A hundred entries in the log, each of which is an event for everybody who listens. */
-  async function hundredEvents(): Promise<void> {
-    const entry = Buffer.from(JSON.stringify({ action: "letters.held", first: "ltr_1" }));
-    const { database, at } = server.ledger;
-    await database.query(`select ${at}.append_audit($1) from generate_series(1, 100)`, [entry]);
-  }
-
-  async function openPage(): Promise<Page> {
-    const [name = "", value = ""] = (await server.signedIn("ana")).split("=");
-    const context = await browser.newContext();
-    await context.addCookies([{ name, value, url: `http://127.0.0.1:${port}` }]);
-    const page = await context.newPage();
-    await page.goto(`http://127.0.0.1:${port}/`);
-    await page.getByRole("button", { name: "Live" }).waitFor();
-    await page.locator("a[data-row]").first().waitFor();
-    return page;
-  }
-
-  /** Where each row is, by what it says. */
-  const placesOf = (page: Page) =>
-    page
-      .locator("tbody tr")
-      .evaluateAll((rows) => rows.map((row) => [row.querySelector("a")?.textContent, row.getBoundingClientRect().top]));
 
   it(
     "changes figures in place at a hundred events a second, and moves no row until it is asked to",
@@ -81,10 +86,10 @@ describeServer("a page that lives", noChromium, () => {
       expect(before).toHaveLength(12);
       await page.locator("tbody tr").nth(5).hover();
       for (let second = 1; second <= 3; second++) {
-        await hundredEvents();
+        await hundredEvents(server);
         // The last group becomes the largest, and new ones come: in another order it would be first.
-        await die("queue-12", 20);
-        await die(`new-${second}`, 5);
+        await die(server, "queue-12", 20);
+        await die(server, `new-${second}`, 5);
         await page.waitForTimeout(1_000);
         expect(await placesOf(page)).toEqual(before);
       }
@@ -107,8 +112,8 @@ describeServer("a page that lives", noChromium, () => {
       await page.getByRole("button", { name: /^Paused/ }).waitFor();
       const asked: string[] = [];
       page.on("request", (request) => asked.push(request.url()));
-      await hundredEvents();
-      await die("queue-1", 7);
+      await hundredEvents(server);
+      await die(server, "queue-1", 7);
       await page.waitForTimeout(2_500);
       expect(asked).toEqual([]);
       await page.keyboard.press("Shift+L");
@@ -128,7 +133,7 @@ describeServer("a page that lives", noChromium, () => {
       server = await ledger.open({ port, web });
       close = await server.listen();
       await page.getByRole("button", { name: "Live" }).waitFor();
-      await die("back-again", 3);
+      await die(server, "back-again", 3);
       await page.getByRole("button", { name: /1 new/ }).waitFor();
       await page.context().close();
     },

@@ -36,7 +36,7 @@ export interface FeedOptions {
   readonly mostEntries?: number;
 }
 
-export const feedDefaults: Required<FeedOptions> = { lookEveryMs: 500, mostEntries: 1_000 };
+const feedDefaults: Required<FeedOptions> = { lookEveryMs: 500, mostEntries: 1_000 };
 
 interface Entry {
   readonly n: number;
