@@ -112,7 +112,7 @@ function Invite({ onChange }: { readonly onChange: () => void }) {
         </label>
         <label className="field">
           Role
-          <select value={role} onChange={(event) => setRole(event.target.value as Role)}>
+          <select value={role} onChange={(event) => setRole(event.target.value)}>
             {roles.map((each) => (
               <option key={each}>{each}</option>
             ))}
