@@ -63,7 +63,9 @@ describe("being reached from elsewhere", () => {
 
   it("is refused without an admin, and without a name to be reached by", async () => {
     const server = await ledger.open();
-    const parts = { ...systemHost, reception: server.reception, basePath: "/" } as never as Parameters<typeof serve>[0];
+    const parts = { ...systemHost, demo: null, reception: server.reception, basePath: "/" } as never as Parameters<
+      typeof serve
+    >[0];
     const listen = { host: "0.0.0.0", port: 7717 };
     await expect(serve({ ...parts, listen, publicUrl: "https://dlo.example" })).rejects.toThrow("no admin yet");
     expect(() => publicAddress(null, listen)).toThrow("office.publicUrl");

@@ -1,5 +1,7 @@
 import { foldCounters } from "../fold-counters.ts";
 import type { Ledger } from "../ledger.ts";
+import { Parameters } from "./parameters.ts";
+import { withinScope } from "./within-scope.ts";
 
 /** Arrivals in a queue by the hour. */
 export interface QueueHours {
@@ -17,11 +19,13 @@ export async function hoursPerQueue(ledger: Ledger, now: number): Promise<readon
   const { database, at } = ledger;
   await foldCounters(ledger);
   const first = (Math.floor(now / hourMs) - hoursShown + 1) * hourMs;
+  const parameters = new Parameters();
+  const since = parameters.add(new Date(first).toISOString());
   const { rows } = await database.query<{ source: string; queue: string; place: number; n: string }>(
-    `select g.source, g.queue, (extract(epoch from h.hour - $1::timestamptz) / 3600)::integer as place, sum(h.n) as n
+    `select g.source, g.queue, (extract(epoch from h.hour - ${since}::timestamptz) / 3600)::integer as place, sum(h.n) as n
      from ${at}.group_hours h join ${at}.groups g on g.id = h.group_id
-     where h.hour >= $1::timestamptz group by 1, 2, 3 order by 1, 2, 3`,
-    [new Date(first).toISOString()],
+     where h.hour >= ${since}::timestamptz and ${withinScope(ledger, parameters, "g")} group by 1, 2, 3 order by 1, 2, 3`,
+    parameters.values,
   );
   const hours = new Map<string, { readonly source: string; readonly queue: string; readonly hours: number[] }>();
   for (const { source, queue, place, n } of rows) {
