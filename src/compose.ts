@@ -14,6 +14,8 @@ import { OfficeError } from "./domain/errors.ts";
 import { idsInOrder } from "./domain/ids.ts";
 import { defaultMasking } from "./domain/redaction.ts";
 import type { Report } from "./domain/report.ts";
+import { type Restored, readBackup } from "./ledger/backup/read-backup.ts";
+import { writeBackup } from "./ledger/backup/write-backup.ts";
 import { isDemo } from "./ledger/demo-mark.ts";
 import { findLeaderless } from "./ledger/lead-replay.ts";
 import { type Ledger, openLedger } from "./ledger/ledger.ts";
@@ -98,6 +100,10 @@ export interface OpenedOffice {
   runReplay(request: RunRequest): Promise<RunEnd>;
   /** Lets letters follow what was merged and split, until all have or `signal` aborts. */
   regroup(request: RegroupRequest): Promise<Regrouped>;
+  /** The whole ledger, line by line; gives how many lines. */
+  backup(write: (line: string) => Promise<void>): Promise<number>;
+  /** Fills the ledger, which must be empty, from the lines of a backup. */
+  restore(actor: Actor, lines: AsyncIterable<string>): Promise<Restored>;
   /** Tells whoever finds an embedded ledger taken where the office is that has it. */
   announce(url: string): void;
   close(): Promise<void>;
@@ -167,6 +173,8 @@ async function assemble(
     },
     regroup: (request) => regroup(office, request),
     runReplay: (request) => runAlone({ replay, pool, drainQueue }, request),
+    backup: (write) => writeBackup(ledger, bodies, write),
+    restore: (actor, lines) => readBackup(ledger, { actor, bodies, lines, now: clock.now() }),
     announce: (url) => opened.announce?.(url),
     async close() {
       if (running.work !== null) await endWork(running.work);

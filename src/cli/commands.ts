@@ -58,6 +58,7 @@ import {
 import { replayItemsCommand, replayListCommand, replayShowCommand } from "./replay/look.ts";
 import { replayPlanCommand } from "./replay/plan.ts";
 import { replayRunCommand, replayWatchCommand } from "./replay/run.ts";
+import { backupCommand, restoreCommand } from "./server/backup.ts";
 import { upCommand } from "./server/up.ts";
 import { simulateCapacityCommand } from "./simulate/capacity.ts";
 import { simulateContentionCommand } from "./simulate/contention.ts";
@@ -90,6 +91,8 @@ export const commandTable: CommandTable = {
     demoRuntimeCommand,
     demoCommand,
     upCommand,
+    backupCommand,
+    restoreCommand,
     loginCommand,
     logoutCommand,
     whoamiCommand,

@@ -33,6 +33,8 @@ export interface Candidate {
   readonly orderKey: string | null;
   /** The replay that has it in hand or in doubt, as people see it; null when none has. */
   readonly claimedBy: Uint8Array | null;
+  /** When the backup was made that it was restored from, in milliseconds since 1970: it may have been sent since. */
+  readonly restoredTo: number | null;
   readonly message: Message;
   readonly exchange: string | null;
   readonly routingKey: string | null;
@@ -63,6 +65,7 @@ interface Row {
   readonly key: string | null;
   readonly order_key: string | null;
   readonly claimed_by: string | null;
+  readonly restored_to: number | null;
   readonly body: Uint8Array | null;
   readonly body_ref: string | null;
   readonly headers: Uint8Array | null;
@@ -84,6 +87,8 @@ export async function readCandidates(ledger: Ledger, ids: readonly Uint8Array[])
        case when l.state in ('in_replay', 'in_doubt') then (
          select i.replay_id from ${at}.replay_items i where i.letter_id = l.id and i.progress in ('sending', 'in_doubt') limit 1
        ) end as claimed_by,
+       (select (extract(epoch from max(i.backup_at)) * 1000)::float8 from ${at}.incarnations i
+        where l.arrived_at <= i.backup_at) as restored_to,
        b.body, b.body_ref, b.headers, b.properties, b.message_key, b.exchange, b.routing_key, b.cut
      from ${at}.letters l
      join ${at}.bodies b on b.letter_id = l.id
@@ -117,6 +122,7 @@ function candidateOf(row: Row): Candidate {
     replays: row.replays,
     key: row.key,
     orderKey: row.order_key,
+    restoredTo: row.restored_to,
     claimedBy: row.claimed_by === null ? null : idOfUuid(row.claimed_by),
     message: messageOf(row),
     exchange: row.exchange,

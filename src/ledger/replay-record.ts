@@ -60,7 +60,7 @@ export interface AcceptedOutcomes {
 }
 
 export interface HaltCause {
-  readonly guard: "returns" | "breaker" | "lag" | "health";
+  readonly guard: "returns" | "breaker" | "lag" | "health" | "ledger.restored";
   readonly sentence: string;
 }
 

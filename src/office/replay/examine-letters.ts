@@ -243,7 +243,7 @@ function staticFacts(
       ...{ allows: protocol.allows, deniedBy: protocol.deniedBy, maxReplays: protocol.maxReplays, opensAt: null },
       ...{ maxLag: protocol.halt.lag, clockSkewMs },
     },
-    ...{ planned, approval, mayReplay: mayReplay(actor, queue), restoredTo: null },
+    ...{ planned, approval, mayReplay: mayReplay(actor, queue), restoredTo: candidate.restoredTo },
     fix: fix === null ? null : { fix: fix.called, fixedAt: fix.fixedAt },
     deploy: deployFacts(schema, { working, recorded }),
     effect: edit?.wasSuppressed ? { kind: "done" } : effect,

@@ -1,0 +1,114 @@
+import { once } from "node:events";
+import { createReadStream, createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { finished } from "node:stream/promises";
+import { createGunzip, createGzip } from "node:zlib";
+import { OfficeError } from "../../domain/errors.ts";
+import { command } from "../command.ts";
+import { exit } from "../exit-codes.ts";
+import { ledgerFlags, officeAt } from "../ledger/ledger-flags.ts";
+import { showCount, showNumber } from "../terminal/units.ts";
+
+const { database, config, as } = ledgerFlags;
+
+export const backupCommand = command({
+  name: "backup",
+  summary: "the whole ledger in one file, as it is at one moment",
+  examples: [{ line: "dlo backup office.backup", about: "a file that only you can read; none is written over" }],
+  details: [
+    "Letters are in it with their bodies as they came, unmasked: keep it as you keep your database. Sessions, tokens and keys are " +
+      "not in it. An embedded ledger is backed up while no office has it open; one on PostgreSQL at any time.",
+  ],
+  operand: { placeholder: "FILE", about: "where to; it must not be there yet", required: true },
+  flags: { database, config },
+
+  async run({ operand, json, ...values }, context) {
+    const file = operand ?? "";
+    const office = await officeAt(values, context);
+    try {
+      const lines = await written(file, (write) => office.backup(write));
+      if (json) context.print(JSON.stringify({ file, lines }));
+      else context.print(`${showCount(lines, "line")} in ${file}. Bodies in it are unmasked.`);
+      return exit.done;
+    } finally {
+      await office.close();
+    }
+  },
+});
+
+export const restoreCommand = command({
+  name: "restore",
+  summary: "fills an empty ledger from a backup",
+  examples: [
+    { line: "dlo restore office.backup --database postgres://localhost/dlo_new", about: "into a new database" },
+    { line: "dlo restore office.backup", about: "into the data folder, if there is no ledger yet" },
+  ],
+  details: [
+    "Replays that were under way come back halted, and go on only when somebody resumes them. Letters that were open when the " +
+      "backup was made may have been sent since: sending them needs somebody's word. Everybody signs in anew, and tokens are made " +
+      "anew. Letters that were drained after the backup are not in it.",
+  ],
+  operand: { placeholder: "FILE", about: "a file of `dlo backup`", required: true },
+  flags: { database, config, as },
+
+  async run({ operand, json, as: name, ...values }, context) {
+    const office = await officeAt(values, context);
+    try {
+      const actor = { id: name || context.env.USER || "somebody", kind: "human", roles: ["admin"] } as const;
+      const restored = await office.restore(actor, linesOf(operand ?? ""));
+      const { rows, backupAt, halted } = restored;
+      const replays = showCount(halted, "replay is", "replays are");
+      if (json) context.print(JSON.stringify(restored));
+      else context.print(`${showNumber(rows)} rows restored, as of ${backupAt}. ${replays} halted.`);
+      context.note("Letters that were drained after the backup are not in it. Everybody signs in anew.");
+      return exit.done;
+    } finally {
+      await office.close();
+    }
+  },
+});
+
+/** Readable by nobody else; removed again when it does not become whole. */
+async function written(
+  file: string,
+  fill: (write: (line: string) => Promise<void>) => Promise<number>,
+): Promise<number> {
+  const target = createWriteStream(file, { mode: 0o600, flags: "wx" });
+  await once(target, "open").catch((error: unknown) => {
+    throw refused(file, error);
+  });
+  const packed = createGzip();
+  packed.pipe(target);
+  try {
+    const lines = await fill(async (line) => {
+      if (!packed.write(`${line}\n`)) await once(packed, "drain");
+    });
+    packed.end();
+    await finished(target);
+    return lines;
+  } catch (error) {
+    target.destroy();
+    await rm(file, { force: true });
+    throw error;
+  }
+}
+
+function linesOf(file: string): AsyncIterable<string> {
+  const input = createReadStream(file).on("error", (error) => unpacked.destroy(refused(file, error)));
+  const unpacked = createGunzip();
+  return createInterface({ input: input.pipe(unpacked), crlfDelay: Number.POSITIVE_INFINITY });
+}
+
+const problems: Readonly<Record<string, string>> = {
+  EEXIST: "is there already: a backup is never written over",
+  ENOENT: "cannot be found",
+  EACCES: "may not be used by this user",
+  EISDIR: "is a folder",
+};
+
+function refused(file: string, error: unknown): Error {
+  const why = error instanceof Error && "code" in error ? problems[String(error.code)] : undefined;
+  if (why !== undefined) return new OfficeError("INVALID_FILE", `${file} ${why}.`, { cause: error });
+  return error instanceof Error ? error : new Error(String(error));
+}
