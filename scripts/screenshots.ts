@@ -1,5 +1,6 @@
 /**
  * Takes the screenshots that the documents show, of the demonstration as it is when it opens: `npx node scripts/screenshots.ts`.
+ * With a folder, it takes all there are, in both themes and on a phone, to look at.
  * It needs Chromium (DLO_TEST_CHROMIUM, else /usr/bin/chromium) and the web UI built.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -15,11 +16,11 @@ import { startChromium } from "../test/servers/chromium.ts";
 import { freePort } from "../test/servers/server-process.ts";
 import { root } from "../test/sources.ts";
 
-/** The first row of a list is opened where a page is one thing's. */
+/** Where a page is one thing's, the first row of a list is opened, and this heading waited for. */
 const pages = [
-  { name: "inbox", path: "", opensRow: false },
-  { name: "group", path: "", opensRow: true },
-  { name: "letter", path: "letters?q=queue%3Ainvoices", opensRow: true },
+  { name: "inbox", path: "", opens: null },
+  { name: "group", path: "", opens: "Affected" },
+  { name: "letter", path: "letters?q=queue%3Ainvoices", opens: "Body" },
 ] as const;
 
 const sizes = [
@@ -27,19 +28,22 @@ const sizes = [
   { name: "phone", width: 360, height: 740 },
 ] as const;
 
-const images = join(root, "docs/images");
+const given = process.argv[2];
+const images = given ?? join(root, "docs/images");
+const shown = ["inbox-light-wide", "inbox-dark-wide", "inbox-light-phone", "group-light-wide"];
 
 async function photograph(browser: Browser, url: string, colorScheme: "light" | "dark"): Promise<void> {
-  for (const { name, path, opensRow } of pages) {
+  for (const { name, path, opens } of pages) {
     const page = await browser.newPage({ colorScheme });
     await page.goto(`${url}${path}`);
     await page.locator("a[data-row]").first().waitFor();
-    if (opensRow) await page.locator("a[data-row]").first().click();
-    if (opensRow) await page.getByText("On the command line").waitFor();
+    if (opens !== null) await page.locator("a[data-row]").first().click();
+    if (opens !== null) await page.getByRole("heading", { name: opens }).waitFor();
     await page.getByRole("button", { name: "Live" }).waitFor();
     for (const size of sizes) {
       await page.setViewportSize(size);
-      await page.screenshot({ path: join(images, `${name}-${colorScheme}-${size.name}.png`) });
+      const title = `${name}-${colorScheme}-${size.name}`;
+      if (given !== undefined || shown.includes(title)) await page.screenshot({ path: join(images, `${title}.png`) });
     }
     await page.close();
   }

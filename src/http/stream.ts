@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Actor, scopeOf } from "../domain/actor.ts";
 import type { Clock } from "../domain/clock.ts";
 import { isOfficeError, OfficeError } from "../domain/errors.ts";
 import { publicCodes } from "../domain/public-codes.ts";
@@ -30,7 +31,7 @@ export interface StreamLimits {
 export const streamLimitDefaults: Required<StreamLimits> = { atOnce: 200, beatMs: 15_000, checkMs: 10_000 };
 
 /** What an actor must be to listen: as for the operations it only tells to look at again. */
-const listening = { name: "stream", role: "viewer" } as const;
+const listening = { name: "stream", role: "viewer", isScoped: true } as const;
 
 /** The live stream. It ends with the server, and with the session that opened it. */
 export function addStream(app: FastifyInstance, parts: StreamParts, limits: Required<StreamLimits>): void {
@@ -40,8 +41,8 @@ export function addStream(app: FastifyInstance, parts: StreamParts, limits: Requ
   app.get(`${parts.address.basePath}${apiPrefix}/stream`, async (request, reply) => {
     if (open >= limits.atOnce) throw tooMany();
     const credentials = credentialsOf(request.headers, parts.cookieName);
-    await requireListener(credentials, parts.reception, true);
-    const listener = { ...(await whereFrom(request, parts.feed)), credentials, ending: ending.signal };
+    const actor = await requireListener(credentials, parts.reception, true);
+    const listener = { ...(await whereFrom(request, parts.feed)), credentials, actor, ending: ending.signal };
     open += 1;
     reply.raw.once("close", () => {
       open -= 1;
@@ -87,17 +88,20 @@ async function whereFrom({ headers, query }: FastifyRequest, feed: ChangeFeed): 
 
 interface Listener extends Start {
   readonly credentials: Credentials;
+  /** As they were when they came. */
+  readonly actor: Actor;
   readonly gone: AbortSignal;
   readonly ending: AbortSignal;
 }
 
 async function* tell(
-  { from, topics, credentials, gone, ending }: Listener,
+  { from, topics, credentials, actor, gone, ending }: Listener,
   { feed, reception, clock }: StreamParts,
   { beatMs, checkMs }: Required<StreamLimits>,
 ): AsyncGenerator<string> {
   const either = AbortSignal.any([gone, ending]);
   let position = from;
+  let seesAll = seesEverything(actor);
   let nextBeat = clock.now() + beatMs;
   let nextCheck = clock.now() + checkMs;
   yield `id: ${position.n}\n\n`;
@@ -108,11 +112,12 @@ async function* tell(
     });
     if (clock.now() >= nextCheck) {
       nextCheck = clock.now() + checkMs;
-      const why = await whyNotWelcome(credentials, reception);
-      if (why !== null) return yield eventText("bye", { code: why }, null);
+      const welcome = await lookAgain(credentials, reception);
+      if ("code" in welcome) return yield eventText("bye", welcome, null);
+      seesAll = seesEverything(welcome.actor);
     }
     position = news.position;
-    const text = news.kind === "reset" ? eventText("reset", {}, position.n) : textOf(news.changes, topics);
+    const text = news.kind === "reset" ? eventText("reset", {}, position.n) : textOf(news.changes, { topics, seesAll });
     if (text !== "") yield text;
     else if (clock.now() >= nextBeat) yield ":\n\n";
     if (text !== "" || clock.now() >= nextBeat) nextBeat = clock.now() + beatMs;
@@ -120,32 +125,55 @@ async function* tell(
   if (!gone.aborted) yield eventText("bye", { code: publicCodes.SERVER_UNAVAILABLE }, null);
 }
 
-function textOf(changes: readonly Told[], topics: readonly string[]): string {
+interface Wanted {
+  readonly topics: readonly string[];
+  readonly seesAll: boolean;
+}
+
+function textOf(changes: readonly Told[], { topics, seesAll }: Wanted): string {
+  if (!seesAll) return blindText(changes);
   return changes
     .filter(({ topic }) => topics.length === 0 || topics.some((each) => topic === each || topic.startsWith(`${each}:`)))
     .map(({ n, ...change }) => eventText("change", change, n))
     .join("");
 }
 
+/**
+ * For somebody who may see some queues only: that something changed, and not what. The log does not say of every entry which
+ * queue it is about, and what they look at again shows them no more than they may see.
+ */
+function blindText(changes: readonly Told[]): string {
+  const last = changes.findLast(({ n }) => n !== null) ?? changes.at(-1);
+  if (last === undefined) return "";
+  return eventText("change", { topic: "inbox", kind: "letter.changed", id: null, changed: [] }, last.n);
+}
+
 function eventText(event: string, data: object, id: number | null): string {
   return `${id === null ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-async function whyNotWelcome(credentials: Credentials, reception: Reception): Promise<string | null> {
+/** Who it is by now, or why they may not listen any more. */
+async function lookAgain(
+  credentials: Credentials,
+  reception: Reception,
+): Promise<{ readonly actor: Actor } | { readonly code: string }> {
   try {
-    await requireListener(credentials, reception, false);
-    return null;
+    return { actor: await requireListener(credentials, reception, false) };
   } catch (error) {
-    if (isOfficeError(error)) return publicCodes[error.code];
+    if (isOfficeError(error)) return { code: publicCodes[error.code] };
     throw error;
   }
 }
 
 /** A stream that stays open is no sign that somebody is there: only opening it counts as a request. */
-async function requireListener(credentials: Credentials, reception: Reception, isRequest: boolean): Promise<void> {
+async function requireListener(credentials: Credentials, reception: Reception, isRequest: boolean): Promise<Actor> {
   const actor = await requireActor(credentials, reception, isRequest);
-  if (mayPerform(actor, listening)) return;
+  if (mayPerform(actor, listening)) return actor;
   throw new OfficeError("NOT_ALLOWED", `${actor.id} may not listen: that takes the role viewer.`);
+}
+
+function seesEverything(actor: Actor): boolean {
+  return scopeOf(actor, listening.role).length === 0;
 }
 
 function tooMany(): OfficeError {

@@ -20,12 +20,14 @@ interface Listening {
   readonly ended: Promise<void>;
 }
 
-async function listen(port: number, cookie: string, query = ""): Promise<Listening> {
+type Known = string | { readonly authorization: string };
+
+/** By a cookie, or by a token. */
+async function listen(port: number, known: Known, query = ""): Promise<Listening> {
   const stop = new AbortController();
   // Cookies are named after the port; a session is good for every process of an office.
-  const own = cookie.replace(/^dlo_\d+/, `dlo_${port}`);
-  const url = `http://127.0.0.1:${port}/api/v1/stream${query}`;
-  const response = await fetch(url, { headers: { cookie: own }, signal: stop.signal });
+  const headers = typeof known === "string" ? { cookie: known.replace(/^dlo_\d+/, `dlo_${port}`) } : known;
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/stream${query}`, { headers, signal: stop.signal });
   const heard: Heard[] = [];
   const events = () => heard.filter((each): each is StreamEvent => each !== "beat");
   const ended = (async () => {
@@ -111,6 +113,21 @@ onEachDatabase("the live stream", (tested) => {
     await eventually(() => expect(listening.heard).toContain("beat"));
     // Why somebody did it, and who, is for those who ask the office.
     expect(JSON.stringify(listening.heard)).not.toMatch(/night|tester/);
+    await close();
+  });
+
+  it("tells somebody who may see some queues that something changed, and not what", async () => {
+    const { port, server, close } = await serving();
+    const made = await server.fromPage(await server.signedIn("ana"), "/api/v1/tokens", {
+      ...{ name: "orders only", queues: ["rabbit/orders"] },
+    });
+    const { token } = made.json() as { readonly token: string };
+    const limited = await listen(port, { authorization: `Bearer ${token}` });
+    expect(limited.status).toBe(200);
+    await eventually(() => expect(limited.heard).not.toEqual([]));
+    await drop(1, 3);
+    await eventually(() => expect(limited.ids()).not.toEqual([]));
+    expect(new Set(limited.ids())).toEqual(new Set([null]));
     await close();
   });
 
