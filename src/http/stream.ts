@@ -113,7 +113,10 @@ async function* tell(
     if (clock.now() >= nextCheck) {
       nextCheck = clock.now() + checkMs;
       const welcome = await lookAgain(credentials, reception);
-      if ("code" in welcome) return yield eventText("bye", welcome, null);
+      if ("code" in welcome) {
+        yield eventText("bye", welcome, null);
+        return;
+      }
       seesAll = seesEverything(welcome.actor);
     }
     position = news.position;

@@ -48,9 +48,9 @@ async function openInbox(browser: Browser, server: TestServer, url: string): Pro
 
 /** Where each row is, by what it says. */
 function placesOf(page: Page): Promise<unknown[]> {
-  return page
-    .locator("tbody tr")
-    .evaluateAll((rows) => rows.map((row) => [row.querySelector("a")?.textContent, row.getBoundingClientRect().top]));
+  return page.evaluate<unknown[]>(
+    '[...document.querySelectorAll("tbody tr")].map((row) => [row.querySelector("a")?.textContent, row.getBoundingClientRect().top])',
+  );
 }
 
 describeServer("a page that lives", noChromium, () => {
