@@ -15,7 +15,12 @@ export interface AuditEntry {
 export function auditBytes({ at, actor, action, details }: AuditEntry): Uint8Array {
   const { id, kind, roles, token } = actor;
   const who = { id, kind, roles, ...(token === undefined ? {} : { token: token.id }) };
-  return Buffer.from(JSON.stringify({ at: new Date(at).toISOString(), actor: who, action, ...details }));
+  return Buffer.from(JSON.stringify({ at: new Date(at).toISOString(), actor: who, action, ...details }, readable));
+}
+
+/** What no database reads as JSON is written as the character that stands for it: one such entry would hide all others. */
+function readable(_: string, value: unknown): unknown {
+  return typeof value === "string" ? value.replaceAll(/\0|\p{Surrogate}/gu, "\uFFFD") : value;
 }
 
 /**

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { isInScope } from "../../domain/actor.ts";
-import { OfficeError } from "../../domain/errors.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { readLetter } from "../../ledger/search/read-letter.ts";
 import { exportPage } from "../transfer/export-letters.ts";
@@ -89,7 +87,6 @@ export const drainSome = operation({
   name: "queues.drain",
   summary: "takes letters of a dead-letter queue into the ledger, for ten seconds at most; ask again until all is in",
   role: "operator",
-  isScoped: true,
   input: z.object({
     source: z.string(),
     queue: z.string(),
@@ -104,9 +101,7 @@ export const drainSome = operation({
     /** Nothing more came. */
     isCaughtUp: z.boolean(),
   }),
-  async run({ drain, clock, ledger }, { source, queue, batch, idleMs }, actor) {
-    if (!isInScope(ledger.scope, source, queue))
-      throw new OfficeError("QUEUE_NOT_FOUND", `There is no queue ${source}/${queue}.`, { details: { source, queue } });
+  async run({ drain, clock }, { source, queue, batch, idleMs }, actor) {
     const over = new AbortController();
     const cancel = clock.after(drainedForMs, () => over.abort());
     try {
