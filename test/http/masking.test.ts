@@ -76,6 +76,21 @@ describe("what is masked", () => {
     expect(rows).toEqual([]);
   });
 
+  it("is not kept either when it is a token or an invitation", async () => {
+    const server = await ledger.open();
+    const cookie = await server.signedIn("ana");
+    const headers = { cookie, origin, "x-dlo-csrf": "1", "idempotency-key": "k-2" };
+    const asks = [
+      ["/api/v1/tokens", { name: "script" }],
+      ["/api/v1/people", { id: "ivy", roles: ["viewer"] }],
+    ] as const;
+    for (const [url, payload] of asks) {
+      expect((await server.request({ method: "POST", url, payload, headers })).statusCode).toBe(200);
+    }
+    const { rows } = await server.ledger.database.query("select from dlo.answered_requests");
+    expect(rows).toEqual([]);
+  });
+
   it("leaves in an export only with the right and a reason, and the letters' ids are remembered", async () => {
     const server = await ledger.open();
     const ana = await server.signedIn("ana");

@@ -45,6 +45,7 @@ export const addPersonByName = operation({
   summary: "lets somebody in: gives a code with which they choose a password, within three days",
   role: "admin",
   inPerson: true,
+  isSecret: true,
   input: z.object({ id: personId, roles: ownRoles, kind: z.enum(["human", "agent"]).default("human") }),
   output: invitation,
   run: async (office, person, actor) => {
@@ -69,6 +70,7 @@ export const changePersonByName = operation({
   summary: "gives somebody other roles, shuts them out, or lets them choose a new password",
   role: "admin",
   inPerson: true,
+  isSecret: true,
   input: z.object({
     id: z.string(),
     roles: ownRoles.optional(),

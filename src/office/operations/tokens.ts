@@ -46,6 +46,7 @@ export const makeOwnToken = operation({
   role: "viewer",
   isScoped: true,
   inPerson: true,
+  isSecret: true,
   input: z.object({
     name: z.string().trim().min(1).max(100),
     days: z.int().min(1).max(366).default(90),
