@@ -150,7 +150,6 @@ async function assemble(
   const replay = replayDesk({
     ...{ ledger, bodies, pool, host, read: readDeadLetter, policy: () => readPolicyInForce(ledger) },
     call: (url) => outside.call(url),
-    mayReplay: () => true,
     catchUp: async (source, queue) => void (await drainQueue(asOffice({ source, queue, idleMs: caughtUpMs }))),
   });
   const office: Office = {

@@ -212,7 +212,7 @@ onEachDatabase("a replay", (tested) => {
       for (const lie of [
         { letter: "x", replay: "y", result: "done" },
         { letter, replay: `${replayed}9`, result: "done" },
-        { letter: letter.replace(/.$/u, "Z"), replay: replayed, result: "done" },
+        { letter: letter.replace(/.$/u, (last) => (last === "Z" ? "Y" : "Z")), replay: replayed, result: "done" },
         { letter, replay: replayed, result: "done", queue: "elsewhere" },
       ] as const) {
         expect(await recordOutcome(ledger, { ...reporter, ...lie })).toBe("stranger");
@@ -334,6 +334,15 @@ onEachDatabase("a replay", (tested) => {
       await run(parts, replay);
       expect(bodiesOf(sent).toSorted()).toEqual(["a", "b", "c"]);
       expect(await countsOf(parts, replay)).toMatchObject({ drifted: 1, sent: 2 });
+    });
+
+    it("sends nothing more for somebody who was shut out since", async () => {
+      const { parts, sent } = replayWorld(ledger);
+      const replay = await planned(parts, await holdLetters(ledger, ["a", "b"]));
+      await started(parts, replay);
+      await run(parts, replay, undefined, undefined, { ...operator, roles: [] });
+      expect(sent).toEqual([]);
+      expect(await countsOf(parts, replay)).toMatchObject({ drifted: 2, sent: 0 });
     });
 
     it("puts a letter back that the broker refuses, and doubts what it gave no answer to", async () => {

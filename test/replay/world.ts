@@ -68,7 +68,6 @@ export function replayWorld(ledger: Ledger, { protocol = {}, onSend, wasConsumed
     watch: async () => async () => wasConsumed,
     line: async () => plainLine((queue, message) => send({ name: queue }, message)),
     call: async () => ({ status: 404, body: new Uint8Array() }),
-    mayReplay: () => true,
   };
   return { parts, sent };
 }
@@ -132,8 +131,9 @@ export function run(
   replay: Uint8Array,
   signal = new AbortController().signal,
   tuning = quick,
+  actor = operator,
 ): Promise<RunEnd> {
-  return runReplay(parts, { replay, actor: operator, signal }, tuning);
+  return runReplay(parts, { replay, actor, signal }, tuning);
 }
 
 export async function countsOf({ ledger }: ReplayParts, replay: Uint8Array) {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Actor } from "../../domain/actor.ts";
+import { type Actor, isInScope, scopeOf } from "../../domain/actor.ts";
 import type { LetterReading } from "../../domain/dead-letter.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
 import { clockSkewMs, type Protocol } from "../../domain/protocol.ts";
@@ -224,8 +224,13 @@ interface Looked extends Deployed {
   readonly schema: string | null;
 }
 
+/** Asked again before each window is sent: who started it may have been shut out, or moved to other queues, since. */
+function mayReplay(actor: Actor, { source, queue }: Candidate): boolean {
+  return isInScope(scopeOf(actor, "operator"), source, queue);
+}
+
 function staticFacts(
-  { mayReplay, host }: ReplayParts,
+  { host }: ReplayParts,
   { actor, planned, approval, acknowledged, ownReplay, revisions }: ExamineRequest,
   { candidate, protocol, revised, edit, effect, isAtHand, fix, schema, working, recorded }: Looked,
 ): Omit<ReplayFacts, "destination" | "order"> {
@@ -243,7 +248,7 @@ function staticFacts(
       ...{ allows: protocol.allows, deniedBy: protocol.deniedBy, maxReplays: protocol.maxReplays, opensAt: null },
       ...{ maxLag: protocol.halt.lag, clockSkewMs },
     },
-    ...{ planned, approval, mayReplay: mayReplay(actor, queue), restoredTo: candidate.restoredTo },
+    ...{ planned, approval, mayReplay: mayReplay(actor, candidate), restoredTo: candidate.restoredTo },
     fix: fix === null ? null : { fix: fix.called, fixedAt: fix.fixedAt },
     deploy: deployFacts(schema, { working, recorded }),
     effect: edit?.wasSuppressed ? { kind: "done" } : effect,

@@ -1,4 +1,3 @@
-import type { Actor } from "../../domain/actor.ts";
 import type { BodyStore } from "../../domain/body-store.ts";
 import type { Host } from "../../domain/clock.ts";
 import type { DeadLetter, LetterReading } from "../../domain/dead-letter.ts";
@@ -25,7 +24,6 @@ export interface ReplayParts {
   readonly line: (source: string, replay: Uint8Array) => Promise<SendLine>;
   /** Asks an address that a policy names. Refuses private networks, unless the configuration allows that host. */
   readonly call: (url: string) => Promise<OutsideAnswer>;
-  readonly mayReplay: (actor: Actor, queue: string) => boolean;
 }
 
 /** What somebody outside answered. */
