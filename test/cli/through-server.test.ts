@@ -201,6 +201,12 @@ describe("dlo while an office has the embedded ledger open", { timeout: 4 * minu
     await terminal(["context", "use", "here"], { env: own });
     expect((await terminal(["context", "current"], { env: own })).stdout).toBe("here\n");
     expect(await ask({})).toBe(0);
+    // A shell, or a project, that was prepared for another ledger must not act on the one somebody chose last week.
+    const shown = async (more: Env) =>
+      (await terminal(["context", "show", "--origin"], { env: { ...own, ...more } })).stdout;
+    expect(await shown({ DATABASE_URL: "postgres://127.0.0.1:1/shop" })).toContain("DATABASE_URL");
+    writeFileSync(project, 'version: 1\nledger: { url: "${SHOP_URL}" }\n');
+    expect(await shown({ DLO_CONFIG: project })).toContain(`ledger.url in ${project}`);
     await terminal(["context", "use", "-"], { env: own });
     writeFileSync(project, `version: 1\nserver: ${office.url}\n`);
     expect(await ask({ DLO_CONFIG: project })).toBe(2);

@@ -53,25 +53,30 @@ export async function whichOffice(values: OfficeValues, { env }: Pick<Context, "
   if (values.database !== "") return { kind: "here", why: "--database" };
   if (values.context !== "") return byContext({ value: values.context, origin: "--context" }, env);
   if (env.DLO_SERVER) return server({ value: env.DLO_SERVER, origin: "DLO_SERVER" });
-  const context = await contextSaid(values, env);
-  if (context !== null) return byContext(context, env);
+  if (env.DLO_CONTEXT) return byContext({ value: env.DLO_CONTEXT, origin: "DLO_CONTEXT" }, env);
   if (env.DATABASE_URL) return { kind: "here", why: "DATABASE_URL" };
+  const named = (await byProject(values, env)) ?? (await byOwnChoice(env));
+  if (named !== null) return named;
   const folder = dataFolder(env);
   const url = await askHolder(folder);
   if (url !== null && url !== "") return server({ value: url, origin: `the office that has ${folder} open` });
   return { kind: "here", why: "no server is named, and none has the ledger here open" };
 }
 
-async function contextSaid({ config }: OfficeValues, env: Context["env"]): Promise<Said | null> {
-  if (env.DLO_CONTEXT) return { value: env.DLO_CONTEXT, origin: "DLO_CONTEXT" };
+async function byProject({ config }: OfficeValues, env: Context["env"]): Promise<Whereabouts | null> {
   // Loaded when it is needed: a YAML parser and a schema take a while.
   const { findConfig, readConfig } = await import("../../config/config-file.ts");
   const file = config || env.DLO_CONFIG || (await findConfig("."));
-  const project = file === undefined ? null : (await readConfig(file)).config.context;
-  if (project !== null) return { value: project, origin: file ?? "" };
+  if (file === undefined) return null;
+  const { context, ledger } = (await readConfig(file)).config;
+  if (context !== null) return byContext({ value: context, origin: file }, env);
+  return ledger.url === undefined ? null : { kind: "here", why: `ledger.url in ${file}` };
+}
+
+async function byOwnChoice(env: Context["env"]): Promise<Whereabouts | null> {
   const { readContexts } = await import("../../config/contexts.ts");
   const { current } = await readContexts(contextsFile(env));
-  return current === null ? null : { value: current, origin: contextsFile(env) };
+  return current === null ? null : byContext({ value: current, origin: contextsFile(env) }, env);
 }
 
 async function byContext(context: Said, env: Context["env"]): Promise<Whereabouts> {
