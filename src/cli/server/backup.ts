@@ -1,14 +1,8 @@
-import { once } from "node:events";
-import { createReadStream, createWriteStream } from "node:fs";
-import { rm } from "node:fs/promises";
-import { createInterface } from "node:readline";
-import { finished } from "node:stream/promises";
-import { createGunzip, createGzip } from "node:zlib";
-import { OfficeError } from "../../domain/errors.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { ledgerFlags, officeAt } from "../ledger/ledger-flags.ts";
 import { showCount, showNumber } from "../terminal/units.ts";
+import { readLines, writeLines } from "./backup-file.ts";
 
 const { database, config, as } = ledgerFlags;
 
@@ -27,7 +21,7 @@ export const backupCommand = command({
     const file = operand ?? "";
     const office = await officeAt(values, context);
     try {
-      const lines = await written(file, (write) => office.backup(write));
+      const lines = await writeLines(file, (write) => office.backup(write));
       if (json) context.print(JSON.stringify({ file, lines }));
       else context.print(`${showCount(lines, "line")} in ${file}. Bodies in it are unmasked.`);
       return exit.done;
@@ -56,7 +50,7 @@ export const restoreCommand = command({
     const office = await officeAt(values, context);
     try {
       const actor = { id: name || context.env.USER || "somebody", kind: "human", roles: ["admin"] } as const;
-      const restored = await office.restore(actor, linesOf(operand ?? ""));
+      const restored = await office.restore(actor, readLines(operand ?? ""));
       const { rows, backupAt, halted } = restored;
       const replays = showCount(halted, "replay is", "replays are");
       if (json) context.print(JSON.stringify(restored));
@@ -68,47 +62,3 @@ export const restoreCommand = command({
     }
   },
 });
-
-/** Readable by nobody else; removed again when it does not become whole. */
-async function written(
-  file: string,
-  fill: (write: (line: string) => Promise<void>) => Promise<number>,
-): Promise<number> {
-  const target = createWriteStream(file, { mode: 0o600, flags: "wx" });
-  await once(target, "open").catch((error: unknown) => {
-    throw refused(file, error);
-  });
-  const packed = createGzip();
-  packed.pipe(target);
-  try {
-    const lines = await fill(async (line) => {
-      if (!packed.write(`${line}\n`)) await once(packed, "drain");
-    });
-    packed.end();
-    await finished(target);
-    return lines;
-  } catch (error) {
-    target.destroy();
-    await rm(file, { force: true });
-    throw error;
-  }
-}
-
-function linesOf(file: string): AsyncIterable<string> {
-  const input = createReadStream(file).on("error", (error) => unpacked.destroy(refused(file, error)));
-  const unpacked = createGunzip();
-  return createInterface({ input: input.pipe(unpacked), crlfDelay: Number.POSITIVE_INFINITY });
-}
-
-const problems: Readonly<Record<string, string>> = {
-  EEXIST: "is there already: a backup is never written over",
-  ENOENT: "cannot be found",
-  EACCES: "may not be used by this user",
-  EISDIR: "is a folder",
-};
-
-function refused(file: string, error: unknown): Error {
-  const why = error instanceof Error && "code" in error ? problems[String(error.code)] : undefined;
-  if (why !== undefined) return new OfficeError("INVALID_FILE", `${file} ${why}.`, { cause: error });
-  return error instanceof Error ? error : new Error(String(error));
-}

@@ -1,0 +1,71 @@
+import { once } from "node:events";
+import { createReadStream, createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { pipeline } from "node:stream";
+import { finished } from "node:stream/promises";
+import { createGunzip, createGzip } from "node:zlib";
+import { OfficeError } from "../../domain/errors.ts";
+
+/** Readable by nobody else; removed again when it does not become whole. */
+export async function writeLines<Sum>(
+  file: string,
+  fill: (write: (line: string) => Promise<void>) => Promise<Sum>,
+): Promise<Sum> {
+  const target = createWriteStream(file, { mode: 0o600, flags: "wx" });
+  await once(target, "open").catch((error: unknown) => {
+    throw refused(file, error);
+  });
+  const packed = createGzip();
+  packed.pipe(target);
+  try {
+    const sum = await fill(async (line) => {
+      if (!packed.write(`${line}\n`)) await once(packed, "drain");
+    });
+    packed.end();
+    await finished(target);
+    return sum;
+  } catch (error) {
+    target.destroy();
+    await rm(file, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Its lines, which end with a line feed and nothing else: readline also ends them at U+2028 and U+2029, which JSON may have in
+ * the middle of a text.
+ */
+export async function* readLines(file: string): AsyncGenerator<string> {
+  // What goes wrong is thrown where the last of them is read.
+  const unpacked = pipeline(createReadStream(file), createGunzip(), () => {});
+  const decoder = new TextDecoder();
+  let line = "";
+  try {
+    for await (const piece of unpacked as AsyncIterable<Uint8Array>) {
+      const [rest = "", ...others] = decoder.decode(piece, { stream: true }).split("\n");
+      line += rest;
+      for (const next of others) {
+        yield line;
+        line = next;
+      }
+    }
+  } catch (error) {
+    throw refused(file, error);
+  }
+  if (line !== "") yield line;
+}
+
+const problems: Readonly<Record<string, string>> = {
+  EEXIST: "is there already: a backup is never written over",
+  ENOENT: "cannot be found",
+  EACCES: "may not be used by this user",
+  EISDIR: "is a folder",
+  Z_DATA_ERROR: "is no backup of a ledger, or was damaged; `dlo backup FILE` writes one",
+  Z_BUF_ERROR: "was cut: its end is missing",
+};
+
+function refused(file: string, error: unknown): Error {
+  const why = error instanceof Error && "code" in error ? problems[String(error.code)] : undefined;
+  if (why !== undefined) return new OfficeError("INVALID_FILE", `${file} ${why}.`, { cause: error });
+  return error instanceof Error ? error : new Error(String(error));
+}

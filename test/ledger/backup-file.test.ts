@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readLines, writeLines } from "../../src/cli/server/backup-file.ts";
+import { pgliteDatabase } from "../../src/databases/pglite.ts";
+import { readBackup } from "../../src/ledger/backup/read-backup.ts";
+import { writeBackup } from "../../src/ledger/backup/write-backup.ts";
+import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { deadLetter, hold, tester } from "./letters.ts";
+
+const minuteMs = 60_000;
+
+describe("a backup's file", { timeout: 2 * minuteMs }, () => {
+  const folder = mkdtempSync(join(tmpdir(), "dlo-backup-file-"));
+  const file = join(folder, "office.backup");
+  const opened: PGlite[] = [];
+  let source: Ledger;
+  let target: Ledger;
+
+  async function newLedger(): Promise<Ledger> {
+    const pglite = await PGlite.create();
+    opened.push(pglite);
+    return openLedger({ database: pgliteDatabase(pglite) });
+  }
+  const backUp = () => writeLines(file, (write) => writeBackup(source, null, write));
+  const restore = () => readBackup(target, { actor: tester, now: Date.now(), bodies: null, lines: readLines(file) });
+
+  beforeEach(async () => {
+    source = await newLedger();
+    target = await newLedger();
+  }, minuteMs);
+  afterEach(async () => {
+    rmSync(file, { force: true });
+    await Promise.all(opened.splice(0).map((each) => each.close()));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it("comes back with whatever its texts have, separators of lines and paragraphs too", async () => {
+    const message = "first\u2028second\u2029third\r\nfourth \u{1F4EC}";
+    const letter = deadLetter({ body: "{}", headers: { class: "Error", message } });
+    await hold(source, [{ letter, found: { kind: "position", position: "1" } }]);
+    await backUp();
+    await restore();
+    const shown = `select error_message from dlo.letters`;
+    const { rows } = await target.database.query<{ error_message: string }>(shown, []);
+    expect(rows).toEqual([{ error_message: message }]);
+  });
+
+  it("is refused with a sentence where it is none, or was cut", async () => {
+    writeFileSync(file, "no backup");
+    await expect(restore()).rejects.toMatchObject({
+      code: "INVALID_FILE",
+      message: expect.stringContaining("no backup"),
+    });
+    rmSync(file);
+    await backUp();
+    writeFileSync(file, readFileSync(file).subarray(0, -20));
+    await expect(restore()).rejects.toMatchObject({
+      code: "INVALID_FILE",
+      message: expect.stringContaining("was cut"),
+    });
+  });
+});
