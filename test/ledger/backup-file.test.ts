@@ -8,9 +8,10 @@ import { pgliteDatabase } from "../../src/databases/pglite.ts";
 import { readBackup } from "../../src/ledger/backup/read-backup.ts";
 import { writeBackup } from "../../src/ledger/backup/write-backup.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
-import { deadLetter, hold, tester } from "./letters.ts";
+import { deadLetter, hold, tester, testRoom } from "./letters.ts";
 
 const minuteMs = 60_000;
+const one = { letter: deadLetter({ body: "{}" }), found: { kind: "position", position: "1" } } as const;
 
 describe("a backup's file", { timeout: 2 * minuteMs }, () => {
   const folder = mkdtempSync(join(tmpdir(), "dlo-backup-file-"));
@@ -40,12 +41,23 @@ describe("a backup's file", { timeout: 2 * minuteMs }, () => {
   it("comes back with whatever its texts have, separators of lines and paragraphs too", async () => {
     const message = "first\u2028second\u2029third\r\nfourth \u{1F4EC}";
     const letter = deadLetter({ body: "{}", headers: { class: "Error", message } });
-    await hold(source, [{ letter, found: { kind: "position", position: "1" } }]);
+    await hold(source, [{ ...one, letter }]);
     await backUp();
     await restore();
     const shown = `select error_message from dlo.letters`;
     const { rows } = await target.database.query<{ error_message: string }>(shown, []);
     expect(rows).toEqual([{ error_message: message }]);
+  });
+
+  it("has a place for every letter, in whatever time zone it was made", async () => {
+    // Weeks begin on Thursdays, UTC: in India this one is still in its first day, which began in the week before.
+    const arrivedAt = Date.parse("2024-01-04T02:00:00Z");
+    await hold(source, [one], { room: testRoom(() => arrivedAt) });
+    await source.database.query("set time zone 'Asia/Kolkata'", []);
+    await backUp();
+    await restore();
+    const { rows } = await target.database.query("select arrived_at from dlo.letters", []);
+    expect(rows).toEqual([{ arrived_at: new Date(arrivedAt) }]);
   });
 
   it("is refused with a sentence where it is none, or was cut", async () => {

@@ -25,7 +25,7 @@ export interface Restored {
 }
 
 type Line =
-  | { readonly kind: "backup"; readonly v: number; readonly at: string; readonly days: readonly string[] }
+  | { readonly kind: "backup"; readonly v: number; readonly at: string; readonly weeks: readonly string[] }
   | { readonly kind: "table"; readonly table: string; readonly columns: readonly string[] }
   /** As the database wrote it. */
   | { readonly kind: "row"; readonly json: string }
@@ -90,7 +90,8 @@ class Restore {
     switch (line.kind) {
       case "backup":
         this.#backupAt = line.at;
-        for (const day of line.days) await makeReadyFor({ ...this.#ledger, database: this.#inside() }, Date.parse(day));
+        for (const week of line.weeks)
+          await makeReadyFor({ ...this.#ledger, database: this.#inside() }, Date.parse(week));
         return;
       case "table":
         await this.#flush();

@@ -25,13 +25,15 @@ export async function writeBackup(
   };
   await ledger.database.transaction(async (transaction) => {
     await transaction.query("set transaction isolation level repeatable read, read only");
-    const { rows } = await transaction.query<{ at: string; days: readonly string[] }>(
+    const { rows } = await transaction.query<{ at: string; weeks: readonly string[] }>(
+      // As make_partitions cuts them: a day of the session's time zone may begin in the week before.
       `select to_json(${ledger.at}.clock()) #>> '{}' as at, array(
-         select distinct to_json(date_trunc('day', arrived_at)) #>> '{}' from ${ledger.at}.letters
-       ) as days`,
+         select distinct to_json(to_timestamp(floor(extract(epoch from arrived_at) / 604800) * 604800)) #>> '{}'
+         from ${ledger.at}.letters
+       ) as weeks`,
       [],
     );
-    await say(JSON.stringify({ v: 1, kind: "backup", at: rows[0]?.at, days: rows[0]?.days, bodies: "unmasked" }));
+    await say(JSON.stringify({ v: 1, kind: "backup", at: rows[0]?.at, weeks: rows[0]?.weeks, bodies: "unmasked" }));
     for (const table of await backupTables(ledger, transaction)) {
       await say(JSON.stringify({ kind: "table", table: table.name, columns: table.columns }));
       for await (const page of rowsOf(ledger, transaction, table))
