@@ -5,12 +5,15 @@ import { PGlite } from "@electric-sql/pglite";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readLines, writeLines } from "../../src/cli/server/backup-file.ts";
 import { pgliteDatabase } from "../../src/databases/pglite.ts";
+import { idOfUuid } from "../../src/domain/ids.ts";
 import { readBackup } from "../../src/ledger/backup/read-backup.ts";
 import { writeBackup } from "../../src/ledger/backup/write-backup.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { readCandidates } from "../../src/ledger/read-candidates.ts";
 import { deadLetter, hold, tester, testRoom } from "./letters.ts";
 
 const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 const one = { letter: deadLetter({ body: "{}" }), found: { kind: "position", position: "1" } } as const;
 
 describe("a backup's file", { timeout: 2 * minuteMs }, () => {
@@ -58,6 +61,15 @@ describe("a backup's file", { timeout: 2 * minuteMs }, () => {
     await restore();
     const { rows } = await target.database.query("select arrived_at from dlo.letters", []);
     expect(rows).toEqual([{ arrived_at: new Date(arrivedAt) }]);
+  });
+
+  it("knows a letter for one that may have been sent since, by whatever clock it arrived", async () => {
+    await hold(source, [one], { room: testRoom(() => Date.now() + hourMs) });
+    await backUp();
+    await restore();
+    const { rows } = await target.database.query<{ id: string }>("select id from dlo.letters", []);
+    const [letter] = await readCandidates(target, [idOfUuid(rows[0]?.id ?? "")]);
+    expect(letter?.restoredTo).toBe(letter?.arrivedAt);
   });
 
   it("is refused with a sentence where it is none, or was cut", async () => {

@@ -185,7 +185,12 @@ async function continueSequences({ at }: Ledger, queries: Queries): Promise<void
 
 /** What was under way may have gone on after the backup was made. It goes on only by somebody's word. */
 async function beginIncarnation({ at }: Ledger, queries: Queries, backupAt: string): Promise<number> {
-  await queries.query(`insert into ${at}.incarnations (backup_at) values ($1)`, [backupAt]);
+  // Letters have the clock of whoever drained them, a backup that of its database. All that are here were in the backup.
+  await queries.query(
+    `insert into ${at}.incarnations (backup_at)
+     values (greatest($1::timestamptz, (select max(arrived_at) from ${at}.letters)))`,
+    [backupAt],
+  );
   await queries.query(`update ${at}.drain_sessions set ended_at = ${at}.clock() where ended_at is null`, []);
   const sentence = `The ledger was restored to ${backupAt}: what was sent after that is not known here.`;
   const { rows } = await queries.query<{ id: string }>(
