@@ -10,6 +10,9 @@ import { readBackup } from "../../src/ledger/backup/read-backup.ts";
 import { writeBackup } from "../../src/ledger/backup/write-backup.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { readCandidates } from "../../src/ledger/read-candidates.ts";
+import { reception } from "../../src/office/people/reception.ts";
+import { systemHost } from "../../src/system/host.ts";
+import { newSecret } from "../../src/system/secrets.ts";
 import { deadLetter, hold, tester, testRoom } from "./letters.ts";
 
 const minuteMs = 60_000;
@@ -28,6 +31,7 @@ describe("a backup's file", { timeout: 2 * minuteMs }, () => {
     opened.push(pglite);
     return openLedger({ database: pgliteDatabase(pglite) });
   }
+  const deskOf = (ledger: Ledger) => reception({ ledger, clock: systemHost.clock, newSecret, roles: [] });
   const backUp = () => writeLines(file, (write) => writeBackup(source, null, write));
   const restore = () => readBackup(target, { actor: tester, now: Date.now(), bodies: null, lines: readLines(file) });
 
@@ -70,6 +74,15 @@ describe("a backup's file", { timeout: 2 * minuteMs }, () => {
     const { rows } = await target.database.query<{ id: string }>("select id from dlo.letters", []);
     const [letter] = await readCandidates(target, [idOfUuid(rows[0]?.id ?? "")]);
     expect(letter?.restoredTo).toBe(letter?.arrivedAt);
+  });
+
+  it("lets nobody in with a code of the ledger that was empty", async () => {
+    const desk = deskOf(target);
+    const code = (await desk.firstRun()) ?? "";
+    await backUp();
+    await restore();
+    await expect(desk.enrol({ code, name: "eve", password: "correct horse battery" })).rejects.toThrow("code");
+    await expect(desk.firstRun()).resolves.not.toBe(code);
   });
 
   it("is refused with a sentence where it is none, or was cut", async () => {

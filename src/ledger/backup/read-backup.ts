@@ -191,6 +191,8 @@ async function beginIncarnation({ at }: Ledger, queries: Queries, backupAt: stri
      values (greatest($1::timestamptz, (select max(arrived_at) from ${at}.letters)))`,
     [backupAt],
   );
+  // The code of the empty ledger's first run would let whoever has it in, beside the people that were restored.
+  await queries.query(`delete from ${at}.invitations`, []);
   await queries.query(`update ${at}.drain_sessions set ended_at = ${at}.clock() where ended_at is null`, []);
   const sentence = `The ledger was restored to ${backupAt}: what was sent after that is not known here.`;
   const { rows } = await queries.query<{ id: string }>(
