@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Actor, scopeOf } from "../domain/actor.ts";
-import type { Clock } from "../domain/clock.ts";
+import { type Clock, pause } from "../domain/clock.ts";
 import { isOfficeError, OfficeError } from "../domain/errors.ts";
 import { publicCodes } from "../domain/public-codes.ts";
 import { mayPerform } from "../office/operations/operation.ts";
@@ -26,9 +26,16 @@ export interface StreamLimits {
   readonly beatMs?: number;
   /** How often it is looked whether the listener may still listen, in milliseconds. @default 10_000 */
   readonly checkMs?: number;
+  /** How long a listener that is to go has for hearing so, in milliseconds. @default 1_000 */
+  readonly graceMs?: number;
 }
 
-export const streamLimitDefaults: Required<StreamLimits> = { atOnce: 200, beatMs: 15_000, checkMs: 10_000 };
+export const streamLimitDefaults: Required<StreamLimits> = {
+  atOnce: 200,
+  beatMs: 15_000,
+  checkMs: 10_000,
+  graceMs: 1_000,
+};
 
 /** What an actor must be to listen: as for the operations it only tells to look at again. */
 const listening = { name: "stream", role: "viewer", isScoped: true } as const;
@@ -37,18 +44,41 @@ const listening = { name: "stream", role: "viewer", isScoped: true } as const;
 export function addStream(app: FastifyInstance, parts: StreamParts, limits: Required<StreamLimits>): void {
   const ending = new AbortController();
   let open = 0;
-  app.addHook("preClose", async () => ending.abort());
+  app.addHook("preClose", async () => ending.abort(publicCodes.SERVER_UNAVAILABLE));
   app.get(`${parts.address.basePath}${apiPrefix}/stream`, async (request, reply) => {
     if (open >= limits.atOnce) throw tooMany();
-    const credentials = credentialsOf(request.headers, parts.cookieName);
-    const actor = await requireListener(credentials, parts.reception, true);
-    const listener = { ...(await whereFrom(request, parts.feed)), credentials, actor, ending: ending.signal };
+    // Before anything is waited for: of somebody who leaves meanwhile nothing more would be heard, and their place never be free.
     open += 1;
-    reply.raw.once("close", () => {
+    const leaving = leavingOf(request, reply);
+    leaving.signal.addEventListener("abort", () => {
       open -= 1;
     });
-    return answer(reply, tell({ ...listener, gone: goneSignal(reply) }, parts, limits));
+    try {
+      const credentials = credentialsOf(request.headers, parts.cookieName);
+      const actor = await requireListener(credentials, parts.reception, true);
+      const start = await whereFrom(request, parts.feed);
+      const gone = leaving.signal;
+      const watch = watchOver({ credentials, actor, gone, ending: ending.signal }, parts, limits, () =>
+        request.raw.socket.destroy(),
+      );
+      return answer(reply, tell({ ...start, gone, ...watch }, parts, limits));
+    } catch (error) {
+      leaving.abort();
+      throw error;
+    }
   });
+}
+
+/** Aborts when the connection closes, or has closed by now. */
+function leavingOf({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): AbortController {
+  const leaving = new AbortController();
+  const leave = () => leaving.abort();
+  leaving.signal.addEventListener("abort", () => socket.off("close", leave));
+  raw.once("close", leave);
+  // An answer that waits behind another one on the same connection does not hear of its end.
+  socket.once("close", leave);
+  if (socket.destroyed) leave();
+  return leaving;
 }
 
 function answer(reply: FastifyReply, told: AsyncGenerator<string>): FastifyReply {
@@ -62,12 +92,6 @@ function answer(reply: FastifyReply, told: AsyncGenerator<string>): FastifyReply
       // Asked for more only when the last was taken: a listener that does not read holds nothing but its place.
       .send(Readable.from(told, { highWaterMark: 1 }))
   );
-}
-
-function goneSignal(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.once("close", () => gone.abort());
-  return gone.signal;
 }
 
 interface Start {
@@ -86,7 +110,7 @@ async function whereFrom({ headers, query }: FastifyRequest, feed: ChangeFeed): 
   return { from: last === undefined ? now : { ...now, n: Number(last) }, topics: wanted };
 }
 
-interface Listener extends Start {
+interface Present {
   readonly credentials: Credentials;
   /** As they were when they came. */
   readonly actor: Actor;
@@ -94,38 +118,66 @@ interface Listener extends Start {
   readonly ending: AbortSignal;
 }
 
-async function* tell(
-  { from, topics, credentials, actor, gone, ending }: Listener,
-  { feed, reception, clock }: StreamParts,
-  { beatMs, checkMs }: Required<StreamLimits>,
-): AsyncGenerator<string> {
-  const either = AbortSignal.any([gone, ending]);
-  let position = from;
+interface Watch {
+  /** Aborts when the listener may not listen any more, or the server ends; its reason is the code to say bye with. */
+  readonly over: AbortSignal;
+  /** By the last look at who they are. */
+  seesAll(): boolean;
+}
+
+/**
+ * Looks again and again whether the listener may still listen. It does so beside the telling, which stands still while nothing is
+ * read, and cuts off who has not gone some time after it was over: to hear bye takes somebody who reads.
+ */
+function watchOver(
+  { credentials, actor, gone, ending }: Present,
+  { reception, clock }: StreamParts,
+  { checkMs, graceMs }: Required<StreamLimits>,
+  cut: () => void,
+): Watch {
+  const refused = new AbortController();
+  const over = AbortSignal.any([refused.signal, ending]);
   let seesAll = seesEverything(actor);
+  const watching = async () => {
+    const either = AbortSignal.any([gone, over]);
+    while (!either.aborted) {
+      await pause(clock, checkMs, either);
+      if (either.aborted) break;
+      const welcome = await lookAgain(credentials, reception);
+      if ("code" in welcome) refused.abort(welcome.code);
+      else seesAll = seesEverything(welcome.actor);
+    }
+    await pause(clock, graceMs, gone);
+    if (!gone.aborted) cut();
+  };
+  void watching();
+  return { over, seesAll: () => seesAll };
+}
+
+interface Listener extends Start, Watch {
+  readonly gone: AbortSignal;
+}
+
+async function* tell(
+  { from, topics, gone, over, seesAll }: Listener,
+  { feed, clock }: StreamParts,
+  { beatMs }: Required<StreamLimits>,
+): AsyncGenerator<string> {
+  const either = AbortSignal.any([gone, over]);
+  let position = from;
   let nextBeat = clock.now() + beatMs;
-  let nextCheck = clock.now() + checkMs;
   yield `id: ${position.n}\n\n`;
   while (!either.aborted) {
-    const news = await feed.after(position, {
-      waitMs: Math.max(0, Math.min(nextBeat, nextCheck) - clock.now()),
-      signal: either,
-    });
-    if (clock.now() >= nextCheck) {
-      nextCheck = clock.now() + checkMs;
-      const welcome = await lookAgain(credentials, reception);
-      if ("code" in welcome) {
-        yield eventText("bye", welcome, null);
-        return;
-      }
-      seesAll = seesEverything(welcome.actor);
-    }
+    const news = await feed.after(position, { waitMs: Math.max(0, nextBeat - clock.now()), signal: either });
+    if (either.aborted) break;
     position = news.position;
-    const text = news.kind === "reset" ? eventText("reset", {}, position.n) : textOf(news.changes, { topics, seesAll });
+    const wanted = { topics, seesAll: seesAll() };
+    const text = news.kind === "reset" ? eventText("reset", {}, position.n) : textOf(news.changes, wanted);
     if (text !== "") yield text;
     else if (clock.now() >= nextBeat) yield ":\n\n";
     if (text !== "" || clock.now() >= nextBeat) nextBeat = clock.now() + beatMs;
   }
-  if (!gone.aborted) yield eventText("bye", { code: publicCodes.SERVER_UNAVAILABLE }, null);
+  if (!gone.aborted) yield eventText("bye", { code: over.reason as string }, null);
 }
 
 interface Wanted {
@@ -163,8 +215,7 @@ async function lookAgain(
   try {
     return { actor: await requireListener(credentials, reception, false) };
   } catch (error) {
-    if (isOfficeError(error)) return { code: publicCodes[error.code] };
-    throw error;
+    return { code: publicCodes[isOfficeError(error) ? error.code : "SERVER_FAILED"] };
   }
 }
 

@@ -1,5 +1,8 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import { beforeAll, expect, it } from "vitest";
 import { type Heard, piecesOf, readEvents, type StreamEvent } from "../../src/http/event-stream.ts";
+import type { StreamLimits } from "../../src/http/stream.ts";
 import { recordAction } from "../../src/ledger/audit.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { eventually } from "../../src/testing/eventually.ts";
@@ -47,13 +50,21 @@ async function listen(port: number, known: Known, query = ""): Promise<Listening
   };
 }
 
+/** Asks for the stream, and reads nothing of it. */
+function ask(port: number, cookie: string): Socket {
+  const lines = ["GET /api/v1/stream HTTP/1.1", `host: 127.0.0.1:${port}`, `cookie: ${cookie}`, "", ""];
+  const socket = connect(port, "127.0.0.1").on("error", () => {});
+  socket.pause().write(lines.join("\r\n"));
+  return socket;
+}
+
 onEachDatabase("the live stream", (tested) => {
   let ledger: Ledger;
   beforeAll(async () => {
     ledger = await openLedger({ database: tested.database });
   }, minuteMs);
 
-  async function serving(limits: { readonly beatMs?: number; readonly checkMs?: number } = {}) {
+  async function serving(limits: StreamLimits = {}) {
     const port = await freePort();
     const server: TestServer = testServer(ledger, { port, limits });
     const close = await server.listen();
@@ -151,6 +162,63 @@ onEachDatabase("the live stream", (tested) => {
     await ledger.database.query(`update ${ledger.at}.people set roles = '{}' where id = 'cyd'`, []);
     await listening.ended;
     expect(listening.heard.at(-1)).toMatchObject({ event: "bye", data: '{"code":"actor.not_allowed"}' });
+    await close();
+  });
+
+  /** Somebody who reads nothing, with more waiting for them than the buffers of a connection hold. */
+  async function deaf(port: number, cookie: string, reader: string): Promise<Socket> {
+    const hearing = await listen(port, reader);
+    const socket = ask(port, cookie);
+    await once(socket, "connect");
+    await eventually(() => expect(hearing.heard).not.toEqual([]));
+    const first = "x".repeat(1_000_000);
+    for (let n = 0; n < 24; n++)
+      await recordAction(ledger, ledger.database, {
+        ...{ at: Date.now(), actor: tester, action: "letters.dropped", details: { first } },
+      });
+    await eventually(() => expect(hearing.ids()).toHaveLength(24), { withinMs: minuteMs });
+    hearing.stop();
+    await hearing.ended;
+    return socket;
+  }
+
+  it("is served to one more, however many left as soon as they had asked", { timeout: 2 * minuteMs }, async () => {
+    const { port, server, close } = await serving();
+    const cookie = await server.signedIn("ana");
+    for (let n = 0; n < 300; n++) {
+      const socket = ask(port, cookie);
+      await new Promise<void>((sent) => socket.write("", () => sent()));
+      socket.destroy();
+    }
+    await eventually(async () => {
+      const one = await listen(port, cookie);
+      one.stop();
+      expect(one.status).toBe(200);
+    });
+    await close();
+  });
+
+  it("does not keep the server from ending where nobody reads it", { timeout: 2 * minuteMs }, async () => {
+    const { port, server, close } = await serving();
+    const cookie = await server.signedIn("ana");
+    const socket = await deaf(port, cookie, cookie);
+    await close();
+    socket.destroy();
+  });
+
+  it("ends with the session where nobody reads it", { timeout: 2 * minuteMs }, async () => {
+    const { port, server, close } = await serving({ checkMs: 100, atOnce: 2 });
+    const [cookie, reader] = [await server.signedIn("dan", ["viewer"]), await server.signedIn("ana")];
+    const socket = await deaf(port, cookie, reader);
+    const others = [await listen(port, reader)];
+    expect((await listen(port, reader)).status).toBe(503);
+    await server.fromPage(cookie, "/auth/sign-out", {});
+    await eventually(async () => {
+      others.push(await listen(port, reader));
+      expect(others.at(-1)?.status).toBe(200);
+    });
+    for (const each of others) each.stop();
+    socket.destroy();
     await close();
   });
 
