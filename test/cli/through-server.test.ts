@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,6 +22,13 @@ interface Listed {
 type Env = Readonly<Record<string, string>>;
 
 const errorOf = (stdout: string) => (JSON.parse(stdout) as { readonly error: { readonly code: string } }).error.code;
+
+/** Of a path as it is, which fetch would make another one of. */
+async function statusOf(port: number, path: string): Promise<number | undefined> {
+  const [response] = (await once(get({ host: "127.0.0.1", port, path }), "response")) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
 
 /** Imports letters, plans a replay, and gives what commands can be about. */
 async function madeThings(folder: string, env: Env): Promise<Things> {
@@ -114,6 +121,8 @@ describe("dlo while an office has the embedded ledger open", { timeout: 4 * minu
     expect((await redeem(overheard, "guessed")).status).toBe(401);
     const foreign = await fetch(`http://127.0.0.1:${port}/?code=${await allow()}&state=other`);
     expect(foreign.status).toBe(404);
+    // Whatever else knocks, such as what looks for open ports, is told that nothing is here.
+    for (const path of ["//", "/\\", "*", "//[:::"]) expect(await statusOf(Number(port), path), path).toBe(404);
     const back = await fetch(`http://127.0.0.1:${port}/?code=${await allow()}&state=${state}`);
     expect(await back.text()).toContain("Signed in.");
     expect(await ended).toBe(0);

@@ -43,7 +43,8 @@ function codeBrought(server: Server, state: string, signal: AbortSignal): Promis
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(new Interrupted()), { once: true });
     server.on("request", ({ url = "" }, response: ServerResponse) => {
-      const { searchParams } = new URL(url, "http://127.0.0.1");
+      // Put behind an origin as it is: what only looks like an address, such as `//`, is nothing to die of.
+      const searchParams = URL.parse(`http://127.0.0.1${url}`)?.searchParams ?? new URLSearchParams();
       const code = searchParams.get("code");
       const isOurs = code !== null && searchParams.get("state") === state;
       response.writeHead(isOurs ? 200 : 404, { "content-type": "text/plain; charset=utf-8" });
