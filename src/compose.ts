@@ -15,7 +15,7 @@ import { idsInOrder } from "./domain/ids.ts";
 import { defaultMasking } from "./domain/redaction.ts";
 import type { Report } from "./domain/report.ts";
 import { type Restored, readBackup } from "./ledger/backup/read-backup.ts";
-import { writeBackup } from "./ledger/backup/write-backup.ts";
+import { type BackedUp, type BackupRequest, writeBackup } from "./ledger/backup/write-backup.ts";
 import { isDemo } from "./ledger/demo-mark.ts";
 import { findLeaderless } from "./ledger/lead-replay.ts";
 import { type Ledger, openLedger } from "./ledger/ledger.ts";
@@ -100,8 +100,8 @@ export interface OpenedOffice {
   runReplay(request: RunRequest): Promise<RunEnd>;
   /** Lets letters follow what was merged and split, until all have or `signal` aborts. */
   regroup(request: RegroupRequest): Promise<Regrouped>;
-  /** The whole ledger, line by line; gives how many lines. */
-  backup(write: (line: string) => Promise<void>): Promise<number>;
+  /** The whole ledger, line by line. */
+  backup(request: Omit<BackupRequest, "bodies">): Promise<BackedUp>;
   /** Fills the ledger, which must be empty, from the lines of a backup. */
   restore(actor: Actor, lines: AsyncIterable<string>): Promise<Restored>;
   /** Tells whoever finds an embedded ledger taken where the office is that has it. */
@@ -172,7 +172,7 @@ async function assemble(
     },
     regroup: (request) => regroup(office, request),
     runReplay: (request) => runAlone({ replay, pool, drainQueue }, request),
-    backup: (write) => writeBackup(ledger, bodies, write),
+    backup: (request) => writeBackup(ledger, { ...request, bodies }),
     restore: (actor, lines) => readBackup(ledger, { actor, bodies, lines, now: clock.now() }),
     announce: (url) => opened.announce?.(url),
     async close() {

@@ -1,16 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readLines, writeLines } from "../../src/cli/server/backup-file.ts";
 import { pgliteDatabase } from "../../src/databases/pglite.ts";
+import type { BodyStore } from "../../src/domain/body-store.ts";
 import { idOfUuid } from "../../src/domain/ids.ts";
 import { readBackup } from "../../src/ledger/backup/read-backup.ts";
 import { writeBackup } from "../../src/ledger/backup/write-backup.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { readCandidates } from "../../src/ledger/read-candidates.ts";
 import { reception } from "../../src/office/people/reception.ts";
+import { fileBodyStore } from "../../src/stores/file-body-store.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { newSecret } from "../../src/system/secrets.ts";
 import { deadLetter, hold, tester, testRoom } from "./letters.ts";
@@ -32,7 +34,8 @@ describe("a backup's file", { timeout: 2 * minuteMs }, () => {
     return openLedger({ database: pgliteDatabase(pglite) });
   }
   const deskOf = (ledger: Ledger) => reception({ ledger, clock: systemHost.clock, newSecret, roles: [] });
-  const backUp = () => writeLines(file, (write) => writeBackup(source, null, write));
+  const backUp = (withoutBodies = false, bodies: BodyStore | null = null) =>
+    writeLines(file, (write) => writeBackup(source, { bodies, withoutBodies, write }));
   const restore = () => readBackup(target, { actor: tester, now: Date.now(), bodies: null, lines: readLines(file) });
 
   beforeEach(async () => {
@@ -83,6 +86,27 @@ describe("a backup's file", { timeout: 2 * minuteMs }, () => {
     await restore();
     await expect(desk.enrol({ code, name: "eve", password: "correct horse battery" })).rejects.toThrow("code");
     await expect(desk.firstRun()).resolves.not.toBe(code);
+  });
+
+  it("is not made without a large body that is gone, unless somebody says so", async () => {
+    const bodies = fileBodyStore({ folder: join(folder, "bodies"), ...systemHost });
+    const room = { ...testRoom(), bodies };
+    const large = (letter: string) => deadLetter({ body: letter.repeat(2_000_000) });
+    await hold(source, [{ ...one, letter: large("a") }], { room });
+    await hold(source, [{ letter: large("b"), found: { kind: "position", position: "2" } }], { room });
+    await expect(backUp(false, bodies)).resolves.toMatchObject({ missingBodies: 0 });
+    rmSync(file);
+    const [gone] = (await source.database.query<{ ref: string }>(`select body_ref as ref from dlo.bodies`, [])).rows;
+    const sha256 = gone?.ref.split(":")[1] ?? "none";
+    rmSync(join(folder, "bodies", sha256.slice(0, 2), sha256));
+    await expect(backUp(false, bodies)).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: expect.stringContaining("--without-bodies"),
+      details: { missingBodies: 1 },
+    });
+    expect(existsSync(file)).toBe(false);
+    await expect(backUp(true, bodies)).resolves.toMatchObject({ missingBodies: 1 });
+    await restore();
   });
 
   it("is refused with a sentence where it is none, or was cut", async () => {

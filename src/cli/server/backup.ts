@@ -1,5 +1,6 @@
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
+import { switchFlag } from "../flags.ts";
 import { ledgerFlags, officeAt } from "../ledger/ledger-flags.ts";
 import { showCount, showNumber } from "../terminal/units.ts";
 import { readLines, writeLines } from "./backup-file.ts";
@@ -15,15 +16,24 @@ export const backupCommand = command({
       "not in it. An embedded ledger is backed up while no office has it open; one on PostgreSQL at any time.",
   ],
   operand: { placeholder: "FILE", about: "where to; it must not be there yet", required: true },
-  flags: { database, config },
+  flags: {
+    database,
+    config,
+    "without-bodies": switchFlag(
+      "go on without large bodies that cannot be read, and say how many; else it is refused",
+    ),
+  },
 
-  async run({ operand, json, ...values }, context) {
+  async run({ operand, json, "without-bodies": withoutBodies, ...values }, context) {
     const file = operand ?? "";
     const office = await officeAt(values, context);
     try {
-      const lines = await writeLines(file, (write) => office.backup(write));
-      if (json) context.print(JSON.stringify({ file, lines }));
+      const made = await writeLines(file, (write) => office.backup({ write, withoutBodies }));
+      const { lines, missingBodies } = made;
+      if (json) context.print(JSON.stringify({ file, ...made }));
       else context.print(`${showCount(lines, "line")} in ${file}. Bodies in it are unmasked.`);
+      if (missingBodies > 0)
+        context.note(`${showCount(missingBodies, "large body", "large bodies")} could not be read: not in it.`);
       return exit.done;
     } finally {
       await office.close();

@@ -1,5 +1,6 @@
 import type { BodyStore } from "../../domain/body-store.ts";
 import { type Queries, quoteName } from "../../domain/database.ts";
+import { OfficeError } from "../../domain/errors.ts";
 import type { Ledger } from "../ledger.ts";
 import { type BackupTable, backupTables } from "./backup-tables.ts";
 
@@ -9,16 +10,26 @@ export const rowStart = '{"kind":"row","row":';
 /** Rows fetched at once: with bodies in them they may be large. */
 const fetchedAtOnce = 100;
 
+export interface BackupRequest {
+  readonly bodies: BodyStore | null;
+  /** Go on without large bodies that cannot be read; otherwise they are refused, at the end. */
+  readonly withoutBodies: boolean;
+  readonly write: (line: string) => Promise<void>;
+}
+
+export interface BackedUp {
+  readonly lines: number;
+  /** Large bodies that could not be read, and are not in it. */
+  readonly missingBodies: number;
+}
+
 /**
  * The whole ledger as lines of JSON, as it was at one moment: what it is, for each table its rows, large bodies that lie beside it,
  * and last how many lines there are. Bodies are in it as they came, unmasked.
  */
-export async function writeBackup(
-  ledger: Ledger,
-  bodies: BodyStore | null,
-  write: (line: string) => Promise<void>,
-): Promise<number> {
+export async function writeBackup(ledger: Ledger, { bodies, withoutBodies, write }: BackupRequest): Promise<BackedUp> {
   let lines = 0;
+  let missingBodies = 0;
   const say = async (line: string) => {
     await write(line);
     lines += 1;
@@ -39,10 +50,14 @@ export async function writeBackup(
       for await (const page of rowsOf(ledger, transaction, table))
         for (const row of page) await say(`${rowStart}${row}}`);
     }
-    if (bodies !== null) for await (const body of bodiesOf(ledger, transaction, bodies)) await say(body);
+    for await (const body of bodiesOf(ledger, transaction, bodies)) {
+      if (body === null) missingBodies += 1;
+      else await say(body);
+    }
   });
+  if (missingBodies > 0 && !withoutBodies) throw missing(missingBodies);
   await write(JSON.stringify({ kind: "end", lines }));
-  return lines;
+  return { lines, missingBodies };
 }
 
 async function* rowsOf(
@@ -54,15 +69,28 @@ async function* rowsOf(
   yield* pages(queries, `select to_json(t)::text as text from (select ${listed} from ${at}.${quoteName(name)}) t`);
 }
 
-async function* bodiesOf({ at }: Ledger, queries: Queries, bodies: BodyStore): AsyncGenerator<string> {
-  const statement = `select distinct body_ref as text from ${at}.bodies where body_ref like '${bodies.name}:%'`;
+/** Null for each that cannot be read: its file is gone, or it is kept where this process has no way to. */
+async function* bodiesOf({ at }: Ledger, queries: Queries, bodies: BodyStore | null): AsyncGenerator<string | null> {
+  const statement = `select distinct body_ref as text from ${at}.bodies where body_ref is not null`;
   for await (const page of pages(queries, statement)) {
     for (const ref of page) {
-      const sha256 = ref.slice(bodies.name.length + 1);
-      const body = await bodies.read(sha256);
-      if (body !== null) yield JSON.stringify({ kind: "body", sha256, base64: Buffer.from(body).toString("base64") });
+      const [store, sha256 = ""] = ref.split(":");
+      const body = store === bodies?.name ? await bodies?.read(sha256) : null;
+      yield body ? JSON.stringify({ kind: "body", sha256, base64: Buffer.from(body).toString("base64") }) : null;
     }
   }
+}
+
+function missing(count: number): OfficeError {
+  const sentence =
+    count === 1
+      ? "1 large body that lies beside the ledger cannot be read."
+      : `${count} large bodies that lie beside the ledger cannot be read.`;
+  return new OfficeError(
+    "STORE_UNAVAILABLE",
+    `${sentence} Run it where they are (\`ledger.bodies.path\`, or DLO_DATA), or go on without them: --without-bodies.`,
+    { details: { missingBodies: count } },
+  );
 }
 
 async function* pages(queries: Queries, statement: string): AsyncGenerator<readonly string[]> {
