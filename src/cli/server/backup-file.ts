@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { pipeline } from "node:stream";
-import { finished } from "node:stream/promises";
+import { pipeline as pipelineEnd } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { OfficeError } from "../../domain/errors.ts";
 
@@ -16,18 +16,25 @@ export async function writeLines<Sum>(
     throw refused(file, error);
   });
   const packed = createGzip();
-  packed.pipe(target);
+  // The first thing that goes wrong, with the disk or with the filling, ends both streams and is what this rejects with.
+  const whole = pipelineEnd(packed, target);
   try {
     const sum = await fill(async (line) => {
+      // Nothing drains a stream that was ended: waiting for it would never end.
+      if (packed.destroyed) throw new Error("The file was closed.");
       if (!packed.write(`${line}\n`)) await once(packed, "drain");
     });
     packed.end();
-    await finished(target);
+    await whole;
     return sum;
   } catch (error) {
-    target.destroy();
+    packed.destroy(error as Error);
+    const first = await whole.then(
+      () => error,
+      (reason: unknown) => reason,
+    );
     await rm(file, { force: true });
-    throw error;
+    throw refused(file, first);
   }
 }
 
@@ -60,6 +67,9 @@ const problems: Readonly<Record<string, string>> = {
   ENOENT: "cannot be found",
   EACCES: "may not be used by this user",
   EISDIR: "is a folder",
+  ENOSPC: "does not fit on its disk",
+  EDQUOT: "is more than this user may store there",
+  EFBIG: "would be larger than a file may be here",
   Z_DATA_ERROR: "is no backup of a ledger, or was damaged; `dlo backup FILE` writes one",
   Z_BUF_ERROR: "was cut: its end is missing",
 };
