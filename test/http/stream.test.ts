@@ -5,6 +5,8 @@ import { type Heard, piecesOf, readEvents, type StreamEvent } from "../../src/ht
 import type { StreamLimits } from "../../src/http/stream.ts";
 import { recordAction } from "../../src/ledger/audit.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { changeFeed } from "../../src/office/stream/change-feed.ts";
+import { systemClock } from "../../src/system/host.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { tester } from "../ledger/letters.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
@@ -112,6 +114,17 @@ onEachDatabase("the live stream", (tested) => {
     },
     3 * minuteMs,
   );
+
+  it("tells somebody who was away nothing twice, however much is written while it looks", async () => {
+    await drop(1, 3);
+    const feed = changeFeed(ledger, systemClock, { lookEveryMs: minuteMs });
+    const now = await feed.now();
+    await drop(4, 5);
+    const wait = { waitMs: 0, signal: new AbortController().signal };
+    const caughtUp = await feed.after({ ...now, n: now.n - 3 }, wait);
+    expect(caughtUp).toMatchObject({ changes: [{ id: "ltr_1" }, { id: "ltr_2" }, { id: "ltr_3" }] });
+    expect(await feed.after(caughtUp.position, wait)).toMatchObject({ kind: "changes", changes: [] });
+  });
 
   it("tells only of what was asked for, and shows with comments that the line is not dead", async () => {
     const { port, server, close } = await serving({ beatMs: 100 });

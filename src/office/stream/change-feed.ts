@@ -95,7 +95,7 @@ class LedgerFeed implements ChangeFeed {
     const now: Position = { n: head, passing: this.#passed };
     // A ledger that was restored, or another one: numbers of before mean nothing here.
     if (position.n > head) return { kind: "reset", position: now };
-    const entries = await this.#entriesAfter(position.n);
+    const entries = await this.#entriesAfter(position.n, head);
     if (entries === null) return { kind: "reset", position: now };
     const missed = Math.min(this.#passed - position.passing, this.#passing.length);
     const passing = missed > 0 ? this.#passing.slice(-missed).map((change): Told => ({ ...change, n: null })) : [];
@@ -103,14 +103,17 @@ class LedgerFeed implements ChangeFeed {
     return { kind: "changes", changes, position: { n: entries.at(-1)?.n ?? position.n, passing: this.#passed } };
   }
 
-  /** Null where there are too many. */
-  async #entriesAfter(n: number): Promise<readonly Entry[] | null> {
-    if (n >= (this.#head ?? 0)) return [];
+  /**
+   * Null where there are too many. None beyond the head, though the log may have more by now: whoever was ahead of it would be
+   * taken for a stranger and told again.
+   */
+  async #entriesAfter(n: number, head: number): Promise<readonly Entry[] | null> {
+    if (n >= head) return [];
     const first = this.#entries[0]?.n;
     if (first !== undefined && n >= first - 1) return this.#entries.filter((entry) => entry.n > n);
     const { mostEntries: limit } = this.#options;
     const written = await readAuditAfter(this.#ledger, { after: n, limit: limit + 1 });
-    return written.length > limit ? null : written.map(entryOf);
+    return written.length > limit ? null : written.map(entryOf).filter((entry) => entry.n <= head);
   }
 
   /** Once for all who wait, however many. */
