@@ -1,7 +1,9 @@
 import { beforeAll, expect, it } from "vitest";
+import { OfficeError } from "../../src/domain/errors.ts";
 import { noteHeartbeat } from "../../src/ledger/consumers.ts";
-import { intendItems, leadReplay } from "../../src/ledger/lead-replay.ts";
+import { intendItems, leadReplay, settleItems } from "../../src/ledger/lead-replay.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { findDoubtful } from "../../src/ledger/settle-doubt.ts";
 import { settleEnded } from "../../src/office/replay/seek-evidence.ts";
 import { cancel } from "../../src/office/replay/steer-replay.ts";
 import { plainLine, type SendLine } from "../../src/sources/send-line.ts";
@@ -26,10 +28,15 @@ onEachDatabase("a send in doubt of which its broker cannot tell", (tested) => {
   });
 
   /** A leader died with both letters in its hands; consumers there report these inboxes. */
-  async function interrupted(windows: readonly (number | null)[], headers: Readonly<Record<string, string>>) {
+  async function interrupted(
+    windows: readonly (number | null)[],
+    headers: Readonly<Record<string, string>>,
+    onSend: () => void = () => {},
+  ) {
     const queue = `orders-${crypto.randomUUID()}`;
-    const { parts, sent } = replayWorld(ledger, { protocol: { ramp: [] } });
-    const replay = await planned(parts, await holdLetters(ledger, ["a", "b"], { queue, ...headers }));
+    const { parts, sent } = replayWorld(ledger, { protocol: { ramp: [] }, onSend });
+    const letters = await holdLetters(ledger, ["a", "b"], { queue, ...headers });
+    const replay = await planned(parts, letters);
     await started(parts, replay);
     const dead = await leadReplay(ledger, replay, 500);
     if (dead === null) throw new Error("Nobody else could have led it.");
@@ -46,13 +53,25 @@ onEachDatabase("a send in doubt of which its broker cannot tell", (tested) => {
       });
     }
     await eventually(async () => expect(await run(parts, replay)).toBe("finished"), { withinMs: 20_000 });
-    return { sent, replay, counts: await countsOf(parts, replay) };
+    return { parts, sent, letters, replay, counts: await countsOf(parts, replay) };
   }
 
   it("is sent again under the same mark where its consumer's inbox would catch a second copy", async () => {
     const { sent, counts } = await interrupted([86_400, 86_400], { "idempotency-key": "k-1" });
     expect(counts).toMatchObject({ inDoubt: 0, sent: 2 });
     expect(sent.map(replayOf).map((mark) => mark.split("/")[1])).toEqual(["1", "2"]);
+  });
+
+  it("stays in doubt where the second copy is refused: the first may have arrived, and may come back", async () => {
+    const refused = () => {
+      throw new OfficeError("QUEUE_NOT_FOUND", "There is no such queue any more.");
+    };
+    const { parts, letters, replay, counts } = await interrupted([86_400], { "idempotency-key": "k-5" }, refused);
+    expect(counts).toMatchObject({ inDoubt: 2, notYetSent: 0, drifted: 0 });
+    expect(await letterStates(ledger, letters)).toEqual(["in_doubt", "in_doubt"]);
+    expect(await findDoubtful(ledger, replay, 1)).toHaveLength(2);
+    await settleItems(ledger, ledger.database, { replay, numbers: [1], outcome: "returned" });
+    expect(await countsOf(parts, replay)).toMatchObject({ inDoubt: 1, returned: 1 });
   });
 
   it.each([
