@@ -3,7 +3,15 @@ import { pause } from "../../domain/clock.ts";
 import type { Queries } from "../../domain/database.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
 import { recordAction } from "../../ledger/audit.ts";
-import { giveUpLead, intendAgain, keepLead, type Lead, leadReplay, settleItems } from "../../ledger/lead-replay.ts";
+import {
+  giveUpLead,
+  intendAgain,
+  intendItems,
+  keepLead,
+  type Lead,
+  leadReplay,
+  settleItems,
+} from "../../ledger/lead-replay.ts";
 import { readApprovals, readReplay } from "../../ledger/read-replay.ts";
 import {
   acknowledgedNumbers,
@@ -23,6 +31,7 @@ import {
   type WaitingItem,
 } from "../../ledger/replay-moves.ts";
 import type { HaltCause, ReplayRecord, ReplayState } from "../../ledger/replay-record.ts";
+import { readStop } from "../../ledger/stopped-sending.ts";
 import type { SendLine } from "../../sources/send-line.ts";
 import { parsePatch } from "../edit/patch-json.ts";
 import { approvalFacts } from "./approvals.ts";
@@ -171,8 +180,16 @@ class ReplayRun {
     const items = doubtful.filter(({ n }) => repeatable.has(n));
     const examined = (await this.#examine(record, items, toSend)).filter(hasInboxKey);
     if (examined.length === 0 || this.#over.signal.aborted) return;
+    await this.#sendWindow({ items, examined, intend: intendAgain });
+  }
+
+  /** Gives how many the broker may have now. */
+  async #sendWindow({ intend = intendItems, ...letters }: MeantWindow): Promise<number> {
     const lineTo = (source: string) => this.#lineTo(source);
-    await sendWindow(this.#parts, { lead: this.#lead, lineTo, intend: intendAgain }, { items, examined });
+    const sent = await sendWindow(this.#parts, { lead: this.#lead, lineTo, intend }, letters);
+    // Whoever stopped all sending may have died before it had paused this one.
+    if (sent === 0) await this.#pauseIfStopped();
+    return sent;
   }
 
   #lineTo(source: string): Promise<SendLine> {
@@ -192,8 +209,7 @@ class ReplayRun {
     if (this.#over.signal.aborted) return;
     const cause = healthAgainst(examined);
     if (cause !== null) return this.#halt(cause);
-    const lineTo = (source: string) => this.#lineTo(source);
-    const sent = await sendWindow(this.#parts, { lead: this.#lead, lineTo }, { items, examined });
+    const sent = await this.#sendWindow({ items, examined });
     const spentMs = host.clock.now() - startedAt;
     await pause(host.clock, Math.max(0, (sent / rate) * 1_000 - spentMs), this.#over.signal);
   }
@@ -304,6 +320,16 @@ class ReplayRun {
     this.#finish("paused");
   }
 
+  async #pauseIfStopped(): Promise<void> {
+    const { ledger } = this.#parts;
+    const stop = await readStop(ledger, ledger.database);
+    if (stop === null) return;
+    await this.#audited("replay.paused", { because: "all sending is stopped", stoppedBy: stop.by }, (transaction) =>
+      moveReplay(ledger, transaction, { id: this.#lead.replay, from: ["running"], to: "paused" }),
+    );
+    this.#finish("paused");
+  }
+
   async #audited(
     action: string,
     details: Record<string, unknown>,
@@ -322,6 +348,13 @@ class ReplayRun {
       });
     });
   }
+}
+
+interface MeantWindow {
+  readonly items: readonly ReplayItem[];
+  readonly examined: readonly ExaminedLetter[];
+  /** @default as items whose turn it is */
+  readonly intend?: typeof intendItems;
 }
 
 interface Place extends SentTo {

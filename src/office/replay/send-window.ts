@@ -2,7 +2,14 @@ import { isFinal } from "../../domain/errors.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
 import { showSend } from "../../domain/send-mark.ts";
 import { keepPatched } from "../../ledger/edits.ts";
-import { intendItems, type Lead, noteDoubt, noteSent, noteUnsent, type SendNote } from "../../ledger/lead-replay.ts";
+import {
+  type intendItems,
+  type Lead,
+  noteDoubt,
+  noteSent,
+  noteUnsent,
+  type SendNote,
+} from "../../ledger/lead-replay.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { ReplayItem } from "../../ledger/replay-items.ts";
 import { driftItems } from "../../ledger/replay-moves.ts";
@@ -22,8 +29,8 @@ export type LineTo = (source: string) => Promise<SendLine>;
 interface Window {
   readonly lead: Lead;
   readonly lineTo: LineTo;
-  /** How they are intended. @default as items whose turn it is */
-  readonly intend?: typeof intendItems;
+  /** How they are intended: as items whose turn it is, or as second copies. */
+  readonly intend: typeof intendItems;
 }
 
 type SendOutcome = "sent" | "unsent" | "in_doubt";
@@ -34,7 +41,7 @@ type SendOutcome = "sent" | "unsent" | "in_doubt";
  */
 export async function sendWindow(
   { ledger }: ReplayParts,
-  { lead, lineTo, intend = intendItems }: Window,
+  { lead, lineTo, intend }: Window,
   { items, examined }: { readonly items: readonly ReplayItem[]; readonly examined: readonly ExaminedLetter[] },
 ): Promise<number> {
   const letters = new Map(examined.map((letter) => [hexOf(letter.candidate.id), letter]));
@@ -91,7 +98,11 @@ function objection(item: ReplayItem, { judgement, payloadSha256, destination }: 
 
 type Outcomes = ReadonlyMap<number, SendOutcome>;
 
-async function sendAll({ lead, lineTo }: Window, intent: number, outgoing: readonly Outgoing[]): Promise<Outcomes> {
+async function sendAll(
+  { lead, lineTo }: Omit<Window, "intend">,
+  intent: number,
+  outgoing: readonly Outgoing[],
+): Promise<Outcomes> {
   const turns = new Map<string, Promise<unknown>>();
   const outcomes = await Promise.all(
     outgoing.map(async ({ item, letter }) => {

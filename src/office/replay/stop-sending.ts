@@ -6,7 +6,9 @@ import type { Ledger } from "../../ledger/ledger.ts";
 import { listReplays } from "../../ledger/read-replay.ts";
 import { moveReplay } from "../../ledger/replay-moves.ts";
 import { noteRelease, noteStop, readStop } from "../../ledger/stopped-sending.ts";
-import { changeReplay, type GoverningParts, requireReason } from "./change-replay.ts";
+import { changeReplay, type GoverningParts, requireReason, type Said } from "./change-replay.ts";
+
+const underWay = ["running", "settling"] as const;
 
 /**
  * The big red button: nothing starts or goes on until somebody releases it, and everything that runs is paused. In that
@@ -22,17 +24,35 @@ export async function stopSending(parts: GoverningParts, actor: Actor, reason: s
   return pauseAll(parts, actor, reason);
 }
 
+const page = 200;
+
+/** One that cannot be paused keeps no other from it, and is told of at the end: it pauses itself before its next letter. */
 async function pauseAll(parts: GoverningParts, actor: Actor, reason: string): Promise<readonly Uint8Array[]> {
-  const running = await listReplays(parts.ledger, { states: ["running", "settling"], limit: 1_000 });
   const paused: Uint8Array[] = [];
-  for (const { id } of running) {
-    await changeReplay(parts, actor, { replay: id, action: "replay.paused", details: { reason } }, async (queries) => {
-      // One that has ended in this moment is as good as paused.
-      const moved = await moveReplay(parts.ledger, queries, { id, from: ["running", "settling"], to: "paused" });
-      if (moved) paused.push(id);
-    });
-  }
+  const failures: unknown[] = [];
+  let after: Uint8Array | null = null;
+  do {
+    const running = await listReplays(parts.ledger, { states: underWay, limit: page, after });
+    for (const { id } of running) {
+      const isPaused = await pauseOne(parts, actor, { replay: id, reason }).catch((error: unknown) => {
+        failures.push(error);
+        return false;
+      });
+      if (isPaused) paused.push(id);
+    }
+    after = running[page - 1]?.id ?? null;
+  } while (after !== null);
+  if (failures.length > 0) throw failures[0];
   return paused;
+}
+
+/** False for one that has ended in this moment, which is as good as paused. */
+async function pauseOne(parts: GoverningParts, actor: Actor, { replay, reason }: Said): Promise<boolean> {
+  let moved = false;
+  await changeReplay(parts, actor, { replay, action: "replay.paused", details: { reason } }, async (queries) => {
+    moved = await moveReplay(parts.ledger, queries, { id: replay, from: underWay, to: "paused" });
+  });
+  return moved;
 }
 
 /** Replays may be started and resumed again. None goes on by itself: each is looked at by whoever resumes it. */
