@@ -27,7 +27,8 @@ begin
 end $$;
 
 -- The number under which the next window of a replay is intended; null unless the caller still leads and sending is not stopped.
--- Locks in the order of whoever starts a replay: whoever pauses, takes over or stops all sending waits for the commit.
+-- Locks in the order of whoever starts a replay: whoever pauses, takes over or stops all sending waits for the commit. A wait for
+-- outcomes that had begun is void: it would be over too soon for what is sent now.
 create function next_intent(which uuid, as_epoch integer) returns integer language plpgsql
 set search_path from current
 as $$
@@ -43,7 +44,7 @@ begin
   if not found then
     return null;
   end if;
-  update replays r set intents = r.intents + 1 where r.id = which returning r.intents into number;
+  update replays r set intents = r.intents + 1, settles_at = null where r.id = which returning r.intents into number;
   return number;
 end $$;
 

@@ -89,7 +89,7 @@ class ReplayRun {
   readonly #tuning: RunTuning;
   /** Aborted as soon as nothing more may be sent: stopped, paused, or no longer the leader. */
   readonly #over = new AbortController();
-  /** Of the step whose outcomes are waited for, by place. */
+  /** Of what is waited for, by place. */
   readonly #watches = new Map<string, SilenceWatch>();
   /** Where its messages go, by source. */
   readonly #lines = new Map<string, Promise<SendLine>>();
@@ -240,6 +240,8 @@ class ReplayRun {
   async #hasSettled(record: ReplayRecord, counts: ReplayCounts): Promise<boolean> {
     const { ledger, host } = this.#parts;
     if (counts.waiting === 0) return true;
+    // A wait that begins anew, because more was sent, is for all that is there by now.
+    if (record.settlesAt === null) this.#watches.clear();
     await this.#watch();
     if (record.settlesAt === null) await beginSettling(ledger, this.#lead, await this.#windowS(record));
     if (await isSettled(ledger, this.#lead)) {
@@ -250,7 +252,7 @@ class ReplayRun {
     return false;
   }
 
-  /** Once for each step, when all of it is sent: what is consumed by the end of the wait must be what was sent. */
+  /** Once for each wait, when all of a step is sent: what is consumed by the end of the wait must be what was sent. */
   async #watch(): Promise<void> {
     if (this.#watches.size > 0) return;
     const { ledger, watch } = this.#parts;

@@ -1,0 +1,43 @@
+import { beforeAll, expect, it } from "vitest";
+import { intendItems, leadReplay } from "../../src/ledger/lead-replay.ts";
+import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { readReplay } from "../../src/ledger/read-replay.ts";
+import { noteAbsent } from "../../src/ledger/settle-doubt.ts";
+import { eventually } from "../../src/testing/eventually.ts";
+import { onEachDatabase } from "../servers/each-database.ts";
+import { bodiesOf, countsOf, holdLetters, planned, replayWorld, run, started } from "./world.ts";
+
+onEachDatabase("the wait for outcomes", (tested) => {
+  let ledger: Ledger;
+  beforeAll(async () => {
+    ledger = await openLedger({ database: tested.database });
+  });
+
+  it("begins anew, with a new look at the queue, for what is sent after it began", async () => {
+    const { parts, sent } = replayWorld(ledger, { protocol: { ramp: [], settleS: 3_600 } });
+    const replay = await planned(parts, await holdLetters(ledger, ["a", "b"]));
+    await started(parts, replay);
+    const dead = await leadReplay(ledger, replay, 500);
+    if (dead === null) throw new Error("Nobody else could have led it.");
+    const intent = await intendItems(ledger, dead, [1]);
+    const watchedAfter: number[] = [];
+    const watch = async () => {
+      watchedAfter.push(sent.length);
+      return async () => true;
+    };
+    const stop = new AbortController();
+    const settlesAt = async () => (await readReplay(ledger, ledger.database, { id: replay })).settlesAt;
+    const runs = eventually(async () => expect(await run({ ...parts, watch }, replay, stop.signal)).toBe("stopped"));
+    await eventually(async () => expect(await settlesAt()).not.toBeNull());
+    const first = (await settlesAt()) ?? 0;
+    await noteAbsent(ledger, ledger.database, { replay, absent: [{ n: 1, intent: intent.number }] });
+    await eventually(async () => {
+      expect(bodiesOf(sent)).toEqual(["b", "a"]);
+      expect(await settlesAt()).toBeGreaterThan(first);
+    });
+    expect(await countsOf(parts, replay)).toMatchObject({ waiting: 2, presumed: 0 });
+    stop.abort();
+    await runs;
+    expect(watchedAfter).toEqual([1, 2]);
+  });
+});
