@@ -89,6 +89,8 @@ class ReplayRun {
   readonly #tuning: RunTuning;
   /** Aborted as soon as nothing more may be sent: stopped, paused, or no longer the leader. */
   readonly #over = new AbortController();
+  /** Aborted when nothing is under way any more. */
+  readonly #idle = new AbortController();
   /** Of what is waited for, by place. */
   readonly #watches = new Map<string, SilenceWatch>();
   /** Where its messages go, by source. */
@@ -114,24 +116,28 @@ class ReplayRun {
     } finally {
       this.#request.signal.removeEventListener("abort", stop);
       this.#over.abort();
+      this.#idle.abort();
       await beating;
       await giveUpLead(this.#parts.ledger, this.#lead).catch(() => {});
     }
     return this.#end;
   }
 
-  /** Keeps the lease, and hears of a pause within a beat. A ledger that does not answer for a whole lease has lost it. */
+  /**
+   * Keeps the lease, and hears of a pause within a beat. A ledger that does not answer for a whole lease has lost it. When it is
+   * over the lease is kept for as long as a broker owes an answer: a send that may still happen is not abandoned.
+   */
   async #beat(): Promise<void> {
     const { ledger, host } = this.#parts;
     const { beatMs, leaseMs } = this.#tuning;
     let keptAt = host.clock.now();
-    while (!this.#over.signal.aborted) {
-      await pause(host.clock, beatMs, this.#over.signal);
+    while (!this.#idle.signal.aborted) {
+      await pause(host.clock, beatMs, this.#idle.signal);
       const askedAt = host.clock.now();
       const state = await keepLead(ledger, this.#lead, leaseMs).catch(() => undefined);
       if (state !== undefined) keptAt = askedAt;
-      if (state === null || host.clock.now() - keptAt >= leaseMs) this.#finish("led elsewhere");
-      else if (state !== undefined && state !== "running" && state !== "settling") this.#finish(state);
+      if (state === null || host.clock.now() - keptAt >= leaseMs) return this.#finish("led elsewhere");
+      if (state !== undefined && state !== "running" && state !== "settling") this.#finish(state);
     }
   }
 
