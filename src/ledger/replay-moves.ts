@@ -4,16 +4,25 @@ import type { Lead } from "./lead-replay.ts";
 import type { Ledger } from "./ledger.ts";
 import type { HaltCause, ReplayState } from "./replay-record.ts";
 
-/** Moves a replay from one of these states; false when it is in none of them any more. */
+export interface ReplayMove {
+  readonly id: Uint8Array;
+  readonly from: readonly ReplayState[];
+  readonly to: ReplayState;
+  /** Of whoever leads it, which loses the right to move it with the lead. @default a person moves it, whoever leads */
+  readonly epoch?: number;
+}
+
+/** Moves a replay from one of these states; false when it is in none of them any more, or has another leader. */
 export async function moveReplay(
   { at }: Ledger,
   queries: Queries,
-  { id, from, to }: { readonly id: Uint8Array; readonly from: readonly ReplayState[]; readonly to: ReplayState },
+  { id, from, to, epoch }: ReplayMove,
 ): Promise<boolean> {
   const isEnd = !["planned", "awaiting_approval", "approved", "running", "paused", "settling"].includes(to);
   const { count } = await queries.query(
-    `update ${at}.replays set state = $3, ended_at = case when $4 then ${at}.clock() end where id = $1 and state = any ($2::text[])`,
-    [uuidOf(id), from, to, isEnd],
+    `update ${at}.replays set state = $3, ended_at = case when $4 then ${at}.clock() end
+     where id = $1 and state = any ($2::text[]) and epoch = coalesce($5::integer, epoch)`,
+    [uuidOf(id), from, to, isEnd, epoch ?? null],
   );
   return count > 0;
 }
@@ -57,17 +66,18 @@ export async function isSettled({ database, at }: Ledger, { replay }: Lead): Pro
   return rows[0]?.over ?? false;
 }
 
-/** Takes items out that became less allowed since they were planned. */
+/** Takes items out that became less allowed since they were planned, as whoever leads it now sees it. */
 export async function driftItems(
   { database, at }: Ledger,
-  { replay }: Lead,
+  { replay, epoch }: Lead,
   drifted: readonly { readonly n: number; readonly reason: string }[],
 ): Promise<void> {
   await database.query(
-    `update ${at}.replay_items i set mark = 'drifted', mark_reason = d.reason
-     from unnest($2::integer[], $3::text[]) as d (n, reason)
+    `with led as materialized (select from ${at}.replays where id = $1 and epoch = $4 for share)
+     update ${at}.replay_items i set mark = 'drifted', mark_reason = d.reason
+     from unnest($2::integer[], $3::text[]) as d (n, reason), led
      where i.replay_id = $1 and i.n = d.n and i.mark is null and i.progress = 'not_yet_sent'`,
-    [uuidOf(replay), drifted.map(({ n }) => n), drifted.map(({ reason }) => reason)],
+    [uuidOf(replay), drifted.map(({ n }) => n), drifted.map(({ reason }) => reason), epoch],
   );
 }
 

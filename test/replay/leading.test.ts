@@ -1,10 +1,13 @@
 import { beforeAll, expect, it } from "vitest";
+import { uuidOf } from "../../src/domain/ids.ts";
+import { type Lead, leadReplay } from "../../src/ledger/lead-replay.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { driftItems, moveReplay } from "../../src/ledger/replay-moves.ts";
 import { doubtAbandoned } from "../../src/ledger/settle-doubt.ts";
 import { pauseReplay } from "../../src/office/replay/steer-replay.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
-import { countsOf, holdLetters, itemsOf, operator, planned, replayWorld, run, started } from "./world.ts";
+import { countsOf, holdLetters, itemsOf, operator, planned, replayWorld, run, started, stateOf } from "./world.ts";
 
 onEachDatabase("whoever leads a replay", (tested) => {
   let ledger: Ledger;
@@ -31,4 +34,47 @@ onEachDatabase("whoever leads a replay", (tested) => {
     expect(await running).toBe("paused");
     expect(await countsOf(parts, replay)).toMatchObject({ waiting: 2, inDoubt: 0 });
   });
+
+  it("decides nothing any more once it slept and somebody else leads", async () => {
+    const { parts } = replayWorld(ledger, { protocol: { ramp: [] } });
+    const replay = await planned(parts, await holdLetters(ledger, ["a", "b"]));
+    await started(parts, replay);
+    const asleep = await leadReplay(ledger, replay, 1);
+    if (asleep === null) throw new Error("Nobody else could have led it.");
+    const successor = await eventuallyLeads(replay);
+    const { epoch } = asleep;
+    const drifted = [{ n: 1, reason: "destination.missing" }];
+    for (const to of ["paused", "finished"] as const) {
+      expect(await moveReplay(ledger, ledger.database, { id: replay, epoch, from: ["running"], to })).toBe(false);
+    }
+    await driftItems(ledger, asleep, drifted);
+    expect(await countsOf(parts, replay)).toMatchObject({ drifted: 0, notYetSent: 2 });
+    await driftItems(ledger, successor, drifted);
+    expect(await countsOf(parts, replay)).toMatchObject({ drifted: 1, notYetSent: 1 });
+    const own = { id: replay, epoch: successor.epoch, from: ["running"], to: "paused" } as const;
+    expect(await moveReplay(ledger, ledger.database, own)).toBe(true);
+  });
+
+  it("does not end a replay that was taken over while it looked at how that stands", async () => {
+    const { parts } = replayWorld(ledger, { protocol: { ramp: [] } });
+    const replay = await planned(parts, await holdLetters(ledger, ["a"]));
+    await started(parts, replay);
+    const overtaken = async () => {
+      // As if its process had slept here for longer than its lease.
+      await ledger.database.query(`update ${ledger.at}.replays set lease_until = null where id = $1`, [uuidOf(replay)]);
+      expect(await leadReplay(ledger, replay, 60_000)).not.toBeNull();
+      return true;
+    };
+    const slow = { ...parts, watch: async () => overtaken };
+    const running = run(slow, replay, new AbortController().signal, { leaseMs: 60_000, beatMs: 30_000 });
+    expect(await running).toBe("led elsewhere");
+    expect(await stateOf(parts, replay)).toBe("running");
+  });
+
+  async function eventuallyLeads(replay: Uint8Array): Promise<Lead> {
+    for (;;) {
+      const lead = await leadReplay(ledger, replay, 60_000);
+      if (lead !== null) return lead;
+    }
+  }
 });

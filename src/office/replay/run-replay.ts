@@ -36,6 +36,7 @@ import type { SendLine } from "../../sources/send-line.ts";
 import { parsePatch } from "../edit/patch-json.ts";
 import { approvalFacts } from "./approvals.ts";
 import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
+import { healthAgainst, returnsAgainst } from "./halt-causes.ts";
 import { approvalHash } from "./plan-hash.ts";
 import { countItems, type ReplayCounts, rampEnds, verdictOf } from "./replay-counts.ts";
 import type { ReplayParts, SentTo, SilenceWatch } from "./replay-parts.ts";
@@ -75,11 +76,14 @@ export async function runReplay(
   tuning: RunTuning = runTuning,
 ): Promise<RunEnd> {
   const lead = await leadReplay(parts.ledger, request.replay, tuning.leaseMs);
-  if (lead === null) {
-    const { state } = await readReplay(parts.ledger, parts.ledger.database, { id: request.replay });
-    return state === "running" || state === "settling" ? "led elsewhere" : state;
-  }
+  if (lead === null) return endElsewhere(parts, request.replay);
   return new ReplayRun(parts, lead, request, tuning).run();
+}
+
+/** How it is for whoever does not lead it. */
+async function endElsewhere({ ledger }: ReplayParts, replay: Uint8Array): Promise<RunEnd> {
+  const { state } = await readReplay(ledger, ledger.database, { id: replay });
+  return state === "running" || state === "settling" ? "led elsewhere" : state;
 }
 
 class ReplayRun {
@@ -304,58 +308,60 @@ class ReplayRun {
 
   async #conclude(counts: ReplayCounts): Promise<void> {
     const { ledger } = this.#parts;
-    await this.#audited("replay.finished", { verdict: verdictOf(counts), counts }, async (transaction) => {
-      const id = this.#lead.replay;
-      if (!(await moveReplay(ledger, transaction, { id, from: ["running", "settling"], to: "finished" }))) return false;
-      await releaseItems(ledger, transaction, id);
+    const told = { action: "replay.finished", details: { verdict: verdictOf(counts), counts } };
+    await this.#endAs("finished", told, async (transaction) => {
+      if (!(await this.#move(transaction, ["running", "settling"], "finished"))) return false;
+      await releaseItems(ledger, transaction, this.#lead.replay);
       return true;
     });
-    this.#finish("finished");
   }
 
   async #halt(cause: HaltCause): Promise<void> {
-    await this.#audited("replay.halted", { ...cause }, (transaction) =>
+    await this.#endAs("halted", { action: "replay.halted", details: { ...cause } }, (transaction) =>
       haltReplay(this.#parts.ledger, transaction, this.#lead, cause),
     );
-    this.#finish("halted");
   }
 
   /** What nobody reports on is not taken for success: a person decides whether to go on. */
-  async #pauseUnverified(unknown: number): Promise<void> {
-    await this.#audited("replay.paused", { because: "outcome unknown", unknown }, (transaction) =>
-      moveReplay(this.#parts.ledger, transaction, { id: this.#lead.replay, from: ["running"], to: "paused" }),
-    );
-    this.#finish("paused");
+  #pauseUnverified(unknown: number): Promise<void> {
+    return this.#pause({ because: "outcome unknown", unknown });
   }
 
   async #pauseIfStopped(): Promise<void> {
     const { ledger } = this.#parts;
     const stop = await readStop(ledger, ledger.database);
-    if (stop === null) return;
-    await this.#audited("replay.paused", { because: "all sending is stopped", stoppedBy: stop.by }, (transaction) =>
-      moveReplay(ledger, transaction, { id: this.#lead.replay, from: ["running"], to: "paused" }),
-    );
-    this.#finish("paused");
+    if (stop !== null) await this.#pause({ because: "all sending is stopped", stoppedBy: stop.by });
   }
 
-  async #audited(
-    action: string,
-    details: Record<string, unknown>,
-    change: (queries: Queries) => Promise<boolean>,
-  ): Promise<void> {
-    const { ledger, host } = this.#parts;
-    await ledger.database.transaction(async (transaction) => {
-      if (!(await change(transaction))) return;
-      const replay = showId("replay", this.#lead.replay);
-      const told = { replay, ...details };
-      await recordAction(ledger, transaction, {
-        at: host.clock.now(),
-        actor: this.#request.actor,
-        action,
-        details: told,
-      });
-    });
+  #pause(details: Told["details"]): Promise<void> {
+    return this.#endAs("paused", { action: "replay.paused", details }, (transaction) =>
+      this.#move(transaction, ["running"], "paused"),
+    );
   }
+
+  /** Only while it leads: one that slept decides nothing about what its successor sends. */
+  #move(queries: Queries, from: readonly ReplayState[], to: ReplayState): Promise<boolean> {
+    const { replay: id, epoch } = this.#lead;
+    return moveReplay(this.#parts.ledger, queries, { id, epoch, from, to });
+  }
+
+  async #endAs(end: RunEnd, { action, details }: Told, change: (queries: Queries) => Promise<boolean>): Promise<void> {
+    const { ledger, host } = this.#parts;
+    const { actor, replay } = this.#request;
+    const isEnded = await ledger.database.transaction(async (transaction) => {
+      if (!(await change(transaction))) return false;
+      const told = { replay: showId("replay", replay), ...details };
+      await recordAction(ledger, transaction, { at: host.clock.now(), actor, action, details: told });
+      return true;
+    });
+    this.#finish(isEnded ? end : await endElsewhere(this.#parts, replay));
+  }
+}
+
+/** What the audit log is told. */
+interface Told {
+  readonly action: string;
+  readonly details: Readonly<Record<string, unknown>>;
 }
 
 interface MeantWindow {
@@ -384,29 +390,4 @@ function placeOf(items: readonly WaitingItem[]): Place {
   const { source = "", queue = "" } = items[0] ?? {};
   const deadLetters = [...new Set(items.map((item) => item.deadLetters))];
   return { source, queue, deadLetters, numbers: items.map(({ n }) => n) };
-}
-
-const guards: Readonly<Record<string, HaltCause["guard"]>> = {
-  ...{ "breaker.open": "breaker", "lag.high": "lag", "health.red": "health" },
-};
-
-/** The guards that watch where letters go. That is no letter's fault, so none is left out for it: all of them wait. */
-function healthAgainst(examined: readonly ExaminedLetter[]): HaltCause | null {
-  for (const { judgement } of examined) {
-    const guard = guards[judgement.code];
-    if (guard !== undefined) return { guard, sentence: judgement.sentence };
-  }
-  return null;
-}
-
-/** The guard that watches what comes back, beyond what a person has seen and gone on with. */
-function returnsAgainst({ limits: { haltReturns }, accepted }: ReplayRecord, counts: ReplayCounts): HaltCause | null {
-  const returned = counts.returned - accepted.returned;
-  const sent = Math.max(1, counts.sent - accepted.sent);
-  if (returned <= 0 || returned / sent <= haltReturns) return null;
-  const share = Math.round((returned / sent) * 1_000) / 10;
-  return {
-    guard: "returns",
-    sentence: `${returned} of ${sent} sent came back (${share} %; it stops above ${haltReturns * 100} %).`,
-  };
 }
