@@ -3,9 +3,10 @@ import { intendItems, leadReplay } from "../../src/ledger/lead-replay.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { readReplay } from "../../src/ledger/read-replay.ts";
 import { noteAbsent } from "../../src/ledger/settle-doubt.ts";
+import { resume } from "../../src/office/replay/steer-replay.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
-import { bodiesOf, countsOf, holdLetters, planned, replayWorld, run, started } from "./world.ts";
+import { bodiesOf, countsOf, holdLetters, operator, planned, replayWorld, run, started } from "./world.ts";
 
 onEachDatabase("the wait for outcomes", (tested) => {
   let ledger: Ledger;
@@ -39,5 +40,25 @@ onEachDatabase("the wait for outcomes", (tested) => {
     stop.abort();
     await runs;
     expect(watchedAfter).toEqual([1, 2]);
+  });
+
+  it("is no reason to go on for those letters of a step whose own protocol says to pause", async () => {
+    const { parts, sent } = replayWorld(ledger, { wasConsumed: false, protocol: { ramp: [2], batch: 2 } });
+    const lenient = async () => {
+      const policy = await parts.policy();
+      const protocolFor: typeof policy.protocolFor = (facts, ...rest) => ({
+        ...policy.protocolFor(facts, ...rest),
+        onUnknown: facts.size === 1 ? "continue" : "pause",
+      });
+      return { ...policy, protocolFor };
+    };
+    const office = { ...parts, policy: lenient };
+    const replay = await planned(office, await holdLetters(ledger, ["a", "b", "c", "d", "strict", "stern"]));
+    await started(office, replay);
+    expect(await run(office, replay)).toBe("paused");
+    expect(bodiesOf(sent)).toEqual(["a", "b", "c", "d"]);
+    await resume(office, operator, { replay, reason: "looked at them by hand" });
+    expect(await run(office, replay)).toBe("finished");
+    expect(sent).toHaveLength(6);
   });
 });

@@ -28,7 +28,6 @@ import {
   isSettled,
   moveReplay,
   releaseItems,
-  type WaitingItem,
 } from "../../ledger/replay-moves.ts";
 import type { HaltCause, ReplayRecord, ReplayState } from "../../ledger/replay-record.ts";
 import { readStop } from "../../ledger/stopped-sending.ts";
@@ -39,11 +38,12 @@ import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
 import { healthAgainst, returnsAgainst } from "./halt-causes.ts";
 import { approvalHash } from "./plan-hash.ts";
 import { countItems, type ReplayCounts, rampEnds, verdictOf } from "./replay-counts.ts";
-import type { ReplayParts, SentTo, SilenceWatch } from "./replay-parts.ts";
+import type { ReplayParts, SilenceWatch } from "./replay-parts.ts";
 import { seekEvidence } from "./seek-evidence.ts";
 import { findRepeatable, hasInboxKey } from "./send-again.ts";
 import { sendWindow } from "./send-window.ts";
 import { settleWindowS } from "./settle-window.ts";
+import { placesOf } from "./waiting-places.ts";
 
 /** How a replay is led. */
 export interface RunTuning {
@@ -210,13 +210,14 @@ class ReplayRun {
     return known;
   }
 
-  async #send(record: ReplayRecord, { toSend }: ReplayCounts, room: number): Promise<void> {
+  async #send(record: ReplayRecord, counts: ReplayCounts, room: number): Promise<void> {
     const { ledger, host } = this.#parts;
     const startedAt = host.clock.now();
     const { batch, rate } = record.limits;
     const items = await nextToSend(ledger, { replay: record.id, after: 0, limit: Math.min(batch, room) });
-    const examined = await this.#examine(record, items, toSend);
+    const examined = await this.#examine(record, items, counts.toSend);
     if (this.#over.signal.aborted) return;
+    if (isUnverified(record, counts) && !mayGoUnverified(examined)) return this.#pauseUnverified(counts.unknown);
     const cause = healthAgainst(examined);
     if (cause !== null) return this.#halt(cause);
     const sent = await this.#sendWindow({ items, examined });
@@ -291,19 +292,18 @@ class ReplayRun {
   async #nextStep(record: ReplayRecord, counts: ReplayCounts): Promise<void> {
     const { ledger } = this.#parts;
     if (counts.notYetSent === 0) return this.#conclude(counts);
-    const isUnverified = counts.unknown > record.accepted.unknown;
-    if (isUnverified && !(await this.#mayGoOn(record, counts))) return this.#pauseUnverified(counts.unknown);
+    if (isUnverified(record, counts) && !(await this.#mayGoOn(record, counts)))
+      return this.#pauseUnverified(counts.unknown);
     const begun = counts.sent + counts.inDoubt;
     const ends = rampEnds(record.limits.ramp, begun + counts.notYetSent);
     await beginStep(ledger, this.#lead, ends.find((end) => end > begun) ?? begun + counts.notYetSent);
   }
 
-  /** Whether the policy lets those whose turn is next go, although nobody can say how the step before went. */
+  /** Of those whose turn is next; the others of the step are asked about with the window they go in. */
   async #mayGoOn(record: ReplayRecord, { toSend }: ReplayCounts): Promise<boolean> {
     const { id, limits } = record;
     const items = await nextToSend(this.#parts.ledger, { replay: id, after: 0, limit: limits.batch });
-    const examined = await this.#examine(record, items, toSend);
-    return examined.every(({ protocol }) => protocol.onUnknown === "continue");
+    return mayGoUnverified(await this.#examine(record, items, toSend));
   }
 
   async #conclude(counts: ReplayCounts): Promise<void> {
@@ -371,23 +371,12 @@ interface MeantWindow {
   readonly intend?: typeof intendItems;
 }
 
-interface Place extends SentTo {
-  readonly numbers: readonly number[];
+/** Of more letters than a person went on with, nobody can say how they went. */
+function isUnverified({ accepted }: ReplayRecord, { unknown }: ReplayCounts): boolean {
+  return unknown > accepted.unknown;
 }
 
-function placesOf(waiting: readonly WaitingItem[]): ReadonlyMap<string, Place> {
-  const places = new Map<string, WaitingItem[]>();
-  for (const item of waiting) {
-    const name = JSON.stringify([item.source, item.queue]);
-    const known = places.get(name);
-    if (known === undefined) places.set(name, [item]);
-    else known.push(item);
-  }
-  return new Map([...places].map(([name, items]) => [name, placeOf(items)]));
-}
-
-function placeOf(items: readonly WaitingItem[]): Place {
-  const { source = "", queue = "" } = items[0] ?? {};
-  const deadLetters = [...new Set(items.map((item) => item.deadLetters))];
-  return { source, queue, deadLetters, numbers: items.map(({ n }) => n) };
+/** Whether the policy lets each of them go all the same. */
+function mayGoUnverified(examined: readonly ExaminedLetter[]): boolean {
+  return examined.every(({ protocol }) => protocol.onUnknown === "continue");
 }
