@@ -5,6 +5,7 @@ import { intendItems, leadReplay, settleItems } from "../../src/ledger/lead-repl
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { findDoubtful } from "../../src/ledger/settle-doubt.ts";
 import { settleEnded } from "../../src/office/replay/seek-evidence.ts";
+import { findRepeatable } from "../../src/office/replay/send-again.ts";
 import { cancel } from "../../src/office/replay/steer-replay.ts";
 import { plainLine, type SendLine } from "../../src/sources/send-line.ts";
 import { eventually } from "../../src/testing/eventually.ts";
@@ -31,10 +32,16 @@ onEachDatabase("a send in doubt of which its broker cannot tell", (tested) => {
   async function interrupted(
     windows: readonly (number | null)[],
     headers: Readonly<Record<string, string>>,
-    onSend: () => void = () => {},
+    { onSend, otherGroups = [] }: { readonly onSend?: () => void; readonly otherGroups?: readonly string[] } = {},
   ) {
     const queue = `orders-${crypto.randomUUID()}`;
-    const { parts, sent } = replayWorld(ledger, { protocol: { ramp: [] }, onSend });
+    const { parts: usual, sent } = replayWorld(ledger, { protocol: { ramp: [] }, ...(onSend && { onSend }) });
+    let isShared = false;
+    const look: typeof usual.look = async (...place) => {
+      const facts = await usual.look(...place);
+      return facts.kind === "known" && isShared ? { ...facts, otherGroups } : facts;
+    };
+    const parts = { ...usual, look };
     const letters = await holdLetters(ledger, ["a", "b"], { queue, ...headers });
     const replay = await planned(parts, letters);
     await started(parts, replay);
@@ -52,6 +59,7 @@ onEachDatabase("a send in doubt of which its broker cannot tell", (tested) => {
         at: new Date().toISOString(),
       });
     }
+    isShared = true;
     await eventually(async () => expect(await run(parts, replay)).toBe("finished"), { withinMs: 20_000 });
     return { parts, sent, letters, replay, counts: await countsOf(parts, replay) };
   }
@@ -66,12 +74,32 @@ onEachDatabase("a send in doubt of which its broker cannot tell", (tested) => {
     const refused = () => {
       throw new OfficeError("QUEUE_NOT_FOUND", "There is no such queue any more.");
     };
-    const { parts, letters, replay, counts } = await interrupted([86_400], { "idempotency-key": "k-5" }, refused);
+    const { parts, letters, replay, counts } = await interrupted(
+      [86_400],
+      { "idempotency-key": "k-5" },
+      { onSend: refused },
+    );
     expect(counts).toMatchObject({ inDoubt: 2, notYetSent: 0, drifted: 0 });
     expect(await letterStates(ledger, letters)).toEqual(["in_doubt", "in_doubt"]);
     expect(await findDoubtful(ledger, replay, 1)).toHaveLength(2);
     await settleItems(ledger, ledger.database, { replay, numbers: [1], outcome: "returned" });
     expect(await countsOf(parts, replay)).toMatchObject({ inDoubt: 1, returned: 1 });
+  });
+
+  it("stays in doubt where other groups would get the second copy too", async () => {
+    const { sent, replay, parts, counts } = await interrupted(
+      [86_400],
+      { "idempotency-key": "k-6" },
+      { otherGroups: ["audit"] },
+    );
+    expect(sent).toEqual([]);
+    expect(counts).toMatchObject({ inDoubt: 2, sent: 0 });
+    expect(await findRepeatable(parts, replay)).toEqual([]);
+    const alone: typeof parts.look = async (...place) => {
+      const facts = await parts.look(...place);
+      return facts.kind === "known" ? { ...facts, otherGroups: [] } : facts;
+    };
+    expect(await findRepeatable({ ...parts, look: alone }, replay)).toEqual([1, 2]);
   });
 
   it.each([

@@ -9,11 +9,11 @@ import { soughtDays } from "./seek-evidence.ts";
 const heardWithinMs = 120_000;
 
 /**
- * Numbers of the sends in doubt of which a second copy would have no second effect: no broker tells of them, and every consumer
- * there reports an inbox that remembers for long enough.
+ * Numbers of the sends in doubt of which a second copy would have no second effect: no broker tells of them, every consumer there
+ * reports an inbox that remembers for long enough, and nobody else reads there.
  */
 export async function findRepeatable(
-  { ledger, host }: Pick<ReplayParts, "ledger" | "host">,
+  { ledger, host, look }: Pick<ReplayParts, "ledger" | "host" | "look">,
   replay: Uint8Array,
 ): Promise<readonly number[]> {
   const doubtful = (await findDoubtful(ledger, replay, soughtDays)).filter(({ note }) => note === null);
@@ -26,7 +26,20 @@ export async function findRepeatable(
     const consumers = working.get(`${send.source}/${send.queue}`) ?? [];
     return consumers.length > 0 && consumers.every((each) => each.lastSeenAt > since && remembers(each, send));
   };
-  return doubtful.filter(wouldCatch).map(({ n }) => n);
+  const caught = doubtful.filter(wouldCatch);
+  const shared = await findShared(look, caught);
+  return caught.filter((send) => !shared.has(`${send.source}/${send.queue}`)).map(({ n }) => n);
+}
+
+/** Where other groups read as well, or may: on a log each of them would get the second copy, and not all have an inbox. */
+async function findShared(look: ReplayParts["look"], sends: readonly DoubtfulSend[]): Promise<ReadonlySet<string>> {
+  const places = new Map(sends.map((send) => [`${send.source}/${send.queue}`, send]));
+  const shared = new Set<string>();
+  for (const [name, { source, queue }] of places) {
+    const facts = await look(source, queue);
+    if (facts.kind !== "known" || facts.otherGroups.length > 0) shared.add(name);
+  }
+  return shared;
 }
 
 /** Half of its time has to be left: a second copy may wait in the queue for long. */
