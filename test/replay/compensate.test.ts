@@ -45,6 +45,13 @@ onEachDatabase("a corrective message", (tested) => {
   const actions = async () =>
     (await readAudit(ledger, { before: null, limit: 2 })).map(({ text }): unknown => JSON.parse(text));
 
+  /** As if whoever was sending it had been silent for a minute. */
+  const waitForSender = (letter: Uint8Array) =>
+    ledger.database.query(
+      `update ${ledger.at}.compensations set attempted_at = attempted_at - interval '1 minute' where letter_id = $1`,
+      [uuidOf(letter)],
+    );
+
   it("is sent for each letter, and only then the letter is compensated", async () => {
     const letters = await holdLetters(ledger, ["a", "b"]);
     const states: (readonly string[])[] = [];
@@ -104,14 +111,59 @@ onEachDatabase("a corrective message", (tested) => {
     expect(item).toMatchObject({ decision: "skip", reason: "claimed" });
     const word = { letter, outcome: "sent", reason: "seen in the log of refunds" } as const;
     await expect(settleCompensation(parts, operator, word)).rejects.toMatchObject({ code: "SENDER_MAY_WAKE" });
-    await ledger.database.query(
-      `alter table ${ledger.at}.compensations disable trigger user;
-       update ${ledger.at}.compensations set begun_at = begun_at - interval '1 minute' where letter_id = '${uuidOf(letter)}';
-       alter table ${ledger.at}.compensations enable trigger user`,
-    );
+    await waitForSender(letter);
     await settleCompensation(parts, operator, word);
     expect(await letterStates(ledger, letters)).toEqual(["compensated"]);
     await expect(settleCompensation(parts, operator, word)).rejects.toMatchObject({ code: "SEND_NOT_IN_DOUBT" });
+  });
+
+  it("whose turn has not come can be taken back at once, and is not sent then", async () => {
+    const letters = await holdLetters(ledger, ["a", "b"]);
+    const [, letter = new Uint8Array()] = letters;
+    const { parts, sent, send } = compensating(letters, {
+      async onSend() {
+        const word = { letter, reason: "one of them is enough" };
+        const settle = (outcome: "sent" | "unsent") => settleCompensation(parts, operator, { ...word, outcome });
+        await expect(settle("sent")).rejects.toMatchObject({ code: "SEND_NOT_IN_DOUBT" });
+        await settle("unsent");
+      },
+    });
+    expect((await send()).map(({ outcome }) => outcome)).toEqual(["sent", "unsent"]);
+    expect([sent.length, await letterStates(ledger, letters)]).toEqual([1, ["compensated", "open"]]);
+  });
+
+  it("whose turn comes after all sending was stopped is not sent, and leaves its letter as it was", async () => {
+    const letters = await holdLetters(ledger, ["a", "b"]);
+    const { parts, sent, send } = compensating(letters, {
+      onSend: async () => void (await stopSending(parts, operator, "wrong amount")),
+    });
+    onTestFinished(() => releaseSending(parts, operator, "it is right now"));
+    expect((await send()).map(({ outcome }) => outcome)).toEqual(["sent", "unsent"]);
+    expect([sent.length, await letterStates(ledger, letters)]).toEqual([1, ["compensated", "open"]]);
+  });
+
+  it("is not sent without a connection, so that nothing is in doubt", async () => {
+    const letters = await holdLetters(ledger, ["a"]);
+    const { parts } = compensating(letters);
+    const cut = { ...parts, line: () => Promise.reject(new Error("connect ECONNREFUSED")) };
+    const request = { letters, reason, reference: null, message };
+    expect(await sendCompensation(cut, operator, request)).toMatchObject([{ outcome: "unsent" }]);
+    expect(await letterStates(ledger, letters)).toEqual(["open"]);
+  });
+
+  it("that is late says nothing of the one that somebody has sent since", async () => {
+    const letters = await holdLetters(ledger, ["a"]);
+    const [letter = new Uint8Array()] = letters;
+    const next = compensating(letters, { onSend: () => Promise.reject(new Error("socket hang up")) });
+    const late = compensating(letters, {
+      async onSend() {
+        await waitForSender(letter);
+        await settleCompensation(next.parts, operator, { letter, outcome: "unsent", reason: "not in its log" });
+        expect(await next.send()).toMatchObject([{ outcome: "in_doubt" }]);
+      },
+    });
+    await late.send();
+    expect(await letterStates(ledger, letters)).toEqual(["in_replay"]);
   });
 });
 

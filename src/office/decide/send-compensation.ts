@@ -1,10 +1,17 @@
 import type { Actor } from "../../domain/actor.ts";
+import type { Queries } from "../../domain/database.ts";
 import { isFinal, OfficeError } from "../../domain/errors.ts";
 import { makeId, showId } from "../../domain/ids.ts";
 import { makeMessage } from "../../domain/message.ts";
 import { wire } from "../../domain/wire.ts";
 import { recordAction } from "../../ledger/audit.ts";
-import { beginCompensations, doubtfulForMs, endCompensations } from "../../ledger/compensations.ts";
+import {
+  attemptCompensation,
+  beginCompensations,
+  endCompensation,
+  holdCompensation,
+  type OpenCompensation,
+} from "../../ledger/compensations.ts";
 import { requireReason } from "../replay/change-replay.ts";
 import type { ReplayParts } from "../replay/replay-parts.ts";
 import { requireSending } from "../replay/stop-sending.ts";
@@ -30,14 +37,15 @@ export interface CompensationRequest {
 /** What became of the message for a letter. */
 export type Compensated =
   | { readonly letter: Uint8Array; readonly outcome: "sent" }
-  /** The broker refused it: the letter is as it was. */
+  /** The broker refused it, or it was kept from being sent: the letter is as it was. */
   | { readonly letter: Uint8Array; readonly outcome: "unsent"; readonly why: string }
   /** No answer: the letter stays taken until somebody says what became of it. */
   | { readonly letter: Uint8Array; readonly outcome: "in_doubt"; readonly why: string };
 
 /**
  * Sends a corrective message for each letter, each at most once, and calls a letter compensated when its broker has it. The
- * intent is committed first: two people, a double click or a crash send nothing twice.
+ * intent is committed first: two people, a double click or a crash send nothing twice. That its turn has come is committed
+ * just before each: with thousands of them, somebody may take the last back, or stop all sending, while the first are sent.
  */
 export async function sendCompensation(
   parts: CompensatingParts,
@@ -48,8 +56,9 @@ export async function sendCompensation(
   const ids = await begin(parts, actor, request);
   const outcomes: Compensated[] = [];
   for (const [index, letter] of request.letters.entries()) {
-    const sent = await sendFor(parts, { letter, id: ids[index] ?? letter }, request.message);
-    if (sent.outcome !== "in_doubt") await end(parts, actor, sent, request.reason);
+    const begun = { letter, id: ids[index] ?? letter };
+    const sent = await sendFor(parts, begun, request.message);
+    if (sent.outcome !== "in_doubt") await endSent(parts, actor, { ...begun, ...sent, reason: request.reason });
     outcomes.push(sent);
   }
   return outcomes;
@@ -76,38 +85,53 @@ async function begin(
   return ids;
 }
 
+interface Begun {
+  readonly letter: Uint8Array;
+  /** Of the compensation. */
+  readonly id: Uint8Array;
+}
+
 async function sendFor(
-  { line }: CompensatingParts,
-  { letter, id }: { readonly letter: Uint8Array; readonly id: Uint8Array },
+  { ledger, line }: CompensatingParts,
+  { letter, id }: Begun,
   { source, queue, body, headers }: CorrectiveMessage,
 ): Promise<Compensated> {
   const message = makeMessage({ body, headers: { ...headers, [wire.compensates]: showId("letter", letter) } });
+  let isAttempted = false;
   try {
+    // Connecting may take long, and belongs before the turn is taken: from there on somebody counts the seconds.
     const way = await line(source, id);
+    isAttempted = await attemptCompensation(ledger, ledger.database, id);
+    if (!isAttempted) return { letter, outcome: "unsent", why: "It was taken back, or all sending was stopped." };
     await way.send(queue, message, { n: 1, intent: 1 });
     await way.commit();
     return { letter, outcome: "sent" };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    // A refusal says that the broker has not got it. Any other failure says nothing at all.
-    return { letter, outcome: isFinal(error) ? "unsent" : "in_doubt", why };
+    // A refusal says that the broker has not got it. Any other failure says nothing at all, once it was tried.
+    return { letter, outcome: isAttempted && !isFinal(error) ? "in_doubt" : "unsent", why };
   }
 }
 
+interface Ended extends Begun {
+  readonly outcome: "sent" | "unsent";
+  readonly reason: string;
+}
+
+async function endSent({ ledger, host }: CompensatingParts, actor: Actor, ended: Ended): Promise<void> {
+  await ledger.database.transaction((transaction) => end({ ledger, host }, transaction, actor, ended));
+}
+
 async function end(
-  { ledger, host }: CompensatingParts,
+  { ledger, host }: Pick<CompensatingParts, "ledger" | "host">,
+  transaction: Queries,
   actor: Actor,
-  { letter, outcome }: { readonly letter: Uint8Array; readonly outcome: "sent" | "unsent" },
-  reason: string,
-): Promise<boolean> {
-  return ledger.database.transaction(async (transaction) => {
-    const ended = await endCompensations(ledger, transaction, { letters: [letter], outcome });
-    if (ended.length === 0) return false;
-    const action = outcome === "sent" ? "letters.compensated" : "letters.compensation_failed";
-    const details = { letters: [showId("letter", letter)], reason };
-    await recordAction(ledger, transaction, { at: host.clock.now(), actor, action, details });
-    return true;
-  });
+  { id, letter, outcome, reason }: Ended,
+): Promise<void> {
+  if (!(await endCompensation(ledger, transaction, { id, outcome }))) return;
+  const action = outcome === "sent" ? "letters.compensated" : "letters.compensation_failed";
+  const details = { letters: [showId("letter", letter)], reason };
+  await recordAction(ledger, transaction, { at: host.clock.now(), actor, action, details });
 }
 
 /** Whoever was sending may have been asleep: for so long nobody says what became of it, in milliseconds. */
@@ -120,7 +144,7 @@ export interface CompensationWord {
   readonly reason: string;
 }
 
-/** Says what became of a compensation that nobody answered for. */
+/** Says what became of a compensation that nobody answered for, or takes one back that was not yet sent. */
 export async function settleCompensation(
   parts: CompensatingParts,
   actor: Actor,
@@ -128,12 +152,23 @@ export async function settleCompensation(
 ): Promise<void> {
   requireReason(reason, "settling");
   const { ledger } = parts;
-  const forMs = await doubtfulForMs(ledger, ledger.database, letter);
-  if (forMs !== null && forMs < mayWakeMs) {
-    const leftS = Math.ceil((mayWakeMs - forMs) / 1_000);
-    const text = `Whoever is sending it may still do so. Say what became of it in ${leftS} s.`;
-    throw new OfficeError("SENDER_MAY_WAKE", text, { details: { retryAfterS: leftS } });
+  await ledger.database.transaction(async (transaction) => {
+    const open = await holdCompensation(ledger, transaction, letter);
+    if (open === null)
+      throw new OfficeError("SEND_NOT_IN_DOUBT", `No compensation of ${showId("letter", letter)} is in doubt.`);
+    requireSettleable(open, outcome);
+    await end(parts, transaction, actor, { id: open.id, letter, outcome, reason });
+  });
+}
+
+function requireSettleable({ attemptedForMs }: OpenCompensation, outcome: CompensationWord["outcome"]): void {
+  if (attemptedForMs === null) {
+    if (outcome === "unsent") return;
+    const text = "Nobody has tried to send it yet. Take it back as unsent, and note what was done instead.";
+    throw new OfficeError("SEND_NOT_IN_DOUBT", text);
   }
-  if (forMs !== null && (await end(parts, actor, { letter, outcome }, reason))) return;
-  throw new OfficeError("SEND_NOT_IN_DOUBT", `No compensation of ${showId("letter", letter)} is in doubt.`);
+  if (attemptedForMs >= mayWakeMs) return;
+  const leftS = Math.ceil((mayWakeMs - attemptedForMs) / 1_000);
+  const text = `Whoever is sending it may still do so. Say what became of it in ${leftS} s.`;
+  throw new OfficeError("SENDER_MAY_WAKE", text, { details: { retryAfterS: leftS } });
 }

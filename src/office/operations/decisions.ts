@@ -58,7 +58,7 @@ export const compensateLetters = operation({
   output: z.object({
     /** How many are compensated now. */
     letters: z.number(),
-    /** Refused by the broker: they are as they were. */
+    /** Refused by the broker, taken back or stopped before their turn: they are as they were. */
     unsent: z.array(z.object({ letter: z.string(), why: z.string() })),
     /** Whether their message was sent is not known: `letters.settleCompensation`. */
     inDoubt: z.array(z.object({ letter: z.string(), why: z.string() })),
