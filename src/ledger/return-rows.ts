@@ -23,6 +23,8 @@ export interface Standing {
   readonly classifications: number;
   /** Its sends that are under way, as `dlo-replay` writes them. */
   readonly underWay: readonly string[];
+  /** A message that makes up for it is under way. */
+  readonly isCompensating: boolean;
 }
 
 /** A return, with the letter it came back to. */

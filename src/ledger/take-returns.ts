@@ -67,27 +67,29 @@ async function lockLetters(
     attempts: number;
     classifications: number;
     under_way: readonly { replay: string; n: number }[];
+    is_compensating: boolean;
   }>(
     `select l.id, l.state, l.category, l.group_id,
        (select coalesce(max(a.n), 0) from ${at}.attempts a where a.letter_id = l.id) as attempts,
        (select coalesce(max(c.n), 0)::integer from ${at}.classifications c where c.letter_id = l.id) as classifications,
        (select coalesce(json_agg(json_build_object('replay', i.replay_id, 'n', i.n)), '[]') from ${at}.replay_items i
-        where i.letter_id = l.id and i.progress in ('sending', 'waiting', 'in_doubt')) as under_way
+        where i.letter_id = l.id and i.progress in ('sending', 'waiting', 'in_doubt')) as under_way,
+       exists (select from ${at}.compensations c where c.letter_id = l.id and c.state = 'sending') as is_compensating
      from ${at}.letters l where l.id = any ($1::uuid[])`,
     [ids],
   );
   return new Map(
-    rows.map(({ id: uuid, group_id: group, under_way: sends, ...row }) => {
+    rows.map(({ id: uuid, group_id: group, under_way: sends, is_compensating: isCompensating, ...row }) => {
       const id = idOfUuid(uuid);
       const underWay = sends.map(({ replay, n }) => showSend({ replay: idOfUuid(replay), n }));
-      return [hexOf(id), { ...row, id, groupId: idOfUuid(group), underWay }];
+      return [hexOf(id), { ...row, id, groupId: idOfUuid(group), underWay, isCompensating }];
     }),
   );
 }
 
-/** Where a letter stands once it is back. A newer send of it that is under way decides; all else is open again. */
+/** Where a letter stands once it is back. A newer send or a compensation of it that is under way decides; all else is open again. */
 function nextState({ standing, mark }: History): LetterState {
-  const isElsewhere = standing.underWay.some((send) => send !== showSend(mark));
+  const isElsewhere = standing.isCompensating || standing.underWay.some((send) => send !== showSend(mark));
   return isElsewhere ? standing.state : "returned";
 }
 

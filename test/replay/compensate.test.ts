@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { OfficeError } from "../../src/domain/errors.ts";
 import { showId, uuidOf } from "../../src/domain/ids.ts";
-import { headerText } from "../../src/domain/message.ts";
+import { headerText, makeMessage } from "../../src/domain/message.ts";
+import { beginSession } from "../../src/ledger/drain-session.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { readAudit } from "../../src/ledger/read-audit.ts";
 import { callWebhook, teller, type WebhookEvent } from "../../src/office/decide/call-webhook.ts";
@@ -12,6 +13,7 @@ import { sendCompensation, settleCompensation } from "../../src/office/decide/se
 import { releaseSending, stopSending } from "../../src/office/replay/stop-sending.ts";
 import { guardedClient } from "../../src/outbound/guarded-client.ts";
 import { systemHost } from "../../src/system/host.ts";
+import { deadLetter, hold } from "../ledger/letters.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
 import {
   bodiesOf,
@@ -21,6 +23,8 @@ import {
   operator,
   planned,
   replayWorld,
+  run,
+  started,
   type WorldOptions,
 } from "./world.ts";
 
@@ -149,6 +153,31 @@ onEachDatabase("a corrective message", (tested) => {
     const request = { letters, reason, reference: null, message };
     expect(await sendCompensation(cut, operator, request)).toMatchObject([{ outcome: "unsent" }]);
     expect(await letterStates(ledger, letters)).toEqual(["open"]);
+  });
+
+  it("that is under way decides about its letter, though a copy of it comes back meanwhile", async () => {
+    const letters = await holdLetters(ledger, ["a"]);
+    const world = replayWorld(ledger);
+    const replay = await planned(world.parts, letters);
+    await started(world.parts, replay);
+    await run(world.parts, replay);
+    const [copy] = world.sent;
+    const session = { id: replay, source: "rabbit", queue: "orders.dlq" };
+    await beginSession(ledger, session, { actor: operator, leaseMs: 600_000 });
+    const comesBack = (ordinal: number) => {
+      const found = { kind: "delivery", session: session.id, ordinal, redelivered: false } as const;
+      return hold(ledger, [{ letter: deadLetter({}, { message: copy ?? makeMessage({}) }), found }], { session });
+    };
+    await comesBack(1);
+    expect(await letterStates(ledger, letters)).toEqual(["returned"]);
+    const states: (readonly string[])[] = [];
+    const onSend = async () => {
+      await comesBack(2);
+      states.push(await letterStates(ledger, letters));
+    };
+    expect(await compensating(letters, { onSend }).send()).toMatchObject([{ outcome: "sent" }]);
+    expect([...states, await letterStates(ledger, letters)]).toEqual([["in_replay"], ["compensated"]]);
+    expect((await actions())[0]).toMatchObject({ action: "letters.compensated" });
   });
 
   it("that is late says nothing of the one that somebody has sent since", async () => {
