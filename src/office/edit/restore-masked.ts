@@ -64,17 +64,25 @@ class Restoring {
     }
   }
 
-  /** A list that was not touched keeps its masks; in any other an item is known by its place, unless it looks like another one's. */
+  /**
+   * A list that was not touched keeps its masks; in any other an item is known by its place, unless it looks like another one's.
+   * One that was changed is known only where all others with a mask still stand in their places: items before it may be gone.
+   */
   #visitItems({ shown, original, path }: Place, edited: JsonArray): void {
     if (shown?.kind !== "array" || original?.kind !== "array") throw misplaced(path);
     const isTouched = this.#edited(edited) !== this.#shown(shown);
     if (isTouched && edited.items.length !== shown.items.length) throw misplaced(path);
     const looks = shown.items.map((item) => this.#shown(item));
+    const changed = edited.items.flatMap((item, index) => {
+      const [look, was = ""] = [this.#edited(item), looks[index]];
+      return look !== was && `${look}${was}`.includes(mask) ? [index] : [];
+    });
     edited.items.forEach((item, index) => {
-      const look = this.#edited(item);
-      if (isTouched && look.includes(mask) && looks.some((other, at) => at !== index && other === look))
-        throw misplaced([...path, index]);
       const place = [...path, index];
+      const look = this.#edited(item);
+      const isAnother = looks.some((other, at) => at !== index && other === look);
+      const isLost = changed.includes(index) && changed.length > 1;
+      if (isTouched && look.includes(mask) && (isAnother || isLost)) throw misplaced(place);
       this.#visit({
         edited: item,
         shown: shown.items[index] ?? null,

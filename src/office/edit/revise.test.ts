@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { defaultMasking, mask } from "../../domain/redaction.ts";
+import { EditRefused } from "./edit-refused.ts";
 import { parsePatch } from "./patch-json.ts";
 import { type Change, largestEdit, revise } from "./revise.ts";
 import { showChanges } from "./show-changes.ts";
@@ -12,6 +14,51 @@ const refusedWith = (code: string): unknown => expect.objectContaining({ name: "
 
 const order = '{ "id": 12345678901234567890, "total": 1.10,  "password": "hunter2", "note": "ask ann@example.com" }';
 const shown = `{ "id": 12345678901234567890, "total": 1.10,  "password": "${mask}", "note": "ask ${mask}" }`;
+
+interface Item {
+  readonly id: number;
+  readonly n: number;
+  readonly pin: "secret" | "none";
+}
+
+const listSteps = ["delete", "move", "change", "bare", "append"] as const;
+
+interface ListStep {
+  readonly kind: (typeof listSteps)[number];
+  readonly at: number;
+  readonly to: number;
+}
+
+/** What an editor does to a list: nothing of it makes a mask. */
+function takeStep(items: readonly Item[], { kind, at, to }: ListStep, step: number): readonly Item[] {
+  const place = items.length === 0 ? 0 : at % items.length;
+  const item = items[place];
+  if (kind === "append") return [...items, { id: 10 + step, n: 0, pin: "none" }];
+  if (item === undefined) return items;
+  if (kind === "delete") return items.toSpliced(place, 1);
+  if (kind === "move") return items.toSpliced(place, 1).toSpliced(to, 0, item);
+  return items.with(place, kind === "change" ? { ...item, n: item.n + 1 } : { ...item, pin: "none" });
+}
+
+const secretOf = ({ id }: Item) => `pin of ${id}`;
+
+function listText(items: readonly Item[], pinOf: (item: Item) => string): string {
+  const texts = items.map((item) => {
+    const pin = item.pin === "none" ? "" : `,"pin":"${pinOf(item)}"`;
+    return `{"id":${item.id},"n":${item.n}${pin}}`;
+  });
+  return `[${texts.join(",")}]`;
+}
+
+/** What it gives, or the code it is refused with. */
+function outcomeOf(edit: () => string): string {
+  try {
+    return edit();
+  } catch (error) {
+    if (error instanceof EditRefused) return error.code;
+    throw error;
+  }
+}
 
 describe("an edited text", () => {
   it("keeps what was masked as it was, byte for byte, and takes what was typed", () => {
@@ -46,6 +93,27 @@ describe("an edited text", () => {
       `[{"pin":"${mask}","n":${first}},{"pin":"${mask}","n":${second}}]`;
     expect(revised(list, { kind: "text", text: edited(9, 2) })).toBe(list.replace('"n":1', '"n":9'));
     expect(() => revised(list, { kind: "text", text: edited(2, 1) })).toThrow(refusedWith("edit.mask_sent"));
+  });
+
+  it("does not give an item of a list what was masked in one that is gone", () => {
+    const list = '[{"id":1,"pin":"1111"},{"id":2,"pin":"2222"}]';
+    const text = `[{"id":2,"pin":"${mask}","n":1},{"id":3}]`;
+    expect(() => revised(list, { kind: "text", text })).toThrow(refusedWith("edit.mask_sent"));
+  });
+
+  it("gives each item of a list its own masked value or none, whatever is deleted, moved, changed and added", () => {
+    const step = fc.record({ kind: fc.constantFrom(...listSteps), at: fc.nat(4), to: fc.nat(4) });
+    const items = fc.array(fc.boolean(), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(items, fc.array(step, { minLength: 1, maxLength: 4 }), (secrets, steps) => {
+        const before = secrets.map((isSecret, id): Item => ({ id, n: 0, pin: isSecret ? "secret" : "none" }));
+        const after = steps.reduce<readonly Item[]>(takeStep, before);
+        const change: Change = { kind: "text", text: listText(after, () => mask) };
+        const result = outcomeOf(() => revised(listText(before, secretOf), change));
+        expect([listText(after, secretOf), "edit.mask_sent", "edit.nothing_changed"]).toContain(result);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it("stays JSON", () => {
