@@ -95,6 +95,16 @@ onEachDatabase("a letter whose effect may have happened", (tested) => {
     expect([nameless?.reason, asked]).toEqual(["probe.failed", []]);
   });
 
+  it("waits for somebody's word where its key would lead to another path than the policy's", async () => {
+    const other = { status: 200, body: '{"done":false}' };
+    const { host, asked } = await outside({ "/": other, "/charges/": other, "/charges/x": other });
+    const { parts } = office({ probe: { url: `http://${host}/charges/{key}` } }, [host]);
+    const items = await itemsOf(parts, await planned(parts, await uncertain("..", ".", "", "x")));
+    const [failed, ready] = ["probe.failed", "ready"];
+    expect(items.map((item) => item.reason)).toEqual([failed, failed, failed, ready]);
+    expect(asked).toEqual(["/charges/x"]);
+  });
+
   it("is not sent, nor is any other, while a health check of the policy is red", async () => {
     const answers: Answers = { "/health": { status: 200 } };
     const { host } = await outside(answers);

@@ -57,6 +57,9 @@ async function askEffect(
   }
 }
 
+/** As part of an address these lead to another path, however they are encoded. */
+const namesNothing: ReadonlySet<string> = new Set(["", ".", ".."]);
+
 /** Null where the letter has no such thing: to ask about nothing in particular would be answered for something else. */
 function filled(url: string, { candidate, opened }: Pick<Uncertain, "candidate" | "opened">): string | null {
   const { schema, tenant } = opened.reading;
@@ -66,7 +69,7 @@ function filled(url: string, { candidate, opened }: Pick<Uncertain, "candidate" 
   let isWhole = true;
   const text = url.replace(/\{(\w+)\}/gu, (_all, name: string) => {
     const value = own[name] ?? null;
-    if (value === null) isWhole = false;
+    if (value === null || namesNothing.has(value)) isWhole = false;
     return encodeURIComponent(value ?? "");
   });
   return isWhole ? text : null;
