@@ -1,4 +1,4 @@
-import type { Role } from "../domain/actor.ts";
+import type { Role, Scope } from "../domain/actor.ts";
 import type { Queries } from "../domain/database.ts";
 import { OfficeError } from "../domain/errors.ts";
 import { idOfUuid, showId, uuidOf } from "../domain/ids.ts";
@@ -118,6 +118,21 @@ function isSeen(ledger: Ledger, parameters: Parameters): string {
       (l.id is null or ${letter}) and (i.destination is null or ${destination}) and (l.id is not null or i.destination is not null)
     )
   )`;
+}
+
+/** Whether all of it lies in these queues: each letter's, and each destination. */
+export async function isReplayWithin(
+  ledger: Ledger,
+  queries: Queries,
+  { replay, scope }: { readonly replay: Uint8Array; readonly scope: Scope },
+): Promise<boolean> {
+  const parameters = new Parameters();
+  const { count } = await queries.query(
+    `select from ${ledger.at}.replays r where id = ${parameters.add(uuidOf(replay))}
+       and ${isSeen({ ...ledger, scope }, parameters)}`,
+    parameters.values,
+  );
+  return count > 0;
 }
 
 export async function readApprovals(

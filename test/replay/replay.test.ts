@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Actor } from "../../src/domain/actor.ts";
 import { showId } from "../../src/domain/ids.ts";
 import { headerText, type Message } from "../../src/domain/message.ts";
 import { latestFixes, retractFix } from "../../src/ledger/fixes.ts";
@@ -125,6 +126,30 @@ onEachDatabase("a replay", (tested) => {
       await expect(start(parts, operator, { replay, expectCount: 20 })).rejects.toThrow("awaiting approval");
       await approve(parts, approver, { replay, reason: "yes", hash });
       expect(await stateOf(parts, replay)).toBe("approved");
+    });
+
+    it("takes the policy's role in all queues that it is about, and not in another one", async () => {
+      const approvals = { n: 1, roles: ["admin"], expiresS: 3_600, exemptUpTo: 0 } as const;
+      const { parts } = replayWorld(ledger, { protocol: { approvals } });
+      const adminOf = (...queues: readonly string[]): Actor => ({
+        ...{ id: "ops-2", kind: "human", roles: ["approver", "admin"] },
+        grants: [
+          { is: "approver", queues: ["*"], reveals: false },
+          { is: "admin", queues, reveals: false },
+        ],
+      });
+      const decide = async (who: Actor, redirect: string | null = null) => {
+        const replay = await planned(parts, await holdLetters(ledger, ["a"]), { redirect });
+        await ask(parts, operator, { replay, reason: "back again" });
+        const { planHash } = await readReplay(ledger, ledger.database, { id: replay });
+        await approve(parts, who, { replay, reason: "yes", hash: approvalHash(planHash, []) });
+        return stateOf(parts, replay);
+      };
+      const refused: unknown = expect.objectContaining({ code: "APPROVAL_REFUSED" });
+      await expect(decide(adminOf("rabbit/refunds"))).rejects.toEqual(refused);
+      await expect(decide(adminOf("rabbit/orders"), "refunds")).rejects.toEqual(refused);
+      expect(await decide(adminOf("rabbit/orders", "rabbit/refunds"), "refunds")).toBe("approved");
+      expect(await decide(adminOf("rabbit/o*"))).toBe("approved");
     });
 
     it("ends when somebody who may approve it says no", async () => {

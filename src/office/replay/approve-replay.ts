@@ -1,9 +1,9 @@
-import type { Actor } from "../../domain/actor.ts";
+import { type Actor, scopeOf } from "../../domain/actor.ts";
 import type { Queries } from "../../domain/database.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { isDemo } from "../../ledger/demo-mark.ts";
 import { acknowledgeItems, addApproval, excludeItems, noteReason } from "../../ledger/govern-replay.ts";
-import { isInvolved, readApprovals } from "../../ledger/read-replay.ts";
+import { isInvolved, isReplayWithin, readApprovals } from "../../ledger/read-replay.ts";
 import { acknowledgedRisks } from "../../ledger/replay-items.ts";
 import { moveReplay } from "../../ledger/replay-moves.ts";
 import type { ReplayApproval, ReplayRecord } from "../../ledger/replay-record.ts";
@@ -152,6 +152,7 @@ async function moveIfApproved(parts: GoverningParts, queries: Queries, record: R
   await moveReplay(parts.ledger, queries, { id: record.id, from: ["awaiting_approval"], to: "approved" });
 }
 
+/** A role counts where it is held: who is an administrator of one queue is none of another. */
 async function requireApprover(
   { ledger }: GoverningParts,
   queries: Queries,
@@ -165,8 +166,10 @@ async function requireApprover(
     throw refuse(
       "Whoever asks, edits a letter or answers for a risk does not approve: four eyes are two people. Ask somebody else.",
     );
-  const mayApprove = actor.roles.some((role) => approverRoles.includes(role));
-  if (!mayApprove) throw refuse(`Approving this takes one of the roles ${approverRoles.join(", ")}.`);
+  for (const role of approverRoles.filter((each) => actor.roles.includes(each)))
+    if (await isReplayWithin(ledger, queries, { replay: id, scope: scopeOf(actor, role) })) return;
+  const where = "wherever its letters come from and go to";
+  throw refuse(`Approving this takes one of the roles ${approverRoles.join(", ")}, ${where}. Ask somebody who has it.`);
 }
 
 function requireSame(hash: string, seen: string): void {
