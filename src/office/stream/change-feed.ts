@@ -130,9 +130,14 @@ class LedgerFeed implements ChangeFeed {
     this.#lookedAt = this.#clock.now();
     this.#head ??= await auditHead(this.#ledger);
     const { mostEntries: limit } = this.#options;
-    const written = await readAuditAfter(this.#ledger, { after: this.#head, limit });
-    this.#entries = [...this.#entries, ...written.map(entryOf)].slice(-limit);
-    this.#head = written.at(-1)?.n ?? this.#head;
+    let isMore = true;
+    // To the end: who is told to look at everything again is told of nothing that was there by then.
+    while (isMore) {
+      const written = await readAuditAfter(this.#ledger, { after: this.#head, limit });
+      this.#entries = [...this.#entries, ...written.map(entryOf)].slice(-limit);
+      this.#head = written.at(-1)?.n ?? this.#head;
+      isMore = written.length === limit;
+    }
     await this.#lookAtPassing();
   }
 
