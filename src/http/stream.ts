@@ -53,7 +53,7 @@ export function addStream(app: FastifyInstance, parts: StreamParts, limits: Requ
     leaving.signal.addEventListener("abort", () => {
       open -= 1;
     });
-    try {
+    const begin = async () => {
       const credentials = credentialsOf(request.headers, parts.cookieName);
       const actor = await requireListener(credentials, parts.reception, true);
       const start = await whereFrom(request, parts.feed);
@@ -61,11 +61,13 @@ export function addStream(app: FastifyInstance, parts: StreamParts, limits: Requ
       const watch = watchOver({ credentials, actor, gone, ending: ending.signal }, parts, limits, () =>
         request.raw.socket.destroy(),
       );
-      return answer(reply, tell({ ...start, gone, ...watch }, parts, limits));
-    } catch (error) {
+      return tell({ ...start, gone, ...watch }, parts, limits);
+    };
+    const told = await begin().catch((error: unknown) => {
       leaving.abort();
       throw error;
-    }
+    });
+    return answer(reply, told);
   });
 }
 

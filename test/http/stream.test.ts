@@ -60,6 +60,28 @@ function ask(port: number, cookie: string): Socket {
   return socket;
 }
 
+function named(from: number, to: number): readonly string[] {
+  return Array.from({ length: to - from + 1 }, (_, n) => `ltr_${from + n}`);
+}
+
+function tell(ledger: Ledger, first: string): Promise<void> {
+  const action = { action: "letters.dropped", details: { first } };
+  return recordAction(ledger, ledger.database, { at: Date.now(), actor: tester, ...action });
+}
+
+/** Somebody who reads nothing, with more waiting for them than the buffers of a connection hold. */
+async function deaf(ledger: Ledger, port: number, cookie: string, reader: string): Promise<Socket> {
+  const hearing = await listen(port, reader);
+  const socket = ask(port, cookie);
+  await once(socket, "connect");
+  await eventually(() => expect(hearing.heard).not.toEqual([]));
+  for (let n = 0; n < 24; n++) await tell(ledger, "x".repeat(1_000_000));
+  await eventually(() => expect(hearing.ids()).toHaveLength(24), { withinMs: minuteMs });
+  hearing.stop();
+  await hearing.ended;
+  return socket;
+}
+
 onEachDatabase("the live stream", (tested) => {
   let ledger: Ledger;
   beforeAll(async () => {
@@ -74,12 +96,8 @@ onEachDatabase("the live stream", (tested) => {
   }
 
   const drop = async (from: number, to: number) => {
-    for (let n = from; n <= to; n++)
-      await recordAction(ledger, ledger.database, {
-        ...{ at: Date.now(), actor: tester, action: "letters.dropped", details: { first: `ltr_${n}` } },
-      });
+    for (const first of named(from, to)) await tell(ledger, first);
   };
-  const named = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => `ltr_${from + n}`);
 
   it("goes on after a break where it was, at another process too: nothing missing, nothing twice", async () => {
     const [one, two] = [await serving(), await serving()];
@@ -178,23 +196,6 @@ onEachDatabase("the live stream", (tested) => {
     await close();
   });
 
-  /** Somebody who reads nothing, with more waiting for them than the buffers of a connection hold. */
-  async function deaf(port: number, cookie: string, reader: string): Promise<Socket> {
-    const hearing = await listen(port, reader);
-    const socket = ask(port, cookie);
-    await once(socket, "connect");
-    await eventually(() => expect(hearing.heard).not.toEqual([]));
-    const first = "x".repeat(1_000_000);
-    for (let n = 0; n < 24; n++)
-      await recordAction(ledger, ledger.database, {
-        ...{ at: Date.now(), actor: tester, action: "letters.dropped", details: { first } },
-      });
-    await eventually(() => expect(hearing.ids()).toHaveLength(24), { withinMs: minuteMs });
-    hearing.stop();
-    await hearing.ended;
-    return socket;
-  }
-
   it("is served to one more, however many left as soon as they had asked", { timeout: 2 * minuteMs }, async () => {
     const { port, server, close } = await serving();
     const cookie = await server.signedIn("ana");
@@ -214,7 +215,7 @@ onEachDatabase("the live stream", (tested) => {
   it("does not keep the server from ending where nobody reads it", { timeout: 2 * minuteMs }, async () => {
     const { port, server, close } = await serving();
     const cookie = await server.signedIn("ana");
-    const socket = await deaf(port, cookie, cookie);
+    const socket = await deaf(ledger, port, cookie, cookie);
     await close();
     socket.destroy();
   });
@@ -222,7 +223,7 @@ onEachDatabase("the live stream", (tested) => {
   it("ends with the session where nobody reads it", { timeout: 2 * minuteMs }, async () => {
     const { port, server, close } = await serving({ checkMs: 100, atOnce: 2 });
     const [cookie, reader] = [await server.signedIn("dan", ["viewer"]), await server.signedIn("ana")];
-    const socket = await deaf(port, cookie, reader);
+    const socket = await deaf(ledger, port, cookie, reader);
     const others = [await listen(port, reader)];
     expect((await listen(port, reader)).status).toBe(503);
     await server.fromPage(cookie, "/auth/sign-out", {});

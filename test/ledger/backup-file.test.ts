@@ -101,7 +101,7 @@ describe("a backup's file", { timeout: 2 * minuteMs }, () => {
     rmSync(join(folder, "bodies", sha256.slice(0, 2), sha256));
     await expect(backUp(false, bodies)).rejects.toMatchObject({
       code: "STORE_UNAVAILABLE",
-      message: expect.stringContaining("--without-bodies"),
+      message: expect.stringContaining("--without-bodies") as string,
       details: { missingBodies: 1 },
     });
     expect(existsSync(file)).toBe(false);
@@ -113,14 +113,14 @@ describe("a backup's file", { timeout: 2 * minuteMs }, () => {
     writeFileSync(file, "no backup");
     await expect(restore()).rejects.toMatchObject({
       code: "INVALID_FILE",
-      message: expect.stringContaining("no backup"),
+      message: expect.stringContaining("no backup") as string,
     });
     rmSync(file);
     await backUp();
     writeFileSync(file, readFileSync(file).subarray(0, -20));
     await expect(restore()).rejects.toMatchObject({
       code: "INVALID_FILE",
-      message: expect.stringContaining("was cut"),
+      message: expect.stringContaining("was cut") as string,
     });
   });
 });

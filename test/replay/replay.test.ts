@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Actor } from "../../src/domain/actor.ts";
 import { showId } from "../../src/domain/ids.ts";
 import { headerText, type Message } from "../../src/domain/message.ts";
 import { latestFixes, retractFix } from "../../src/ledger/fixes.ts";
@@ -126,30 +125,6 @@ onEachDatabase("a replay", (tested) => {
       await expect(start(parts, operator, { replay, expectCount: 20 })).rejects.toThrow("awaiting approval");
       await approve(parts, approver, { replay, reason: "yes", hash });
       expect(await stateOf(parts, replay)).toBe("approved");
-    });
-
-    it("takes the policy's role in all queues that it is about, and not in another one", async () => {
-      const approvals = { n: 1, roles: ["admin"], expiresS: 3_600, exemptUpTo: 0 } as const;
-      const { parts } = replayWorld(ledger, { protocol: { approvals } });
-      const adminOf = (...queues: readonly string[]): Actor => ({
-        ...{ id: "ops-2", kind: "human", roles: ["approver", "admin"] },
-        grants: [
-          { is: "approver", queues: ["*"], reveals: false },
-          { is: "admin", queues, reveals: false },
-        ],
-      });
-      const decide = async (who: Actor, redirect: string | null = null) => {
-        const replay = await planned(parts, await holdLetters(ledger, ["a"]), { redirect });
-        await ask(parts, operator, { replay, reason: "back again" });
-        const { planHash } = await readReplay(ledger, ledger.database, { id: replay });
-        await approve(parts, who, { replay, reason: "yes", hash: approvalHash(planHash, []) });
-        return stateOf(parts, replay);
-      };
-      const refused: unknown = expect.objectContaining({ code: "APPROVAL_REFUSED" });
-      await expect(decide(adminOf("rabbit/refunds"))).rejects.toEqual(refused);
-      await expect(decide(adminOf("rabbit/orders"), "refunds")).rejects.toEqual(refused);
-      expect(await decide(adminOf("rabbit/orders", "rabbit/refunds"), "refunds")).toBe("approved");
-      expect(await decide(adminOf("rabbit/o*"))).toBe("approved");
     });
 
     it("ends when somebody who may approve it says no", async () => {
@@ -359,15 +334,6 @@ onEachDatabase("a replay", (tested) => {
       await run(parts, replay);
       expect(bodiesOf(sent).toSorted()).toEqual(["a", "b", "c"]);
       expect(await countsOf(parts, replay)).toMatchObject({ drifted: 1, sent: 2 });
-    });
-
-    it("sends nothing more for somebody who was shut out since", async () => {
-      const { parts, sent } = replayWorld(ledger);
-      const replay = await planned(parts, await holdLetters(ledger, ["a", "b"]));
-      await started(parts, replay);
-      await run(parts, replay, undefined, undefined, { ...operator, roles: [] });
-      expect(sent).toEqual([]);
-      expect(await countsOf(parts, replay)).toMatchObject({ drifted: 2, sent: 0 });
     });
 
     it("puts a letter back that the broker refuses, and doubts what it gave no answer to", async () => {
