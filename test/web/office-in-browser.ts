@@ -75,7 +75,8 @@ async function signedIn(
   return context;
 }
 
-function complaintsOf(page: Page): string[] {
+/** Everything a page complains about: refused by the content policy, thrown, or written to the console as an error. */
+export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {
@@ -84,7 +85,7 @@ function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-async function axeFindings(page: Page): Promise<readonly string[]> {
+export async function axeFindings(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() => (globalThis as never as { axe: typeof axe }).axe.run());
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);

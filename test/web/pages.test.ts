@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WebFiles } from "../../src/http/web-files.ts";
@@ -11,25 +10,10 @@ import { noChromium, startChromium } from "../servers/chromium.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { freePort } from "../servers/server-process.ts";
 import { buildWeb } from "./build-web.ts";
+import { axeFindings, complaintsOf } from "./office-in-browser.ts";
 
 const minuteMs = 60_000;
 const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
-
-/** Everything a page complains about: refused by the content policy, thrown, or written to the console as an error. */
-function complaintsOf(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("console", (message) => {
-    if (message.type() === "error" && !message.text().includes("status of 4")) complaints.push(message.text());
-  });
-  return complaints;
-}
-
-async function axeFindings(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() => (globalThis as never as { axe: typeof axe }).axe.run());
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
-}
 
 async function fill({ ledger }: TestServer): Promise<void> {
   const letters = [
