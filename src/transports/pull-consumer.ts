@@ -74,6 +74,7 @@ export class PullConsumer<Receipt> {
       options,
       report,
       received: (taken, askedAt) => this.#receive(taken, askedAt),
+      listening: () => options.listening?.(),
       free: () => this.#pump(),
       failed: (error) => this.#fail(error),
     });

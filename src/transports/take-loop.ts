@@ -12,6 +12,8 @@ export interface TakeLoopParts<Receipt> {
   readonly from: Address;
   readonly options: TakeOptions;
   readonly report: (incident: Incident) => void;
+  /** Called once, when the broker has answered for the first time. */
+  readonly listening: () => void;
   /** `askedAt` is when the leases began, at the earliest. */
   readonly received: (taken: readonly Taken<Receipt>[], askedAt: number) => void;
   /** It may ask again. */
@@ -30,6 +32,7 @@ export class TakeLoop<Receipt> {
   #cancelWait: Cancel | null = null;
   #cancelWatch: Cancel | null = null;
   #failedTakes = 0;
+  #hasListened = false;
 
   constructor(parts: TakeLoopParts<Receipt>) {
     this.#parts = parts;
@@ -82,8 +85,15 @@ export class TakeLoop<Receipt> {
 
   #answered(taken: readonly Taken<Receipt>[], askedAt: number): void {
     if (this.#failedTakes > 0) this.#restored();
+    this.#tellListening();
     if (taken.length > 0) this.#parts.received(taken, askedAt);
     else if (!this.#woken) this.#wait(jitter(this.#parts.pollMs, this.#parts.host.random()));
+  }
+
+  #tellListening(): void {
+    if (this.#hasListened) return;
+    this.#hasListened = true;
+    this.#parts.listening();
   }
 
   #unanswered(error: unknown): void {

@@ -87,8 +87,12 @@ export interface ConsumeOptions {
   readonly signal: AbortSignal;
   readonly gate?: Gate;
   readonly report?: (incident: Incident) => void;
-  /** Called once, by a transport that knows when: all that was there has been handed over and settled. */
-  readonly caughtUp?: () => void;
+  /**
+   * Called once, when silence begins to tell that there is nothing: the broker has let this consumer in, and a log has
+   * handed over all that was there and seen it settled. Who waits for a queue to run dry counts from here, lest a slow
+   * connection pass for an empty queue.
+   */
+  readonly listening?: () => void;
 }
 
 /**

@@ -73,7 +73,8 @@ await drain(
     host: systemHost,
     signal: new AbortController().signal,
   },
-  { batch: 20, lingerMs: 2, leaseMs: 1_500, idleMs: 500 },
+  // One that is to die must not end before it for want of something to do.
+  { batch: 20, lingerMs: 2, leaseMs: 1_500, idleMs: task.step === null ? 500 : null },
 );
 await transport.close();
 await pool.end();

@@ -61,10 +61,29 @@ describeServer("a drain", noPostgres ?? noRabbitmq, () => {
     ["memory", () => memoryTransport()],
   ];
 
+  async function throughProxy() {
+    const proxy = await startFaultProxy({ port: Number(new URL(rabbitmq.url).port) });
+    const direct = rabbitmqTransport({ url: rabbitmq.url });
+    const proxied = rabbitmqTransport({ url: proxy.through(rabbitmq.url) });
+    onTestFinished(async () => {
+      await Promise.all([direct.close(), proxied.close()]);
+      await proxy.close();
+    });
+    return { proxy, direct, proxied };
+  }
+
   it("does not take a broker that is away for an empty queue", async () => {
     const transport = rabbitmqTransport({ url: rabbitmq.url.replace(/:[^:@/]+@/, ":wrong@") });
     onTestFinished(() => transport.close());
     await expect(start(transport, newQueue()).ended).rejects.toMatchObject({ code: "TRANSPORT_UNAVAILABLE" });
+  });
+
+  it("does not take a broker that is slow to let it in for an empty queue", async () => {
+    const { proxy, direct, proxied } = await throughProxy();
+    const queue = newQueue();
+    await fill(direct, queue, 10);
+    proxy.break({ latencyMs: 100 });
+    expect(await start(proxied, queue).ended).toMatchObject({ held: 10, unacknowledged: 0 });
   });
 
   describe.each(transports)("of %s", (_name, open) => {
@@ -111,16 +130,10 @@ describeServer("a drain", noPostgres ?? noRabbitmq, () => {
   });
 
   it("recognises what comes again after the connection was lost", async () => {
-    const proxy = await startFaultProxy({ port: Number(new URL(rabbitmq.url).port) });
-    const direct = rabbitmqTransport({ url: rabbitmq.url });
-    const shaky = rabbitmqTransport({ url: proxy.through(rabbitmq.url) });
-    onTestFinished(async () => {
-      await Promise.all([direct.close(), shaky.close()]);
-      await proxy.close();
-    });
+    const { proxy, direct, proxied } = await throughProxy();
     const queue = newQueue();
     await fill(direct, queue, 2_000);
-    const { ended, steps } = start(shaky, queue, { ...quick, batch: 50, idleMs: 3_000 });
+    const { ended, steps } = start(proxied, queue, { ...quick, batch: 50, idleMs: 3_000 });
     for (const held of [100, 600, 1_200]) {
       await expect.poll(() => steps.at(-1)?.held ?? 0, { timeout: 20_000, interval: 1 }).toBeGreaterThan(held);
       proxy.reset();

@@ -86,8 +86,8 @@ interface Session extends DrainSession {
 }
 
 /**
- * How long a log may take to let the drain in, in milliseconds. Kafka lets the first of a group wait 3 s for others, and a
- * dead member's place is free only later.
+ * How long a broker may take to let the drain in, in milliseconds: until then silence tells nothing of the queue. Kafka
+ * lets the first of a group wait 3 s for others, and a dead member's place is free only later.
  */
 const joiningMs = 15_000;
 const undecidedAgainMs = 1_000;
@@ -122,7 +122,7 @@ class Drain {
     this.#parts = parts;
     this.#tuning = tuning;
     this.#session = this.#newSession();
-    this.#lastAt = parts.host.clock.now() + (parts.from.group === undefined ? 0 : joiningMs);
+    this.#lastAt = parts.host.clock.now() + joiningMs;
   }
 
   async run(): Promise<DrainProgress> {
@@ -142,9 +142,7 @@ class Drain {
         returnDelayMs: 1_000,
         signal: this.#stop.signal,
         report: (incident) => this.#hear(incident),
-        caughtUp: () => {
-          this.#lastAt = this.#parts.host.clock.now();
-        },
+        listening: () => this.#countSilenceFromNow(),
       });
     } finally {
       this.#stop.abort();
@@ -166,8 +164,12 @@ class Drain {
     );
   }
 
-  #take(delivery: Delivery): Promise<Verdict> {
+  #countSilenceFromNow(): void {
     this.#lastAt = this.#parts.host.clock.now();
+  }
+
+  #take(delivery: Delivery): Promise<Verdict> {
+    this.#countSilenceFromNow();
     this.#lost = null;
     const session = this.#session;
     session.count += 1;
@@ -270,9 +272,13 @@ class Drain {
   #hear(incident: Incident): void {
     if (incident.kind === "connection-lost") {
       this.#lost = incident;
+      this.#countSilenceFromNow();
       this.#beginAnew();
     }
-    if (incident.kind === "connection-restored") this.#lost = null;
+    if (incident.kind === "connection-restored") {
+      this.#lost = null;
+      this.#countSilenceFromNow();
+    }
     this.#parts.onIncident?.(incident);
   }
 

@@ -7,6 +7,18 @@ import type { TransportPromise } from "./promises.ts";
 /** How much is taken and handed over at a time. */
 export const flow: readonly TransportPromise[] = [
   {
+    title: "says once that it listens, of an empty queue too",
+    async run(bench) {
+      let said = 0;
+      const received = bench.collect({ listening: () => (said += 1) });
+      await bench.eventually(() => said > 0);
+      await bench.send("x");
+      await received.delivery(1);
+      await bench.quiet();
+      equal(said, 1);
+    },
+  },
+  {
     title: "runs up to concurrency handlers at a time, and never more",
     async run(bench) {
       await bench.send(..."abcdefgh");

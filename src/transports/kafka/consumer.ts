@@ -51,7 +51,7 @@ export class KafkaConsumer {
   readonly #listeners: Cancel[] = [];
   #member: GroupMember | null = null;
   #failure: { readonly error: unknown } | null = null;
-  #hasCaughtUp = false;
+  #hasListened = false;
   /** Called when messages were let go. */
   #released: (() => void)[] = [];
 
@@ -195,9 +195,9 @@ export class KafkaConsumer {
 
   #received(): void {
     this.#dispatcher.pump();
-    if (!this.#hasCaughtUp && this.#isAtEnd()) {
-      this.#hasCaughtUp = true;
-      this.#parts.options.caughtUp?.();
+    if (!this.#hasListened && this.#isAtEnd()) {
+      this.#hasListened = true;
+      this.#parts.options.listening?.();
     }
   }
 

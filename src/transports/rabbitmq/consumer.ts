@@ -60,6 +60,7 @@ export class RabbitmqConsumer {
   /** While above 0, one message is in hand at a time. */
   #caution = 0;
   #failure: { readonly error: unknown } | null = null;
+  #hasListened = false;
 
   constructor(parts: ConsumerParts) {
     const { publisher, user, delays, answerWithinMs, host, handle, options } = parts;
@@ -194,11 +195,18 @@ export class RabbitmqConsumer {
     try {
       await this.#openLine();
       this.#contact.made();
+      this.#tellListening();
     } catch (error) {
       if (isHopeless(error)) this.#fail(error);
       else if (!this.#stopping) this.#contact.lost(error);
     }
     return true;
+  }
+
+  #tellListening(): void {
+    if (this.#hasListened) return;
+    this.#hasListened = true;
+    this.#parts.options.listening?.();
   }
 
   async #openLine(): Promise<void> {

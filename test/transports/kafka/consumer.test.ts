@@ -195,10 +195,10 @@ describeServer("Kafka consumers", noKafka, () => {
       settled += 1;
       return done;
     };
-    consume(transport, queue, handle, { caughtUp: () => settledThen.push(settled) });
+    consume(transport, queue, handle, { listening: () => settledThen.push(settled) });
     await eventually(() => settledThen.length > 0, { withinMs: 40_000 });
     let isEmpty = false;
-    consume(transport, empty, handle, { caughtUp: () => (isEmpty = true) });
+    consume(transport, empty, handle, { listening: () => (isEmpty = true) });
     await eventually(() => isEmpty, { withinMs: 40_000 });
     expect(settledThen).toEqual([3]);
   });
