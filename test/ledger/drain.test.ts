@@ -16,6 +16,10 @@ import { usePostgres } from "../servers/use-postgres.ts";
 import { useRabbitmq } from "../servers/use-rabbitmq.ts";
 import { tester, testRoom } from "./letters.ts";
 
+const newQueue = () => `drained-${crypto.randomUUID()}.dlq`;
+const quick: DrainTuning = { idleMs: 500, lingerMs: 5 };
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+
 describeServer("a drain", noPostgres ?? noRabbitmq, () => {
   const postgres = usePostgres();
   const rabbitmq = useRabbitmq();
@@ -23,16 +27,6 @@ describeServer("a drain", noPostgres ?? noRabbitmq, () => {
   beforeAll(async () => {
     ledger = await openLedger({ database: postgres.database });
   });
-
-  const newQueue = () => `drained-${crypto.randomUUID()}.dlq`;
-  const quick: DrainTuning = { idleMs: 500, lingerMs: 5 };
-
-  async function fill(transport: Transport, queue: string, count: number): Promise<void> {
-    const sends = Array.from({ length: count }, (_, n) =>
-      transport.send({ name: queue }, makeMessage({ body: `${n}` })),
-    );
-    await Promise.all(sends);
-  }
 
   function start(transport: Transport, queue: string, tuning = quick, database: Database = postgres.database) {
     const parts = { transport, from: { name: queue }, source: "s", room: testRoom(), actor: tester, host: systemHost };
@@ -53,24 +47,11 @@ describeServer("a drain", noPostgres ?? noRabbitmq, () => {
     return rows.map(({ body }) => Number(body.toString())).sort((a, b) => a - b);
   }
 
-  const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
-
   const transports: readonly [string, () => Transport][] = [
     ["RabbitMQ", () => rabbitmqTransport({ url: rabbitmq.url })],
     ["PostgreSQL", () => postgresTransport({ database: postgres.database })],
     ["memory", () => memoryTransport()],
   ];
-
-  async function throughProxy() {
-    const proxy = await startFaultProxy({ port: Number(new URL(rabbitmq.url).port) });
-    const direct = rabbitmqTransport({ url: rabbitmq.url });
-    const proxied = rabbitmqTransport({ url: proxy.through(rabbitmq.url) });
-    onTestFinished(async () => {
-      await Promise.all([direct.close(), proxied.close()]);
-      await proxy.close();
-    });
-    return { proxy, direct, proxied };
-  }
 
   it("does not take a broker that is away for an empty queue", async () => {
     const transport = rabbitmqTransport({ url: rabbitmq.url.replace(/:[^:@/]+@/, ":wrong@") });
@@ -79,7 +60,7 @@ describeServer("a drain", noPostgres ?? noRabbitmq, () => {
   });
 
   it("does not take a broker that is slow to let it in for an empty queue", async () => {
-    const { proxy, direct, proxied } = await throughProxy();
+    const { proxy, direct, proxied } = await throughProxy(rabbitmq.url);
     const queue = newQueue();
     await fill(direct, queue, 10);
     proxy.break({ latencyMs: 100 });
@@ -130,7 +111,7 @@ describeServer("a drain", noPostgres ?? noRabbitmq, () => {
   });
 
   it("recognises what comes again after the connection was lost", async () => {
-    const { proxy, direct, proxied } = await throughProxy();
+    const { proxy, direct, proxied } = await throughProxy(rabbitmq.url);
     const queue = newQueue();
     await fill(direct, queue, 2_000);
     const { ended, steps } = start(proxied, queue, { ...quick, batch: 50, idleMs: 3_000 });
@@ -151,3 +132,19 @@ describeServer("a drain", noPostgres ?? noRabbitmq, () => {
     expect(await bodiesFrom(queue)).toEqual(upTo(1_000));
   });
 });
+
+async function fill(transport: Transport, queue: string, count: number): Promise<void> {
+  const sends = Array.from({ length: count }, (_, n) => transport.send({ name: queue }, makeMessage({ body: `${n}` })));
+  await Promise.all(sends);
+}
+
+async function throughProxy(url: string) {
+  const proxy = await startFaultProxy({ port: Number(new URL(url).port) });
+  const direct = rabbitmqTransport({ url: url });
+  const proxied = rabbitmqTransport({ url: proxy.through(url) });
+  onTestFinished(async () => {
+    await Promise.all([direct.close(), proxied.close()]);
+    await proxy.close();
+  });
+  return { proxy, direct, proxied };
+}
