@@ -20,6 +20,17 @@ export async function leadReplay({ database, at }: Ledger, replay: Uint8Array, l
   return rows[0] === undefined ? null : { replay, ...rows[0] };
 }
 
+/** Of a replay that is not under way, so that nobody leads it as soon as it is resumed; null: it is, or somebody has it. */
+export async function holdEnded({ database, at }: Ledger, replay: Uint8Array, leaseMs: number): Promise<Lead | null> {
+  const { rows } = await database.query<{ epoch: number }>(
+    `update ${at}.replays set epoch = epoch + 1, lease_until = ${at}.clock() + $2::float8 * interval '1 ms'
+     where id = $1 and state not in ('running', 'settling') and (lease_until is null or lease_until <= ${at}.clock())
+     returning epoch`,
+    [uuidOf(replay), leaseMs],
+  );
+  return rows[0] === undefined ? null : { replay, epoch: rows[0].epoch, doubtful: 0 };
+}
+
 /** Replays that are under way and that nobody leads, the oldest first. */
 export async function findLeaderless(
   { database, at }: Ledger,

@@ -1,10 +1,12 @@
 import { beforeAll, expect, it } from "vitest";
 import { uuidOf } from "../../src/domain/ids.ts";
-import { type Lead, leadReplay } from "../../src/ledger/lead-replay.ts";
+import { giveUpLead, intendItems, type Lead, leadReplay } from "../../src/ledger/lead-replay.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { driftItems, moveReplay } from "../../src/ledger/replay-moves.ts";
 import { doubtAbandoned } from "../../src/ledger/settle-doubt.ts";
-import { pauseReplay } from "../../src/office/replay/steer-replay.ts";
+import { settleEnded } from "../../src/office/replay/seek-evidence.ts";
+import { pauseReplay, resume } from "../../src/office/replay/steer-replay.ts";
+import { plainLine, type SendLine } from "../../src/sources/send-line.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
 import { countsOf, holdLetters, itemsOf, operator, planned, replayWorld, run, started, stateOf } from "./world.ts";
@@ -69,6 +71,40 @@ onEachDatabase("whoever leads a replay", (tested) => {
     const running = run(slow, replay, new AbortController().signal, { leaseMs: 60_000, beatMs: 30_000 });
     expect(await running).toBe("led elsewhere");
     expect(await stateOf(parts, replay)).toBe("running");
+  });
+
+  it("begins after a resume only when nobody looks any more for what was left in doubt, which would end its window", async () => {
+    let isShutOut = false;
+    const lines: string[] = [];
+    const log = new EventTarget();
+    const line: SendLine = {
+      ...plainLine(async () => void lines.push(isShutOut ? "withdrawn" : "sent")),
+      async findOut(lost) {
+        // As on Kafka: who looks shuts out whoever sends, from the beginning to the end of it.
+        isShutOut = true;
+        lines.push(`looks for ${lost.length}`);
+        await new Promise((resolve) => log.addEventListener("read", resolve, { once: true }));
+        isShutOut = false;
+        return new Map([[1, "unsent"]]);
+      },
+    };
+    const world = replayWorld(ledger, { protocol: { ramp: [] } });
+    const parts = { ...world.parts, line: async () => line };
+    const replay = await planned(parts, await holdLetters(ledger, ["a", "b"]));
+    await started(parts, replay);
+    const dead = await leadReplay(ledger, replay, 60_000);
+    if (dead === null) throw new Error("Nobody else could have led it.");
+    await intendItems(ledger, dead, [1]);
+    await pauseReplay(parts, operator, { replay, reason: "lunch" });
+    await giveUpLead(ledger, dead);
+    const looking = settleEnded(parts, operator);
+    await eventually(() => expect(lines).toEqual(["looks for 1"]));
+    await resume(parts, operator, { replay, reason: "back" });
+    expect(await run(parts, replay)).toBe("led elsewhere");
+    log.dispatchEvent(new Event("read"));
+    await looking;
+    expect(await run(parts, replay)).toBe("finished");
+    expect(lines).toEqual(["looks for 1", "sent", "sent"]);
   });
 
   async function eventuallyLeads(replay: Uint8Array): Promise<Lead> {

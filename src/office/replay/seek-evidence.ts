@@ -1,6 +1,8 @@
 import type { Actor } from "../../domain/actor.ts";
+import { pause } from "../../domain/clock.ts";
 import { showId } from "../../domain/ids.ts";
 import { recordAction } from "../../ledger/audit.ts";
+import { giveUpLead, holdEnded, keepLead, type Lead } from "../../ledger/lead-replay.ts";
 import {
   type DoubtfulSend,
   doubtAbandoned,
@@ -53,12 +55,43 @@ export async function seekEvidence(
   });
 }
 
-/** Of replays that were cancelled, halted or paused while their sender was dying: no leader takes those over. */
-export async function settleEnded(parts: Pick<ReplayParts, "ledger" | "host" | "line">, actor: Actor): Promise<void> {
+type SeekingParts = Pick<ReplayParts, "ledger" | "host" | "line">;
+
+/**
+ * Of replays that were cancelled, halted or paused while their sender was dying: no leader takes those over. To look shuts out
+ * whoever sends for the replay, so each is held meanwhile: a leader of one that is resumed begins when this is over.
+ */
+export async function settleEnded(parts: SeekingParts, actor: Actor): Promise<void> {
   const { ledger } = parts;
   for (const replay of await findEndedInDoubt(ledger)) {
     await doubtAbandoned(ledger, ledger.database, replay);
-    await seekEvidence(parts, { replay, actor, lineTo: (source) => parts.line(source, replay) });
+    const held = await holdEnded(ledger, replay, heldMs);
+    if (held === null) continue;
+    const seek = () => seekEvidence(parts, { replay, actor, lineTo: (source) => parts.line(source, replay) });
+    await whileHeld(parts, held, seek);
+  }
+}
+
+/** How long others wait for one that died while it looked, in milliseconds. */
+const heldMs = 10_000;
+const beatMs = 1_000;
+
+/** A log may be long. What could not be kept is not told: whoever leads by then finds out what was done to its sends. */
+async function whileHeld({ ledger, host }: SeekingParts, held: Lead, work: () => Promise<void>): Promise<void> {
+  const over = new AbortController();
+  const beat = async () => {
+    while (!over.signal.aborted) {
+      await pause(host.clock, beatMs, over.signal);
+      if (!over.signal.aborted) await keepLead(ledger, held, heldMs).catch(() => null);
+    }
+  };
+  const beating = beat();
+  try {
+    await work();
+  } finally {
+    over.abort();
+    await beating;
+    await giveUpLead(ledger, held);
   }
 }
 
