@@ -148,7 +148,7 @@ async function assemble(
   const drainQueue: OpenedOffice["drain"] = (request) => drainSource({ ledger, room, host, pool }, request);
   const outside = guardedClient({ allow: config?.office.outbound.allow ?? [], clock });
   const replay = replayDesk({
-    ...{ ledger, bodies, pool, host, read: readDeadLetter, policy: () => readPolicyInForce(ledger) },
+    ...{ ledger, bodies, pool, host, roles, read: readDeadLetter, policy: () => readPolicyInForce(ledger) },
     call: (url) => outside.call(url),
     catchUp: async (source, queue) => void (await drainQueue(asOffice({ source, queue, idleMs: caughtUpMs }))),
   });

@@ -60,7 +60,7 @@ export interface AcceptedOutcomes {
 }
 
 export interface HaltCause {
-  readonly guard: "returns" | "breaker" | "lag" | "health" | "ledger.restored";
+  readonly guard: "returns" | "breaker" | "lag" | "health" | "approval" | "ledger.restored";
   readonly sentence: string;
 }
 

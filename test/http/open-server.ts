@@ -141,7 +141,7 @@ function officeOn(ledger: Ledger, configured: readonly NamedRole[]): Office {
       ...{ work: () => statusOf(null), databaseWaits: () => 0 },
     },
     tell: async () => {},
-    replay: replayWorld(ledger).parts,
+    replay: { ...replayWorld(ledger).parts, roles: configured },
     room: testRoom(),
     drain: noDrain,
     roles: configured,

@@ -1,11 +1,16 @@
 import { beforeAll, expect, it } from "vitest";
 import type { Actor } from "../../src/domain/actor.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { addPerson, changePerson, setPassword } from "../../src/ledger/people/people.ts";
+import { type NamedRole, putRole } from "../../src/ledger/people/roles.ts";
 import { readReplay } from "../../src/ledger/read-replay.ts";
 import { approve, ask } from "../../src/office/replay/approve-replay.ts";
+import { describeReplay } from "../../src/office/replay/describe-replay.ts";
 import { approvalHash } from "../../src/office/replay/plan-hash.ts";
+import type { ReplayParts } from "../../src/office/replay/replay-parts.ts";
+import { resume, start } from "../../src/office/replay/steer-replay.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
-import { countsOf, holdLetters, operator, planned, replayWorld, run, started, stateOf } from "./world.ts";
+import { approver, countsOf, holdLetters, operator, planned, replayWorld, run, started, stateOf } from "./world.ts";
 
 onEachDatabase("rights in some queues", (tested) => {
   let ledger: Ledger;
@@ -44,5 +49,70 @@ onEachDatabase("rights in some queues", (tested) => {
     await run(parts, replay, undefined, undefined, { ...operator, roles: [] });
     expect(sent).toEqual([]);
     expect(await countsOf(parts, replay)).toMatchObject({ drifted: 2, sent: 0 });
+  });
+
+  const needsOne = { approvals: { n: 1, roles: ["approver"], expiresS: 3_600, exemptUpTo: 0 } } as const;
+  const recordOf = (replay: Uint8Array) => readReplay(ledger, ledger.database, { id: replay });
+  const approveAs = async (parts: ReplayParts, who: Actor, replay: Uint8Array) =>
+    approve(parts, who, { replay, reason: "yes", hash: approvalHash((await recordOf(replay)).planHash, []) });
+
+  /** Somebody the office knows, with a password, who approved a replay of two letters in `orders`. */
+  async function approvedBy(id: string, roles: readonly string[], configured: readonly NamedRole[] = []) {
+    const world = replayWorld(ledger, { protocol: needsOne });
+    const parts = { ...world.parts, roles: configured };
+    await addPerson(ledger, ledger.database, { id, kind: "human", roles });
+    await setPassword(ledger, ledger.database, id, "hashed");
+    const replay = await planned(parts, await holdLetters(ledger, ["a", "b"]));
+    await ask(parts, operator, { replay, reason: "back again" });
+    await approveAs(parts, { ...approver, id }, replay);
+    expect(await stateOf(parts, replay)).toBe("approved");
+    return { ...world, parts, replay };
+  }
+
+  it("end with whoever had them: an approval of somebody who was shut out since starts nothing", async () => {
+    const { parts, replay } = await approvedBy("shut-out", ["approver"]);
+    await changePerson(ledger, ledger.database, { id: "shut-out", roles: ["approver"], isDisabled: true });
+    await expect(start(parts, operator, { replay, expectCount: 2 })).rejects.toMatchObject({
+      code: "APPROVAL_REFUSED",
+    });
+    expect((await describeReplay(parts, await recordOf(replay))).approvals).toMatchObject([
+      { actor: "shut-out", verdict: "approved", counts: false },
+    ]);
+  });
+
+  it("stop a replay that runs when its approver loses the role there, until somebody else approves", async () => {
+    const role = { name: "orders-eyes", is: "approver", reveals: false } as const;
+    await putRole(ledger, ledger.database, { ...role, queues: ["rabbit/orders"] });
+    const { parts, replay, sent } = await approvedBy("moved", ["orders-eyes"]);
+    await start(parts, operator, { replay, expectCount: 2 });
+    await putRole(ledger, ledger.database, { ...role, queues: ["rabbit/refunds"] });
+    expect(await run(parts, replay)).toBe("halted");
+    expect([sent, (await recordOf(replay)).haltedBy?.guard]).toEqual([[], "approval"]);
+    const goOn = () => resume(parts, operator, { replay, reason: "somebody else looked" });
+    await expect(goOn()).rejects.toMatchObject({ code: "APPROVAL_REFUSED" });
+    await approveAs(parts, approver, replay);
+    await goOn();
+    expect([await run(parts, replay), sent.length]).toEqual(["finished", 2]);
+  });
+
+  it("say who could approve: by roles of the configuration too, where they hold, and without a hand in it", async () => {
+    const named = (name: string, queue: string): NamedRole => ({
+      ...{ name, is: "approver", queues: [`rabbit/${queue}`], reveals: false },
+    });
+    const configured = [named("of-orders", "orders"), named("of-refunds", "refunds")];
+    const { parts } = await approvedBy("right-place", ["of-orders"], configured);
+    for (const [id, role] of [["wrong-place", "of-refunds"] as const, [operator.id, "of-orders"] as const]) {
+      await addPerson(ledger, ledger.database, { id, kind: "human", roles: [role] });
+      await setPassword(ledger, ledger.database, id, "hashed");
+    }
+    const describe = async (roles: readonly NamedRole[]) => {
+      const replay = await planned(parts, await holdLetters(ledger, ["a"]));
+      const { approvers, notices } = await describeReplay({ ...parts, roles }, await recordOf(replay));
+      return { approvers, notices: notices.map(({ code }) => code) };
+    };
+    expect(await describe(configured)).toEqual({ approvers: ["right-place"], notices: [] });
+    expect(await describe([named("of-refunds", "refunds")])).toEqual({
+      ...{ approvers: [], notices: ["approval.nobody"] },
+    });
   });
 });

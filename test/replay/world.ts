@@ -57,6 +57,7 @@ export function replayWorld(ledger: Ledger, { protocol = {}, onSend, wasConsumed
   const parts: ReplayParts = {
     ledger,
     host: systemHost,
+    roles: [],
     read(letter: DeadLetter) {
       const reading = room.read(letter);
       return { ...reading, replay: { destination: reading.source, via: null, strip: ["x-death"] } };

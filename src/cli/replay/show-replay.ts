@@ -71,7 +71,10 @@ export function outcomes({ counts }: Pick<ShownReplay, "counts">): string {
 
 function approvalOf({ approvalsNeeded, approverRoles, approvals, state }: ShownReplay): string {
   if (approvalsNeeded === 0) return "not required";
-  const said = approvals.map(({ actor, verdict }) => `${verdict} by ${visible(actor)}`);
+  const said = approvals.map(
+    ({ actor, verdict, counts }) =>
+      `${verdict} by ${visible(actor)}${verdict === "approved" && !counts ? ", which counts no more" : ""}`,
+  );
   const needed = `required: ${approvalsNeeded} besides whoever asks (${approverRoles.join(" or ")})`;
   return [...(said.length === 0 || state === "awaiting_approval" ? [needed] : []), ...said].join("; ");
 }

@@ -27,10 +27,20 @@ export async function listPeople({ database, at }: Ledger): Promise<readonly Per
   return rows.map(personOf);
 }
 
-/** Locked until the transaction ends; null for nobody. */
-export async function lockPerson({ at }: Ledger, queries: Queries, id: string): Promise<Person | null> {
-  const { rows } = await queries.query<PersonRow>(`select ${columns} from ${at}.people where id = $1 for update`, [id]);
+/** Null for nobody. */
+export async function findPerson(
+  { at }: Ledger,
+  queries: Queries,
+  id: string,
+  locking: "" | "for update" = "",
+): Promise<Person | null> {
+  const { rows } = await queries.query<PersonRow>(`select ${columns} from ${at}.people where id = $1 ${locking}`, [id]);
   return rows[0] === undefined ? null : personOf(rows[0]);
+}
+
+/** Locked until the transaction ends; null for nobody. */
+export function lockPerson(ledger: Ledger, queries: Queries, id: string): Promise<Person | null> {
+  return findPerson(ledger, queries, id, "for update");
 }
 
 export interface NewPerson {

@@ -11,8 +11,8 @@ export interface NamedRole {
   readonly reveals: boolean;
 }
 
-export async function listRoles({ database, at }: Ledger): Promise<readonly NamedRole[]> {
-  const { rows } = await database.query<NamedRole>(
+export async function listRoles({ database, at }: Ledger, queries: Queries = database): Promise<readonly NamedRole[]> {
+  const { rows } = await queries.query<NamedRole>(
     `select name, "is", queues, reveals from ${at}.roles order by name`,
     [],
   );

@@ -75,6 +75,8 @@ export const replayShape = z.object({
       verdict: z.enum(["approved", "rejected", "revoked"]),
       reason: text,
       brokeGlass: z.boolean(),
+      /** False: whoever said it has a hand in the replay by now, was shut out, or lost the role for it. */
+      counts: z.boolean(),
     }),
   ),
   /** Somebody stood in for missing approvals. */

@@ -78,14 +78,14 @@ export const listAllReplays = operation({
     after: z.string().nullable().default(null),
   }),
   output: z.object({ items: z.array(replaySummary), next: z.string().nullable() }),
-  async run({ ledger }, { states, limit, after }) {
+  async run({ ledger, replay: parts }, { states, limit, after }) {
     await expireReplays(ledger);
     const found = await listReplays(ledger, {
       ...(states.length === 0 ? {} : { states }),
       ...{ limit: limit + 1, after: after === null ? null : readId("replay", after) },
     });
     const page = found.slice(0, limit);
-    const items = await Promise.all(page.map((record) => describeReplay(ledger, record)));
+    const items = await Promise.all(page.map((record) => describeReplay(parts, record)));
     return { items, next: found.length > limit ? (items.at(-1)?.id ?? null) : null };
   },
 });
@@ -143,8 +143,8 @@ export const listReplayChanges = operation({
 });
 
 /** The object all decisions about a replay give back: what it is by now. */
-export async function getOne({ ledger }: Office, id: Uint8Array): Promise<z.input<typeof replayShape>> {
-  return describeReplay(ledger, await readReplay(ledger, ledger.database, { id }));
+export async function getOne({ ledger, replay }: Office, id: Uint8Array): Promise<z.input<typeof replayShape>> {
+  return describeReplay(replay, await readReplay(ledger, ledger.database, { id }));
 }
 
 async function select({ ledger, clock, retentionMs }: Office, q: string, letters: readonly string[]) {

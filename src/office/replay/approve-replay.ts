@@ -1,13 +1,15 @@
-import { type Actor, scopeOf } from "../../domain/actor.ts";
+import type { Actor } from "../../domain/actor.ts";
 import type { Queries } from "../../domain/database.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { isDemo } from "../../ledger/demo-mark.ts";
 import { acknowledgeItems, addApproval, excludeItems, noteReason } from "../../ledger/govern-replay.ts";
-import { isInvolved, isReplayWithin, readApprovals } from "../../ledger/read-replay.ts";
+import { isInvolved, readApprovals } from "../../ledger/read-replay.ts";
 import { acknowledgedRisks } from "../../ledger/replay-items.ts";
 import { moveReplay } from "../../ledger/replay-moves.ts";
 import type { ReplayApproval, ReplayRecord } from "../../ledger/replay-record.ts";
+import { knownActor } from "../people/known-actor.ts";
 import { approvalFacts } from "./approvals.ts";
+import { holdsApproverRole, standingApprovals } from "./approvers.ts";
 import {
   approvalHashOf,
   changeReplay,
@@ -77,7 +79,8 @@ export async function approve(parts: GoverningParts, actor: Actor, verdict: Verd
   const { replay, reason, hash, risks } = verdict;
   const told = { replay, action: "replay.approved", details: { reason, hash } };
   return changeReplay(parts, actor, told, async (queries, record) => {
-    requireState(record, ["awaiting_approval", "approved"], "approved");
+    // One that waits because somebody who had approved counts no more goes on by another's word.
+    requireState(record, ["awaiting_approval", "approved", "paused", "halted"], "approved");
     await requireApprover(parts, queries, actor, record);
     requireSame(await approvalHashOf(parts, queries, record), hash);
     if (risks !== undefined) requireRisks(await acknowledgedRisks(parts.ledger, queries, replay), risks);
@@ -143,8 +146,9 @@ function wordOf({ id }: Actor, word: Omit<Word, "actor" | "brokeGlass">): Word {
   return { ...word, actor: id, brokeGlass: false };
 }
 
-async function factsOf({ ledger, host }: GoverningParts, queries: Queries, record: ReplayRecord, hash: string) {
-  return approvalFacts(record, await readApprovals(ledger, queries, record.id), { hash, now: host.clock.now() });
+async function factsOf(parts: GoverningParts, queries: Queries, record: ReplayRecord, hash: string) {
+  const now = parts.host.clock.now();
+  return approvalFacts(record, await standingApprovals(parts, queries, record), { hash, now });
 }
 
 async function moveIfApproved(parts: GoverningParts, queries: Queries, record: ReplayRecord, hash: string) {
@@ -152,13 +156,13 @@ async function moveIfApproved(parts: GoverningParts, queries: Queries, record: R
   await moveReplay(parts.ledger, queries, { id: record.id, from: ["awaiting_approval"], to: "approved" });
 }
 
-/** A role counts where it is held: who is an administrator of one queue is none of another. */
 async function requireApprover(
-  { ledger }: GoverningParts,
+  { ledger, roles }: GoverningParts,
   queries: Queries,
   actor: Actor,
-  { id, approverRoles }: ReplayRecord,
+  record: ReplayRecord,
 ): Promise<void> {
+  const { id, approverRoles } = record;
   const refuse = (text: string) => new OfficeError("APPROVAL_REFUSED", text, { details: { actor: actor.id } });
   const isPerson = actor.kind === "human" || (actor.kind === "demo" && (await isDemo(ledger, queries)));
   if (!isPerson) throw refuse("Only people approve: an agent may plan and ask.");
@@ -166,8 +170,10 @@ async function requireApprover(
     throw refuse(
       "Whoever asks, edits a letter or answers for a risk does not approve: four eyes are two people. Ask somebody else.",
     );
-  for (const role of approverRoles.filter((each) => actor.roles.includes(each)))
-    if (await isReplayWithin(ledger, queries, { replay: id, scope: scopeOf(actor, role) })) return;
+  // Whoever is known counts as what they are known for, whatever they call themselves at a terminal.
+  const known = await knownActor(ledger, queries, { id: actor.id, configured: roles });
+  const holds = (who: Actor) => holdsApproverRole(ledger, queries, who, record);
+  if ((await holds(actor)) && (known === null || (await holds(known)))) return;
   const where = "wherever its letters come from and go to";
   throw refuse(`Approving this takes one of the roles ${approverRoles.join(", ")}, ${where}. Ask somebody who has it.`);
 }

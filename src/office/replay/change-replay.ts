@@ -11,7 +11,7 @@ import { approvalHash } from "./plan-hash.ts";
 import type { ReplayParts } from "./replay-parts.ts";
 
 /** What deciding about a replay needs. */
-export type GoverningParts = Pick<ReplayParts, "ledger" | "host">;
+export type GoverningParts = Pick<ReplayParts, "ledger" | "host" | "roles">;
 
 export interface Said {
   readonly replay: Uint8Array;

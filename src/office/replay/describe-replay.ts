@@ -1,24 +1,24 @@
 import { showId } from "../../domain/ids.ts";
 import { countReasons, countReturns, type ReasonCount } from "../../ledger/count-reasons.ts";
-import type { Ledger } from "../../ledger/ledger.ts";
-import { readApprovals } from "../../ledger/read-replay.ts";
 import { countStandings } from "../../ledger/replay-items.ts";
 import type { ReplayRecord } from "../../ledger/replay-record.ts";
-import { approversOf } from "./approvers.ts";
+import { approversOf, standingApprovals } from "./approvers.ts";
 import { approvalHashOf } from "./change-replay.ts";
 import { nextStepOf } from "./next-step.ts";
 import { countItems, type ReplayCounts, rampEnds, verdictOf } from "./replay-counts.ts";
+import type { ReplayParts } from "./replay-parts.ts";
 
 /** A replay as every door shows it. */
-export async function describeReplay(ledger: Ledger, record: ReplayRecord) {
+export async function describeReplay(parts: Pick<ReplayParts, "ledger" | "roles">, record: ReplayRecord) {
+  const { ledger } = parts;
   const { database } = ledger;
   const [standings, reasons, approvals, returns, approvalHash, { approvers, notices }] = await Promise.all([
     countStandings(ledger, database, record.id),
     countReasons(ledger, database, record.id),
-    readApprovals(ledger, database, record.id),
+    standingApprovals(parts, database, record),
     countReturns(ledger, database, record.id),
     approvalHashOf({ ledger }, database, record),
-    approversOf(ledger, record),
+    approversOf(parts, record),
   ]);
   const counts = countItems(standings);
   const { state, name, query, requestedBy, reason, redirect, planHash, limits, haltedBy, startedBy } = record;
@@ -38,7 +38,9 @@ export async function describeReplay(ledger: Ledger, record: ReplayRecord) {
     verdict: state === "finished" ? verdictOf(counts) : null,
     haltedBy: haltedBy === null ? null : { ...haltedBy },
     reasons: reasons.map(describeCount),
-    approvals: approvals.map(({ isInvolved: _, ...approval }) => ({ ...approval, at: iso(approval.at) })),
+    approvals: approvals.map(({ isInvolved, isEntitled, ...approval }) => ({
+      ...{ ...approval, at: iso(approval.at), counts: isEntitled && (approval.brokeGlass || !isInvolved) },
+    })),
     brokeGlass: approvals.some(({ brokeGlass }) => brokeGlass),
     returns: returns.map((each) => ({ ...each })),
     nextStep: nextStepOf({ id, state, counts, approvalHash, reasons }),

@@ -3,11 +3,14 @@ import type { ExaminedLetter } from "./examine-letters.ts";
 import type { ReplayCounts } from "./replay-counts.ts";
 
 const guards: Readonly<Record<string, HaltCause["guard"]>> = {
-  ...{ "breaker.open": "breaker", "lag.high": "lag", "health.red": "health" },
+  ...{ "breaker.open": "breaker", "lag.high": "lag", "health.red": "health", "approval.missing": "approval" },
 };
 
-/** The guards that watch where letters go. That is no letter's fault, so none is left out for it: all of them wait. */
-export function healthAgainst(examined: readonly ExaminedLetter[]): HaltCause | null {
+/**
+ * The guards that watch where letters go, and whether those who said yes still may. That is no letter's fault, so none is left
+ * out for it: all of them wait.
+ */
+export function circumstancesAgainst(examined: readonly ExaminedLetter[]): HaltCause | null {
   for (const { judgement } of examined) {
     const guard = guards[judgement.code];
     if (guard !== undefined) return { guard, sentence: judgement.sentence };

@@ -2,6 +2,7 @@ import type { BodyStore } from "../../domain/body-store.ts";
 import type { Host } from "../../domain/clock.ts";
 import type { DeadLetter, LetterReading } from "../../domain/dead-letter.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
+import type { NamedRole } from "../../ledger/people/roles.ts";
 import type { SendLine } from "../../sources/send-line.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import type { DestinationFacts } from "./facts.ts";
@@ -10,6 +11,8 @@ import type { DestinationFacts } from "./facts.ts";
 export interface ReplayParts {
   readonly ledger: Ledger;
   readonly host: Host;
+  /** Of the configuration: what people may do by them counts as it is now. */
+  readonly roles: readonly NamedRole[];
   readonly read: (letter: DeadLetter) => LetterReading;
   readonly bodies: BodyStore | null;
   /** Read anew for each plan and each window that is sent: what a letter may do follows from the latest policy. */

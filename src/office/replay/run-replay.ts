@@ -12,7 +12,7 @@ import {
   leadReplay,
   settleItems,
 } from "../../ledger/lead-replay.ts";
-import { readApprovals, readReplay } from "../../ledger/read-replay.ts";
+import { readReplay } from "../../ledger/read-replay.ts";
 import {
   acknowledgedNumbers,
   countStandings,
@@ -34,8 +34,9 @@ import { readStop } from "../../ledger/stopped-sending.ts";
 import type { SendLine } from "../../sources/send-line.ts";
 import { parsePatch } from "../edit/patch-json.ts";
 import { approvalFacts } from "./approvals.ts";
+import { standingApprovals } from "./approvers.ts";
 import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
-import { healthAgainst, returnsAgainst } from "./halt-causes.ts";
+import { circumstancesAgainst, returnsAgainst } from "./halt-causes.ts";
 import { approvalHash } from "./plan-hash.ts";
 import { countItems, type ReplayCounts, rampEnds, verdictOf } from "./replay-counts.ts";
 import type { ReplayParts, SilenceWatch } from "./replay-parts.ts";
@@ -218,7 +219,7 @@ class ReplayRun {
     const examined = await this.#examine(record, items, counts.toSend);
     if (this.#over.signal.aborted) return;
     if (isUnverified(record, counts) && !mayGoUnverified(examined)) return this.#pauseUnverified(counts.unknown);
-    const cause = healthAgainst(examined);
+    const cause = circumstancesAgainst(examined);
     if (cause !== null) return this.#halt(cause);
     const sent = await this.#sendWindow({ items, examined });
     const spentMs = host.clock.now() - startedAt;
@@ -230,7 +231,7 @@ class ReplayRun {
     const { ledger, host } = this.#parts;
     const [policy, approvals, acknowledged] = await Promise.all([
       this.#parts.policy(),
-      readApprovals(ledger, ledger.database, record.id),
+      standingApprovals(this.#parts, ledger.database, record),
       acknowledgedNumbers(ledger, ledger.database, record.id),
     ]);
     const hash = approvalHash(record.planHash, acknowledged);

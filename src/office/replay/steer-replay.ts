@@ -2,11 +2,11 @@ import type { Actor } from "../../domain/actor.ts";
 import type { Queries } from "../../domain/database.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { acceptOutcomes, noteStart } from "../../ledger/govern-replay.ts";
-import { readApprovals } from "../../ledger/read-replay.ts";
 import { countStandings } from "../../ledger/replay-items.ts";
 import { moveReplay, releaseItems } from "../../ledger/replay-moves.ts";
 import type { ReplayRecord } from "../../ledger/replay-record.ts";
 import { approvalFacts } from "./approvals.ts";
+import { standingApprovals } from "./approvers.ts";
 import {
   approvalHashOf,
   changeReplay,
@@ -86,7 +86,7 @@ function requireCount(toSend: number, expected: number, allowFewer: boolean): vo
 
 async function requireApproved(parts: GoverningParts, queries: Queries, record: ReplayRecord): Promise<void> {
   const hash = await approvalHashOf(parts, queries, record);
-  const approvals = await readApprovals(parts.ledger, queries, record.id);
+  const approvals = await standingApprovals(parts, queries, record);
   const { kind } = approvalFacts(record, approvals, { hash, now: parts.host.clock.now() });
   if (kind === "given" || kind === "not_needed") return;
   const text =
