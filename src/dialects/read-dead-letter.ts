@@ -53,9 +53,12 @@ function merge(all: readonly Facts[]): LetterReading {
       if (value !== undefined && value !== null) best[name] ??= value;
     }
   }
-  const { destination = null, via = null, strip: _, ...known } = best as Facts;
+  const { destination = null, via = null, strip: _, alternatives: __, ...known } = best as Facts;
   const strip = [...new Set(all.flatMap((facts) => facts.strip ?? []))];
-  return { ...emptyReading, ...(known as Partial<LetterReading>), replay: { destination, via, strip } };
+  // Whoever names the origin first, by queue or by route, knows it alone.
+  const origin = all.find((facts) => (facts.destination ?? facts.via ?? null) !== null);
+  const alternatives = origin?.alternatives ?? [];
+  return { ...emptyReading, ...(known as Partial<LetterReading>), replay: { destination, alternatives, via, strip } };
 }
 
 /** A broker saw one death, but its library had tried before: the first failure was not that one. */

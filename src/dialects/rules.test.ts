@@ -26,6 +26,23 @@ describe("RabbitMQ", () => {
     }
   });
 
+  it("does not say which of several queues should get it whose consumers refused it", () => {
+    const deaths = [death("rejected", "orders.dead", 9), death("rejected", "orders", 5), death("expired", "wait", 1)];
+    expect(read(dead(...deaths))).toMatchObject({
+      source: "orders",
+      replay: { destination: "orders", alternatives: ["orders.dead"] },
+    });
+    expect(read(dead(death("rejected", "orders", 5), death("delivery_limit", "orders", 9))).replay).toMatchObject({
+      ...{ destination: "orders", alternatives: [] },
+    });
+  });
+
+  it("believes whoever names the origin besides RabbitMQ, and then there is one", () => {
+    const letter = dead(death("rejected", "orders.dead", 9), death("rejected", "orders", 5)) as { headers: object };
+    const named = { ...letter, headers: { ...letter.headers, "x-original-queue": text("orders") } };
+    expect(read(named as unknown as Json).replay).toMatchObject({ destination: "orders", alternatives: [] });
+  });
+
   it("keeps what AMQP 1.0 says more: the last time, in milliseconds", () => {
     const deaths = [
       {

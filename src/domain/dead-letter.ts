@@ -73,6 +73,8 @@ export interface LetterReading {
 export interface ReplayRoute {
   /** The queue or topic to send it to. */
   readonly destination: string | null;
+  /** Other queues whose consumers refused it too: which of them it is to go back to is not in the letter. */
+  readonly alternatives: readonly string[];
   /** The route it took before, where the letter says; never a waiting room's. */
   readonly via: ReplayVia | null;
   /** Names of headers on this letter (of fields, where it is a job) that must not travel with it. */
@@ -99,7 +101,7 @@ export const emptyReading: LetterReading = {
   attempts: null,
   firstFailedAt: null,
   lastFailedAt: null,
-  replay: { destination: null, via: null, strip: [] },
+  replay: { destination: null, alternatives: [], via: null, strip: [] },
   payload: null,
   contentType: null,
   messageId: null,

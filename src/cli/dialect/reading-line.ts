@@ -6,7 +6,7 @@ type Verdict = Pick<Classification, "category" | "why">;
 
 /** A reading for programs: times as ISO 8601, the rest as it is. */
 export function readingLine(id: Json, reading: LetterReading, verdict: Verdict): JsonObject {
-  const { destination, via, strip } = reading.replay;
+  const { destination, alternatives, via, strip } = reading.replay;
   return {
     id,
     dialects: reading.dialects,
@@ -19,7 +19,7 @@ export function readingLine(id: Json, reading: LetterReading, verdict: Verdict):
     attempts: reading.attempts,
     firstFailedAt: isoOf(reading.firstFailedAt),
     lastFailedAt: isoOf(reading.lastFailedAt),
-    replay: { destination, via: via === null ? null : { ...via }, strip },
+    replay: { destination, alternatives, via: via === null ? null : { ...via }, strip },
     category: verdict.category,
     why: verdict.why,
   };

@@ -32,6 +32,7 @@ function read(view: LetterView): Facts | null {
     source: source?.queue,
     ...times(deaths, source),
     destination: source?.queue,
+    alternatives: failedElsewhere(deaths, source),
     via: source === undefined ? null : viaOf(deaths, source),
     strip: [...namesLike(view, deathHeaders), ...springEcho(view)],
   };
@@ -88,6 +89,12 @@ function sourceOf(deaths: readonly Death[], view: LetterView): Death | undefined
   const earliest = failed.reduce((first, death) => (death.time < first.time ? death : first));
   const first = isFailure(firstDeath(view, "reason") ?? "") ? firstDeath(view, "queue") : undefined;
   return failed.find(({ queue }) => queue === first) ?? earliest;
+}
+
+/** A consumer of the dead-letter queue may have refused it again, and so may have two consumers of work. */
+function failedElsewhere(deaths: readonly Death[], source: Death | undefined): readonly string[] {
+  const failed = deaths.filter(({ reason }) => isFailure(reason)).map(({ queue }) => queue);
+  return [...new Set(failed)].filter((queue) => queue !== source?.queue);
 }
 
 function isFailure(reason: string): boolean {
