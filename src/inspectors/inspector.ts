@@ -1,5 +1,5 @@
 import type { Remedies } from "../wiring/finding.ts";
-import type { Wiring } from "../wiring/wiring.ts";
+import type { Routes, Wiring } from "../wiring/wiring.ts";
 
 /** A source with its references resolved. It holds passwords: nothing of it may be printed. */
 export interface Place {
@@ -19,6 +19,8 @@ export interface Patience {
 export interface Inspection {
   readonly wiring: Wiring;
   readonly remedies: Remedies;
+  /** Only of a broker that routes. @default there is nothing to follow */
+  readonly routes?: Routes;
 }
 
 /**

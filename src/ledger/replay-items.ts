@@ -1,4 +1,5 @@
 import type { Queries } from "../domain/database.ts";
+import type { ReplayVia } from "../domain/dead-letter.ts";
 import { idOfUuid, uuidOf } from "../domain/ids.ts";
 import type { ItemDetails } from "./insert-replay.ts";
 import type { Ledger } from "./ledger.ts";
@@ -23,6 +24,8 @@ export interface ReplayItem {
   readonly revision: number;
   readonly source: string;
   readonly destination: string | null;
+  /** The exchange and key by which it goes there; null: straight to the queue. */
+  readonly via: ReplayVia | null;
   readonly strip: readonly string[];
   readonly decision: "replay" | "ack_required" | "skip";
   readonly reason: string;
@@ -33,15 +36,17 @@ export interface ReplayItem {
   readonly progress: ItemProgress;
 }
 
-interface ItemRow extends Omit<ReplayItem, "letterId" | "payloadSha256" | "details" | "markReason" | "isAcknowledged"> {
+interface ItemRow
+  extends Omit<ReplayItem, "letterId" | "payloadSha256" | "via" | "details" | "markReason" | "isAcknowledged"> {
   readonly letter_id: string;
   readonly payload_sha256: Uint8Array | null;
+  readonly via: string | null;
   readonly details: string;
   readonly mark_reason: string | null;
   readonly is_acknowledged: boolean;
 }
 
-const columns = `n, letter_id, payload_sha256, revision, source, destination, strip, decision, reason, details, mark,
+const columns = `n, letter_id, payload_sha256, revision, source, destination, via, strip, decision, reason, details, mark,
   mark_reason, acknowledged_at is not null as is_acknowledged, progress`;
 
 export interface ItemPage {
@@ -152,6 +157,7 @@ function itemOf(row: ItemRow): ReplayItem {
     ...item,
     letterId: idOfUuid(letterId),
     payloadSha256,
+    via: row.via === null ? null : (JSON.parse(row.via) as ReplayVia),
     details: JSON.parse(details) as ItemDetails,
     markReason,
     isAcknowledged,

@@ -51,13 +51,15 @@ export async function openKafka({ url, source }: OpenParts): Promise<OpenedSourc
 /** Whoever dead-letters on Kafka does so itself, as it did with the letter: where it went once it goes again. */
 async function look(driver: KafkaDriver, queue: string): Promise<QueueCondition> {
   const address = await addressOf(driver, queue);
-  if (address === null) return { address, keepsNextDeath: null, otherGroups: [], lag: null };
+  if (address === null) return { address, keepsNextDeath: null, keepsOrder: null, otherGroups: [], lag: null };
   const { name, group } = address;
   const ends = await endsOf(driver, name);
   const groups = await groupsReading(driver, ends);
   return {
     address,
     keepsNextDeath: true,
+    // Without a key any partition gets it.
+    keepsOrder: "by_key",
     // A letter of a foreign consumer does not say which of them failed: with more than one, the others get it too.
     otherGroups: group === undefined ? (groups.length > 1 ? groups : []) : groups.filter((each) => each !== group),
     lag: group === undefined ? null : await behind(driver, group, ends),

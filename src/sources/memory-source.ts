@@ -11,7 +11,7 @@ export function memorySource(transport: Transport, broker: MemoryBroker): Opened
     addressOf: async (queue) => ({ name: queue }),
     line: () => plainLine((name, message) => transport.send({ name }, message, { onward: true })),
     look: async (queue) => ({
-      ...{ address: { name: queue }, keepsNextDeath: true, otherGroups: [] },
+      ...{ address: { name: queue }, keepsNextDeath: true, keepsOrder: "by_key", otherGroups: [] },
       lag: broker.depth(queue),
     }),
     // What it held is gone for certain only when nothing is left: a message that is retried is another one.

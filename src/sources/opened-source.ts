@@ -1,6 +1,7 @@
 import type { SourceConfig } from "../config/config.ts";
 import type { ReferenceOrigin } from "../config/reference.ts";
 import type { Clock } from "../domain/clock.ts";
+import type { ReplayVia } from "../domain/dead-letter.ts";
 import type { Address } from "../domain/message.ts";
 import type { Transport } from "../transports/transport.ts";
 import type { ConsumptionWatch, QueueCondition } from "./queue-condition.ts";
@@ -15,8 +16,10 @@ export interface OpenedSource {
   addressOf(queue: string): Promise<Address | null>;
   /** Where the messages of a replay are sent. */
   line(replay: Uint8Array, isOurs: IsOurs): SendLine;
-  /** How things are in a queue at this moment. */
-  look(queue: string): Promise<QueueCondition>;
+  /** How things are in a queue at this moment, for a message that came to it by that route once. */
+  look(queue: string, via: ReplayVia | null): Promise<QueueCondition>;
+  /** On a broker that routes: the queues that get a message which is sent so; null where that cannot be seen. */
+  reachedBy?(via: ReplayVia): Promise<readonly string[] | null>;
   /** Begins to watch whether what is in a queue by now gets consumed. */
   watch(queue: string): Promise<ConsumptionWatch>;
   close(): Promise<void>;

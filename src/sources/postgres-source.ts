@@ -45,7 +45,10 @@ export function postgresSource(
     async look(queue) {
       const counting = `select count(*)::integer as n from (select from ${messages} where queue = $1 limit $2) as counted`;
       const counted = await one<{ n: number }>(counting, [queue, mostCounted]);
-      return { address: { name: queue }, keepsNextDeath: true, otherGroups: [], lag: counted?.n ?? null };
+      return {
+        ...{ address: { name: queue }, keepsNextDeath: true, keepsOrder: "by_key", otherGroups: [] },
+        lag: counted?.n ?? null,
+      };
     },
     async watch(queue) {
       const last = await one<{ id: string | null }>(`select max(id)::text as id from ${messages} where queue = $1`, [

@@ -1,13 +1,23 @@
+import type { ReplayVia } from "../domain/dead-letter.ts";
 import type { Address } from "../domain/message.ts";
+
+/**
+ * Whether messages of one ordering key are processed there in the order in which they are sent. "by_key": those that have a key
+ * of the broker's own; null: nobody can see that.
+ */
+export type KeptOrder = "always" | "by_key" | "never" | null;
 
 /** How things are in a queue that letters would be sent to, as far as its broker shows it. */
 export interface QueueCondition {
   /** Where to send so that its consumer gets it; null: there is no such queue. */
   readonly address: Address | null;
-  /** Whether a message that is sent straight to it and dies again is kept; null where that could not be seen. */
+  /** The exchange and key by which it is sent there, and nowhere else; null: straight to the queue. @default null */
+  readonly via?: ReplayVia | null;
+  /** Whether a message that is sent there so and dies again is kept; null where that could not be seen. */
   readonly keepsNextDeath: boolean | null;
   /** Groups that read the same log and did not fail; empty on a queue. */
   readonly otherGroups: readonly string[];
+  readonly keepsOrder: KeptOrder;
   /** Messages that wait there; null where nobody can tell. */
   readonly lag: number | null;
 }

@@ -1,9 +1,11 @@
 import { inspectSource } from "../doctor/inspect-source.ts";
 import { pause } from "../domain/clock.ts";
+import type { ReplayVia } from "../domain/dead-letter.ts";
 import { isOfficeError } from "../domain/errors.ts";
-import { rabbitmqTransport } from "../transports/rabbitmq/transport.ts";
+import type { Inspection } from "../inspectors/inspector.ts";
+import { routingRabbitmqTransport } from "../transports/rabbitmq/transport.ts";
 import { sourceOf } from "../wiring/names.ts";
-import type { WiredQueue, Wiring } from "../wiring/wiring.ts";
+import type { Routes, WiredQueue, Wiring } from "../wiring/wiring.ts";
 import type { OpenedSource, OpenParts } from "./opened-source.ts";
 import type { QueueCondition } from "./queue-condition.ts";
 import { plainLine } from "./send-line.ts";
@@ -11,56 +13,94 @@ import { plainLine } from "./send-line.ts";
 /** RabbitMQ counts what is in its queues every five seconds: a number younger than two of those may be an old one. */
 const countedWithinMs = 11_000;
 const lookWithinMs = 10_000;
+/** Letters of one window are looked at one after the other, each with a route of its own: one look serves them. */
+const lookServesMs = 500;
 
 export async function openRabbitmq(parts: OpenParts): Promise<OpenedSource> {
   const { url, clock } = parts;
-  const transport = rabbitmqTransport({ url, topology: "check", name: "dlo office" });
+  const transport = routingRabbitmqTransport({ url, topology: "check", name: "dlo office" });
+  const inspect = served(clock, () => inspectionOf(parts));
   return {
     transport,
     group: null,
     addressOf: async (queue) => ({ name: queue }),
-    line: () => plainLine((name, message) => transport.send({ name }, message, { onward: true })),
-    look: async (queue) => conditionOf(queue, await wiringOf(parts)),
+    line: () =>
+      plainLine((name, message, { via = null }) =>
+        via === null
+          ? transport.send({ name }, message, { onward: true })
+          : transport.sendVia({ exchange: via.exchange, key: via.routingKey }, message),
+      ),
+    look: async (queue, via) => conditionOf(queue, via, await inspect()),
+    reachedBy: async ({ exchange, routingKey }) => (await inspect())?.routes?.reachedBy(exchange, routingKey) ?? null,
     async watch(queue) {
       const beganAt = clock.now();
       return async () => {
         await pause(clock, Math.max(0, beganAt + countedWithinMs - clock.now()));
-        return queueIn(await wiringOf(parts), queue)?.depth === 0;
+        return queueIn((await inspectionOf(parts))?.wiring, queue)?.depth === 0;
       };
     },
     close: () => transport.close(),
   };
 }
 
+/** Asks at most once in that time, whoever asks. */
+function served<Answer>(clock: OpenParts["clock"], ask: () => Promise<Answer>): () => Promise<Answer> {
+  let last: { readonly at: number; readonly answer: Promise<Answer> } | null = null;
+  return () => {
+    const now = clock.now();
+    if (last === null || now - last.at >= lookServesMs) last = { at: now, answer: ask() };
+    return last.answer;
+  };
+}
+
 /** Null where the management API does not answer: then only what AMQP itself says is known. */
-async function wiringOf({ source, origin, clock }: OpenParts): Promise<Wiring | null> {
+async function inspectionOf({ source, origin, clock }: OpenParts): Promise<Inspection | null> {
   const { signal } = new AbortController();
   try {
-    return (await inspectSource(source, { origin, clock, signal, limitMs: lookWithinMs })).wiring;
+    return await inspectSource(source, { origin, clock, signal, limitMs: lookWithinMs });
   } catch (error) {
     if (isOfficeError(error)) return null;
     throw error;
   }
 }
 
-function queueIn(wiring: Wiring | null, name: string): WiredQueue | undefined {
+function queueIn(wiring: Wiring | undefined, name: string): WiredQueue | undefined {
   return wiring?.queues.find((queue) => queue.name === name);
 }
 
-function conditionOf(name: string, wiring: Wiring | null): QueueCondition {
-  const queue = queueIn(wiring, name);
-  const isThere = wiring === null || queue !== undefined;
-  return {
-    address: isThere ? { name } : null,
-    keepsNextDeath: wiring === null || queue === undefined ? null : keepsNextDeath(queue, wiring),
-    otherGroups: [],
-    lag: queue?.depth ?? null,
-  };
+/** Pure. `asked` is the route it took before, as far as its letter says. */
+export function conditionOf(
+  name: string,
+  asked: ReplayVia | null,
+  seen: Pick<Inspection, "wiring" | "routes"> | null,
+): QueueCondition {
+  const queue = queueIn(seen?.wiring, name);
+  const condition = { address: seen === null || queue !== undefined ? { name } : null, otherGroups: [] };
+  if (seen === null || queue === undefined)
+    return { ...condition, via: null, keepsNextDeath: null, keepsOrder: null, lag: null };
+  const keeps = (key: string) => keepsNextDeath(queue, key, seen);
+  const via = asked !== null && leadsThereOnly(asked, name, seen.routes) ? asked : null;
+  // The key it comes with is the key it dies with: whichever way a second death would be kept is the way to go.
+  const isLost = via !== null && keeps(via.routingKey) !== true && keeps(name) === true;
+  const way = isLost ? null : via;
+  const keepsOrder = queue.isOneAtATime === true ? "always" : "never";
+  return { ...condition, via: way, keepsNextDeath: keeps(way?.routingKey ?? name), keepsOrder, lag: queue.depth };
+}
+
+/** With other queues bound there, each of them would get what only one failed to process. */
+function leadsThereOnly({ exchange, routingKey }: ReplayVia, queue: string, routes: Routes | undefined): boolean {
+  const reached = exchange === "" ? null : (routes?.reachedBy(exchange, routingKey) ?? null);
+  return reached?.length === 1 && reached[0] === queue;
 }
 
 /** A queue without an exchange for its dead letters may have consumers that send them on themselves, as our runtime does. */
-function keepsNextDeath({ name, deadLettering }: WiredQueue, { queues }: Wiring): boolean | null {
+function keepsNextDeath(
+  { name, deadLettering }: WiredQueue,
+  key: string,
+  { wiring: { queues }, routes }: Pick<Inspection, "wiring" | "routes">,
+): boolean | null {
   if (deadLettering === "unseen") return null;
   if (deadLettering === null) return queues.some((queue) => sourceOf(queue.name) === name);
-  return deadLettering.targetsAfterReplay === null ? null : deadLettering.targetsAfterReplay.length > 0;
+  const reached = routes === undefined ? deadLettering.targetsAfterReplay : routes.reachedByDeath(name, key);
+  return reached === null ? null : reached.length > 0;
 }

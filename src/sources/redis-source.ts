@@ -58,13 +58,15 @@ async function addressOf(connection: RedisConnection, queue: string): Promise<Ad
 /** Whoever dead-letters on Redis does so itself, as it did with the letter: where it went once it goes again. */
 async function look(connection: RedisConnection, queue: string): Promise<QueueCondition> {
   const address = await addressOf(connection, queue);
-  if (address === null) return { address, keepsNextDeath: null, otherGroups: [], lag: null };
+  if (address === null) return { address, keepsNextDeath: null, keepsOrder: null, otherGroups: [], lag: null };
   const groups = await readGroups(connection, address.name);
   const reader = readerOf(address, groups);
   const others = groups.map((group) => group.name).filter((group) => group !== (reader?.name ?? address.group));
   return {
     address,
     keepsNextDeath: true,
+    // Each entry goes to whichever consumer of the group asks next.
+    keepsOrder: "never",
     otherGroups: others,
     lag: reader === undefined ? null : await waitingFor(connection, address.name, reader),
   };

@@ -1,3 +1,4 @@
+import type { ReplayVia } from "../domain/dead-letter.ts";
 import type { Message } from "../domain/message.ts";
 import type { MarkedSends } from "../transports/marked-sends.ts";
 
@@ -5,6 +6,8 @@ import type { MarkedSends } from "../transports/marked-sends.ts";
 export interface IntendedSend {
   readonly n: number;
   readonly intent: number;
+  /** By which exchange and key it goes to its queue; null: straight. @default null */
+  readonly via?: ReplayVia | null;
 }
 
 /** A send that nobody heard the end of. */
@@ -42,7 +45,7 @@ export interface SendLine {
 }
 
 /** Where nothing at the broker tells of a send that was not confirmed. */
-export function plainLine(send: (queue: string, message: Message) => Promise<void>): SendLine {
+export function plainLine(send: SendLine["send"]): SendLine {
   return {
     note: async () => null,
     send,

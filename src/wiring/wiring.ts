@@ -42,6 +42,8 @@ export interface WiredQueue {
   /** Where messages go that the broker gives up. "unseen": there may be something, but it may not be looked at. */
   readonly deadLettering: DeadLettering | "unseen" | null;
   readonly keeping: Keeping;
+  /** Only one of its consumers is handed messages at a time. @default it is not said */
+  readonly isOneAtATime?: boolean;
   /** How often a message is delivered before the broker gives it up; null: for ever. */
   readonly deliveryLimit: DeliveryLimit | null;
 }
@@ -50,6 +52,14 @@ export interface DeliveryLimit {
   readonly deliveries: number;
   /** Nobody asked for it. */
   readonly isDefault: boolean;
+}
+
+/** Where messages go, on a broker that routes them by exchange and key. */
+export interface Routes {
+  /** Queues that get a message which is sent by that exchange and key; null: cannot be known. */
+  reachedBy(exchange: string, key: string): readonly string[] | null;
+  /** Queues that get a message which came into the queue with that key and dies there; null: cannot be known. */
+  reachedByDeath(queue: string, key: string): readonly string[] | null;
 }
 
 /** How dead letters leave a queue. */

@@ -2,12 +2,17 @@ import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
+import { addressReference } from "../../src/config/reference.ts";
+import { makeMessage } from "../../src/domain/message.ts";
+import { openSource } from "../../src/sources/open-source.ts";
+import { systemClock } from "../../src/system/host.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import type { FindingCode } from "../../src/wiring/finding.ts";
 import { startFaultProxy } from "../faults/proxy.ts";
 import { matching } from "../matching.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noRabbitmqServer } from "../servers/rabbitmq.ts";
+import { openClient } from "../transports/rabbitmq/workbench.ts";
 import { lookAtPlace } from "./looking.ts";
 import { useRabbitmqAdmin, type Vhost } from "./rabbitmq-admin.ts";
 
@@ -160,6 +165,26 @@ async function boundByKey(host: Vhost, key: string): Promise<void> {
 
 describeServer("doctor on RabbitMQ", noRabbitmqServer, () => {
   const admin = useRabbitmqAdmin();
+
+  it("shows the way a letter came as the way back, which keeps a second death, until others are bound to it", async () => {
+    const via = { exchange: "events", routingKey: "order.created" };
+    const host = await admin.vhost();
+    await boundByKey(host, via.routingKey);
+    const opened = await openedAt(host);
+    expect(await opened.look("orders", via)).toMatchObject({ via, keepsNextDeath: true });
+    expect(await opened.reachedBy?.(via)).toEqual(["orders"]);
+    const line = opened.line(new Uint8Array(16), async () => false);
+    await line.send("orders", makeMessage({ body: "again" }), { n: 1, intent: 1, via });
+    const channel = await (await openClient(host.url)).createChannel();
+    await channel.consume("orders", (taken) => taken !== null && channel.nack(taken, false, false));
+    await eventually(async () => expect(await channel.get("orders.dlq", { noAck: true })).not.toBe(false));
+    await host.queue("billing", quorum);
+    await host.bind("events", "billing", "order.*");
+    await eventually(async () =>
+      expect(await opened.look("orders", via)).toMatchObject({ via: null, keepsNextDeath: false }),
+    );
+    expect(await opened.reachedBy?.(via)).toHaveLength(2);
+  });
 
   it.each(cases)("finds %s where it is, and only there", async (code, has, hasNot) => {
     const [bad, good] = [await admin.vhost(), await admin.vhost()];
@@ -316,6 +341,19 @@ describeServer("doctor on a RabbitMQ that cannot be looked at", noRabbitmqServer
     });
   });
 });
+
+async function openedAt({ url, management }: Vhost) {
+  const opened = await openSource({
+    source: {
+      ...{ name: "rabbit", broker: "rabbitmq", owner: null, queues: [] },
+      ...{ url: addressReference(url), management: addressReference(management) },
+    },
+    origin: { env: {}, readText: () => Promise.reject(new Error("There are no files here.")) },
+    clock: systemClock,
+  });
+  onTestFinished(() => opened.close());
+  return opened;
+}
 
 /** As a shell would take it, but for the password that curl asks for, and for where rabbitmqctl is. */
 async function paste(line: string, control: (...args: readonly string[]) => Promise<void>): Promise<void> {

@@ -66,6 +66,7 @@ function readPlain({ message: { headers } }: DeadLetter): LetterReading {
     stack: headerText(headers, "stack") ?? null,
     attempts: 3,
     messageId: headerText(headers, "id") ?? null,
+    orderingKey: headerText(headers, "order") ?? null,
   };
 }
 

@@ -1,11 +1,18 @@
 import { beforeAll, expect, it } from "vitest";
-import type { DeadLetter } from "../../src/domain/dead-letter.ts";
+import type { DeadLetter, ReplayRoute, ReplayVia } from "../../src/domain/dead-letter.ts";
 import type { Message } from "../../src/domain/message.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import type { ReplayParts } from "../../src/office/replay/replay-parts.ts";
+import type { KeptOrder } from "../../src/sources/queue-condition.ts";
 import { plainLine } from "../../src/sources/send-line.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
 import { holdLetters, itemsOf, planned, replayWorld, run, started } from "./world.ts";
+
+const via = { exchange: "shop", routingKey: "order.created" };
+const reading = (parts: ReplayParts, replay: Partial<ReplayRoute>) => (letter: DeadLetter) => {
+  const read = parts.read(letter);
+  return { ...read, replay: { ...read.replay, ...replay } };
+};
 
 onEachDatabase("where a letter goes back to", (tested) => {
   let ledger: Ledger;
@@ -50,6 +57,76 @@ onEachDatabase("where a letter goes back to", (tested) => {
       (await itemsOf(world, await planned({ ...world, read: nowhere }, letters)))[0]?.reason;
     expect(await reasonIn(parts)).toBe("destination.unknown");
     expect(await reasonIn(configured)).toBe("ready");
+  });
+
+  /** An office whose broker takes letters by the way they came, as long as `isBound`. */
+  function routing() {
+    const { parts } = replayWorld(ledger);
+    const wires = { isBound: true };
+    const sent: [queue: string, via: ReplayVia | null | undefined][] = [];
+    const world: ReplayParts = {
+      ...{ ...parts, read: reading(parts, { via }) },
+      async look(source, wanted) {
+        const found = await parts.look(source, wanted);
+        return found.kind === "known" ? { ...found, via: wires.isBound ? wanted.via : null } : found;
+      },
+      line: async () => plainLine(async (queue, _message, { via: by }) => void sent.push([queue, by])),
+    };
+    return { world, wires, sent };
+  }
+
+  it("is reached by the exchange and key it came by, which the plan says and its hash covers", async () => {
+    const { world, wires, sent } = routing();
+    const letters = await holdLetters(ledger, ["a"]);
+    const replay = await planned(world, letters);
+    expect(await itemsOf(world, replay)).toMatchObject([{ destination: "orders", via }]);
+    await started(world, replay);
+    await run(world, replay);
+    expect(sent).toEqual([["orders", via]]);
+    const redirected = await planned(world, await holdLetters(ledger, ["b"]), { redirect: "elsewhere" });
+    expect(await itemsOf(world, redirected)).toMatchObject([{ destination: "elsewhere", via: null }]);
+    const overtaken = await planned(world, await holdLetters(ledger, ["c"]));
+    await started(world, overtaken);
+    wires.isBound = false;
+    await run(world, overtaken);
+    expect(sent).toHaveLength(1);
+    expect(await itemsOf(world, overtaken)).toMatchObject([{ mark: "drifted", markReason: "destination.ambiguous" }]);
+  });
+
+  it("is for somebody to name where consumers of several queues refused it", async () => {
+    const { parts } = replayWorld(ledger);
+    const world = { ...parts, read: reading(parts, { alternatives: ["orders.dead"] }) };
+    const letters = await holdLetters(ledger, ["a"]);
+    expect(await itemsOf(world, await planned(world, letters))).toMatchObject([
+      {
+        ...{ decision: "skip", reason: "destination.ambiguous", destination: null },
+        details: {
+          sentence: "It may have come from any of orders, orders.dead.",
+          change: "Name the destination: redirect, or set replayTo for its queue in the configuration.",
+        },
+      },
+    ]);
+    expect(await itemsOf(world, await planned(world, letters, { redirect: "orders" }))).toMatchObject([
+      { reason: "ready", destination: "orders" },
+    ]);
+  });
+
+  it("takes somebody's word for a letter whose order is not kept there", async () => {
+    const { parts } = replayWorld(ledger);
+    const reasonWhere = async (keepsOrder: KeptOrder, headers: Readonly<Record<string, string>>) => {
+      const look: ReplayParts["look"] = async (source, wanted) => {
+        const found = await parts.look(source, wanted);
+        return found.kind === "known" ? { ...found, keepsOrder } : found;
+      };
+      const letters = await holdLetters(ledger, ["a"], headers);
+      return (await itemsOf(parts, await planned({ ...parts, look }, letters)))[0]?.reason;
+    };
+    const ordered = () => ({ order: crypto.randomUUID() });
+    expect(await reasonWhere("never", ordered())).toBe("order.not_kept");
+    expect(await reasonWhere("by_key", ordered())).toBe("order.not_kept");
+    expect(await reasonWhere("always", ordered())).toBe("ready");
+    expect(await reasonWhere(null, ordered())).toBe("ready");
+    expect(await reasonWhere("never", {})).toBe("ready");
   });
 
   it("is not changed under a plan that was agreed to", async () => {

@@ -33,7 +33,17 @@ export const killed = {
 } as const;
 
 const well: KnownDestination = {
-  ...{ kind: "known", queue: "orders", keepsNextDeath: true, otherGroups: [], breakers: [], redChecks: [], lag: 0 },
+  ...{
+    kind: "known",
+    queue: "orders",
+    via: null,
+    keepsNextDeath: true,
+    keepsOrder: "always",
+    otherGroups: [],
+    breakers: [],
+    redChecks: [],
+    lag: 0,
+  },
 };
 
 export interface WorldOptions {
@@ -60,12 +70,12 @@ export function replayWorld(ledger: Ledger, { protocol = {}, onSend, wasConsumed
     roles: [],
     read(letter: DeadLetter) {
       const reading = room.read(letter);
-      return { ...reading, replay: { destination: reading.source, via: null, strip: ["x-death"] } };
+      return { ...reading, replay: { destination: reading.source, alternatives: [], via: null, strip: ["x-death"] } };
     },
     bodies: null,
     policy: async () => ({ version: null, hash: "ab", rules: [], protocolFor }),
     replayTo: () => null,
-    look: async (_source, queue) => ({ ...well, queue }),
+    look: async (_source, { queue }) => ({ ...well, queue: queue ?? well.queue }),
     watch: async () => async () => wasConsumed,
     line: async () => plainLine((queue, message) => send({ name: queue }, message)),
     call: async () => ({ status: 404, body: new Uint8Array() }),

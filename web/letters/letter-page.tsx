@@ -49,9 +49,10 @@ function WholeLetter({ letter, onChange }: { readonly letter: Letter; readonly o
         <CategoryChip category={letter.category} /> {Math.round(letter.confidence * 100)} % sure. {letter.why}
       </p>
       <p>
-        {letter.state.replace("_", " ")} · {letter.source}/{letter.queue} · {letter.attempts ?? "unknown"} attempts ·
-        failed <Age since={letter.failedAt} /> ago · side effects: {letter.sideEffect} ·{" "}
-        <Link to={pages.group(letter.group)}>its group</Link>
+        {letter.state.replace("_", " ")} · {letter.source}/{letter.queue}
+        {letter.cameBy === null ? "" : ` by ${letter.cameBy.exchange}, key ${letter.cameBy.routingKey}`} ·{" "}
+        {letter.attempts ?? "unknown"} attempts · failed <Age since={letter.failedAt} /> ago · side effects:{" "}
+        {letter.sideEffect} · <Link to={pages.group(letter.group)}>its group</Link>
       </p>
       <LetterSteps letter={letter} onChange={onChange} />
       <Body body={letter.body} />

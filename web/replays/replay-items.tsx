@@ -130,7 +130,7 @@ interface ItemRowProps {
 }
 
 function ItemRow({ item, isChosen, onToggle }: ItemRowProps) {
-  const { n, letter, decision, reason, destination, acknowledged, mark, state } = item;
+  const { n, letter, decision, reason, destination, via, acknowledged, mark, state } = item;
   return (
     <tr aria-selected={isChosen || undefined}>
       <td className="number" data-label="no.">
@@ -149,7 +149,14 @@ function ItemRow({ item, isChosen, onToggle }: ItemRowProps) {
         {reason.code === "ready" ? <span className="muted">ready</span> : reason.sentence}
         {reason.change === "" ? null : <p className="change">{reason.change}</p>}
       </td>
-      <td data-label="to">{destination ?? "–"}</td>
+      <td data-label="to">
+        {destination ?? "–"}
+        {via === null ? null : (
+          <p className="change">
+            by {via.exchange}, key {via.routingKey}
+          </p>
+        )}
+      </td>
       <td data-label="stands">{decision === "skip" || mark !== null ? "–" : inWords(state)}</td>
     </tr>
   );

@@ -58,6 +58,7 @@ function facts(letter: Shown): string[] {
     ["state", letter.state],
     ["group", letter.group],
     ["queue", `${letter.source}/${letter.queue}`],
+    ["came by", letter.cameBy === null ? null : `exchange ${letter.cameBy.exchange}, key ${letter.cameBy.routingKey}`],
     ["drained from", letter.drainedFrom],
     ["attempts", letter.attempts],
     ["failed", `${letter.failedAt}${letter.failedAtBy === "arrival" ? " at the latest" : ""}`],

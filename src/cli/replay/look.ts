@@ -111,11 +111,19 @@ function wayOutOfDoubt(id: string): string {
   ].join("\n");
 }
 
+/** `orders by shop (order.created)`: the queue, with the exchange and key it goes by. */
+function placeOf({ destination, via }: Pick<Item, "destination" | "via">): string {
+  const queue = destination ?? "";
+  return via === null ? queue : `${queue} by ${via.exchange} (${via.routingKey})`;
+}
+
 const itemsOf = ({ ask }: AtWork) => ask("replays.items", { id: "" });
 
-function itemsTable(items: Awaited<ReturnType<typeof itemsOf>>["items"], { terminal }: Context): string {
-  const rows = items.map(({ n, letter, decision, mark, markReason, state, destination, reason }) => [
-    ...[String(n), letter, mark ?? decision, markReason ?? reason.code, state, visible(destination ?? "")],
+type Item = Awaited<ReturnType<typeof itemsOf>>["items"][number];
+
+function itemsTable(items: readonly Item[], { terminal }: Context): string {
+  const rows = items.map(({ n, letter, decision, mark, markReason, state, reason, ...place }) => [
+    ...[String(n), letter, mark ?? decision, markReason ?? reason.code, state, visible(placeOf(place))],
     visible(reason.sentence),
   ]);
   const titles = ["N", "LETTER", "DECISION", "REASON", "STATE", "TO", "WHY"];

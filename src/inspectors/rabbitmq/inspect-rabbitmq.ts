@@ -4,7 +4,7 @@ import { parseAddress } from "../refusals.ts";
 import { readFacts } from "./broker-facts.ts";
 import { managementApi } from "./management-api.ts";
 import { rabbitmqRemedies } from "./rabbitmq-remedies.ts";
-import { rabbitmqWiring } from "./rabbitmq-wiring.ts";
+import { rabbitmqRoutes, rabbitmqWiring } from "./rabbitmq-wiring.ts";
 import { gapsOverAmqp } from "./reach-over-amqp.ts";
 
 /** Of the time, for the connection that is only tried: what the management API told is told in any case. */
@@ -22,7 +22,10 @@ export const inspectRabbitmq: Inspect = async (place, { signal, limitMs }) => {
   const wiring = rabbitmqWiring(facts);
   const { origin, pathname } = new URL(management);
   const base = `${origin}${pathname.replace(/\/(api\/?)?$/, "")}`;
-  return { wiring: { ...wiring, gaps: [...amqpGaps, ...wiring.gaps] }, remedies: rabbitmqRemedies(facts, base) };
+  return {
+    wiring: { ...wiring, gaps: [...amqpGaps, ...wiring.gaps] },
+    ...{ remedies: rabbitmqRemedies(facts, base), routes: rabbitmqRoutes(facts) },
+  };
 };
 
 function vhostOf(address: Place["url"]): string {

@@ -4,18 +4,18 @@ import {
   type Gap,
   type Keeping,
   keepsAll,
+  type Routes,
   type WiredQueue,
   type Wiring,
 } from "../../wiring/wiring.ts";
 import type { BindingFacts, BrokerFacts, QueueFacts } from "./broker-facts.ts";
 import { quoted } from "./pasteable.ts";
 import { type QueueSettings, settingsOf } from "./queue-settings.ts";
-import { type Key, type Router, router } from "./routing.ts";
+import { type Key, type Routed, type Router, router } from "./routing.ts";
 
 /** What RabbitMQ tells of itself, in the words that all brokers share. Pure. */
 export function rabbitmqWiring(facts: BrokerFacts): Wiring {
-  const names = new Set(facts.queues.map(({ name }) => name));
-  const routes = router(facts.exchanges, facts.bindings, names);
+  const routes = routerOf(facts);
   const inbound = keysByQueue(facts);
   return {
     product: `RabbitMQ ${facts.version}`.trim(),
@@ -26,6 +26,28 @@ export function rabbitmqWiring(facts: BrokerFacts): Wiring {
   };
 }
 
+/** Where messages go, followed through what is bound. Pure. */
+export function rabbitmqRoutes(facts: BrokerFacts): Routes {
+  const router = routerOf(facts);
+  const reachedBy = (exchange: string, key: string) => knownQueues(router.route(exchange, key));
+  const settings = new Map(facts.queues.map((queue) => [queue.name, settingsOf(queue, facts)]));
+  return {
+    reachedBy,
+    reachedByDeath(queue, key) {
+      const { deadLetterExchange = null, deadLetterKey = null } = settings.get(queue) ?? {};
+      return deadLetterExchange === null ? [] : reachedBy(deadLetterExchange, deadLetterKey ?? key);
+    },
+  };
+}
+
+function routerOf({ exchanges, bindings, queues }: BrokerFacts): Router {
+  return router(exchanges, bindings, new Set(queues.map(({ name }) => name)));
+}
+
+function knownQueues({ queues, isUnsure }: Routed): readonly string[] | null {
+  return isUnsure ? null : [...queues];
+}
+
 function wiredQueue(queue: QueueFacts, facts: BrokerFacts, routes: Router, keys: readonly Key[]): WiredQueue {
   const settings = settingsOf(queue, facts);
   return {
@@ -33,6 +55,7 @@ function wiredQueue(queue: QueueFacts, facts: BrokerFacts, routes: Router, keys:
     depth: queue.messages,
     oldestAgeMs: null,
     isTemporary: queue.isTemporary,
+    isOneAtATime: queue.arguments["x-single-active-consumer"] === true,
     deadLettering: deadLetteringOf(queue, settings, facts, routes, keys),
     keeping: keepingOf(queue, settings),
     deliveryLimit: deliveryLimitOf(queue, settings, facts.version),
@@ -52,12 +75,11 @@ function deadLetteringOf(
   if (exchange === null) return settings.isPartly ? "unseen" : null;
   const onward = key === null ? keys : [key];
   const routed = onward.map((each) => ({ key: each, ...routes.route(exchange, each) }));
-  const again = routes.route(exchange, key ?? queue.name);
   return {
     via: viaOf(exchange, key),
     targets: [...new Set(routed.flatMap(({ queues }) => [...queues]))],
     leaks: facts.exchanges.has(exchange) ? leaksOf(exchange, routed) : [`the exchange \`${exchange}\` does not exist`],
-    targetsAfterReplay: again.isUnsure ? null : [...again.queues],
+    targetsAfterReplay: knownQueues(routes.route(exchange, key ?? queue.name)),
     unsure: unsureOf(queue, settings),
     afterMs: settings.ttlMs,
     byBroker: true,

@@ -58,6 +58,8 @@ export const wholeLetter = letterSummary.extend({
   keys: z.array(z.string()),
   cut: z.record(z.string(), z.number()).nullable(),
   reading: z.unknown(),
+  /** The exchange and key by which it came to its queue, as far as it says: by these it goes back, where they lead there alone. */
+  cameBy: z.object({ exchange: z.string(), routingKey: z.string() }).nullable(),
   classifications: z.array(
     z.object({
       n: z.number(),

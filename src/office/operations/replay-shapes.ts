@@ -114,6 +114,8 @@ export const replayItem = z.object({
   reason: z.object({ code: z.string(), sentence: z.string(), change: z.string() }),
   source: z.string(),
   destination: text,
+  /** The exchange and key by which it goes there; null: straight to the queue. */
+  via: z.object({ exchange: z.string(), routingKey: z.string() }).nullable(),
   payloadSha256: text,
   revision: count,
   acknowledged: z.boolean(),

@@ -178,11 +178,11 @@ function withoutMissing(limits: z.output<typeof stricterLimits>) {
 }
 
 function shownItem(item: ReplayItem): z.input<typeof replayItem> {
-  const { n, decision, reason, details, source, destination, payloadSha256, revision, mark, markReason } = item;
+  const { n, decision, reason, details, source, destination, via, payloadSha256, revision, mark, markReason } = item;
   return {
     ...{ n, letter: showId("letter", item.letterId), decision, source, destination, revision, mark, markReason },
     reason: { code: reason, sentence: details.sentence, change: details.change },
-    payloadSha256: payloadSha256 === null ? null : hexOf(payloadSha256),
+    ...{ payloadSha256: payloadSha256 === null ? null : hexOf(payloadSha256), via: via === null ? null : { ...via } },
     ...{ acknowledged: item.isAcknowledged, state: item.progress },
   };
 }

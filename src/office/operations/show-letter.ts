@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { BodyStore } from "../../domain/body-store.ts";
+import type { ReplayVia } from "../../domain/dead-letter.ts";
 import { maskPayload } from "../../domain/mask-json.ts";
 import type { Header, HeaderValue } from "../../domain/message.ts";
 import { type Masking, maskHeaders, maskText } from "../../domain/redaction.ts";
@@ -35,6 +36,7 @@ export async function showLetter(
     keys: [...letter.keys],
     cut: letter.cut === null ? null : { ...letter.cut },
     reading: hides ? maskedReading(reading) : reading,
+    cameBy: routeIn(hides ? maskedReading(reading) : reading),
     classifications: classifications.map((each) => ({ ...each })),
     history: attempts.map((each) => ({ ...each })),
   };
@@ -45,6 +47,11 @@ function maskedReading(reading: unknown): unknown {
     typeof value === "string" ? maskText(value) : value,
   );
   return JSON.parse(masked) as unknown;
+}
+
+/** Letters that an older version took in say nothing of it. */
+function routeIn(reading: unknown): ReplayVia | null {
+  return (reading as { readonly replay?: { readonly via?: ReplayVia | null } } | null)?.replay?.via ?? null;
 }
 
 async function referred(ref: string | null, bodies: BodyStore | null): Promise<Uint8Array | null> {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Actor, isInScope, scopeOf } from "../../domain/actor.ts";
-import type { LetterReading } from "../../domain/dead-letter.ts";
+import type { LetterReading, ReplayVia } from "../../domain/dead-letter.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
 import { clockSkewMs, type Protocol } from "../../domain/protocol.ts";
 import { type TrippedBreaker, trippedBreakers } from "../../ledger/breakers.ts";
@@ -28,7 +28,7 @@ import type {
 } from "./facts.ts";
 import { judgeLetter } from "./judge-letter.ts";
 import type { Judgement } from "./reasons.ts";
-import type { ReplayParts } from "./replay-parts.ts";
+import type { ReplayParts, WantedPlace } from "./replay-parts.ts";
 
 export interface ExamineRequest {
   readonly ids: readonly Uint8Array[];
@@ -62,6 +62,8 @@ export interface ExaminedLetter {
   /** The plan's patch made it just now: it is kept before it is sent. */
   readonly isNewRevision: boolean;
   readonly destination: string | null;
+  /** The exchange and key by which it goes there; null: straight to the queue. */
+  readonly via: ReplayVia | null;
   /** What the policy says of it in this plan. */
   readonly protocol: Protocol;
   readonly judgement: Judgement;
@@ -100,8 +102,9 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
   for (const [index, { candidate, opened, protocol, effect }] of uncertain.entries()) {
     const edit = edits.get(hexOf(candidate.id));
     const revised = revisedOf(parts, request, { candidate, opened, edit });
-    const destination = named(candidate) ?? opened.reading.replay.destination;
     const place = placeOf(candidate);
+    const wanted = wantedOf(opened.reading, named(candidate));
+    const found = await lookAt(parts, destinations, candidate.source, wanted);
     const facts: ReplayFacts = {
       ...staticFacts(parts, request, {
         ...{ candidate, protocol, revised, edit, effect: effects[index] ?? effect, isAtHand: opened.payload !== null },
@@ -110,18 +113,19 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
         ...consumersOf(place, { working, recorded }),
       }),
       destination: withBreakers(
-        await lookAt(parts, destinations, { source: candidate.source, queue: destination }),
+        found,
         tripped.get(`${place.source}/${place.queue}`) ?? [],
         await redChecks(parts, checks, protocol.health),
       ),
-      order: orderOf(candidate, lanes, request.going),
+      order: orderOf(candidate, lanes, request.going, found),
     };
     const judgement = judgeLetter(facts);
     if (judgement.decision === "replay") request.going.add(hexOf(candidate.id));
     const { payload, revision, isNew } = revised;
     examined.push({
       ...{ candidate, reading: opened.reading, payload, payloadSha256: digestOf(payload), revision },
-      ...{ isNewRevision: isNew, destination, protocol, judgement },
+      ...{ isNewRevision: isNew, destination: queueOf(found, wanted), via: found.kind === "known" ? found.via : null },
+      ...{ protocol, judgement },
     });
   }
   return examined;
@@ -179,15 +183,18 @@ function digestOf(payload: Uint8Array | null): Uint8Array | null {
 
 /** The first letter of its ordering key that stays behind holds up those after it. */
 function orderOf(
-  { id, queue, orderKey }: Candidate,
+  { id, queue, orderKey, broker, message }: Candidate,
   lanes: ReadonlyMap<string, readonly Uint8Array[]>,
   going: ReadonlySet<string>,
+  found: DestinationFacts,
 ): OrderFacts | null {
   if (orderKey === null) return null;
   const own = hexOf(id);
   const before = lanes.get(laneName({ queue, orderKey })) ?? [];
   const first = before.find((other) => hexOf(other) < own && !going.has(hexOf(other)));
-  return { predecessor: first === undefined ? null : showId("letter", first), notKeptBy: null };
+  const kept = found.kind === "known" ? found.keepsOrder : null;
+  const isLost = kept === "never" || (kept === "by_key" && message.key === null);
+  return { predecessor: first === undefined ? null : showId("letter", first), notKeptBy: isLost ? broker : null };
 }
 
 function protocolOf(
@@ -199,17 +206,34 @@ function protocolOf(
   return policy.protocolFor(conditionFacts(letter, reading, { ...candidate, now }), { n: planned, actor });
 }
 
-/** Asked once for each destination, however many letters go there. */
+/** Where it would go: what somebody named, else where it says it came from, of which there may be several. */
+function wantedOf({ replay }: LetterReading, named: string | null): WantedPlace | readonly string[] {
+  const { destination, alternatives, via } = replay;
+  if (named !== null) return { queue: named, via: named === destination ? via : null };
+  return destination === null || alternatives.length === 0
+    ? { queue: destination, via }
+    : [destination, ...alternatives];
+}
+
+/** Each place is looked at once, however many letters go there. */
 function lookAt(
   { look }: ReplayParts,
   known: Map<string, Promise<DestinationFacts>>,
-  { source, queue }: { readonly source: string; readonly queue: string | null },
+  source: string,
+  wanted: WantedPlace | readonly string[],
 ): Promise<DestinationFacts> {
-  if (queue === null) return Promise.resolve({ kind: "unknown" });
-  const name = JSON.stringify([source, queue]);
-  const asked = known.get(name) ?? look(source, queue);
+  if (!("queue" in wanted)) return Promise.resolve({ kind: "ambiguous", candidates: wanted });
+  if (wanted.queue === null && wanted.via === null) return Promise.resolve({ kind: "unknown" });
+  const name = JSON.stringify([source, wanted.queue, wanted.via]);
+  const asked = known.get(name) ?? look(source, wanted);
   known.set(name, asked);
   return asked;
+}
+
+/** Shown also where it cannot go. */
+function queueOf(found: DestinationFacts, wanted: WantedPlace | readonly string[]): string | null {
+  if (found.kind === "known") return found.queue;
+  return "queue" in wanted ? wanted.queue : null;
 }
 
 interface Looked extends Deployed {

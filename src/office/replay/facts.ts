@@ -1,4 +1,6 @@
 import type { Category } from "../../domain/classification.ts";
+import type { ReplayVia } from "../../domain/dead-letter.ts";
+import type { KeptOrder } from "../../sources/queue-condition.ts";
 import type { UncertaintyCause } from "./reasons.ts";
 
 /** When a letter failed. A bound is the time it arrived: it failed at some moment before. */
@@ -75,10 +77,13 @@ export type DestinationFacts =
 export interface KnownDestination {
   readonly kind: "known";
   readonly queue: string;
+  /** The exchange and key by which it goes there; null: straight to the queue. */
+  readonly via: ReplayVia | null;
   /** Whether what is sent there and dies again is kept; null where that could not be seen. */
   readonly keepsNextDeath: boolean | null;
   /** Groups that read the same topic and did not fail; empty on a queue. */
   readonly otherGroups: readonly string[];
+  readonly keepsOrder: KeptOrder;
   readonly breakers: readonly BreakerFacts[];
   /** Names of health checks that say no. */
   readonly redChecks: readonly string[];

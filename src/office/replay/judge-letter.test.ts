@@ -31,7 +31,9 @@ const policy: PolicyFacts = {
 const destination: KnownDestination = {
   kind: "known",
   queue: "orders",
+  via: null,
   keepsNextDeath: true,
+  keepsOrder: "always",
   otherGroups: [],
   breakers: [],
   redChecks: [],

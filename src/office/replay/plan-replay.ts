@@ -123,11 +123,11 @@ async function examineAll(
 }
 
 function itemOf(letter: ExaminedLetter, n: number): NewItem {
-  const { candidate, reading, payloadSha256, revision, destination, judgement } = letter;
+  const { candidate, reading, payloadSha256, revision, destination, via, judgement } = letter;
   const { decision, code, sentence, change } = judgement;
   return {
     ...{ n, letterId: candidate.id, payloadSha256, revision, source: candidate.source, destination },
-    ...{ via: reading.replay.via, strip: reading.replay.strip, decision, reason: code, details: { sentence, change } },
+    ...{ via, strip: reading.replay.strip, decision, reason: code, details: { sentence, change } },
   };
 }
 

@@ -1,8 +1,10 @@
+import type { ReplayVia } from "../../domain/dead-letter.ts";
 import { isOfficeError } from "../../domain/errors.ts";
 import { workingConsumers } from "../../ledger/consumers.ts";
+import type { OpenedSource } from "../../sources/opened-source.ts";
 import type { SourcePool } from "../../sources/source-pool.ts";
 import type { DestinationFacts } from "./facts.ts";
-import type { ReplayParts, SentTo, SilenceWatch } from "./replay-parts.ts";
+import type { ReplayParts, SentTo, SilenceWatch, WantedPlace } from "./replay-parts.ts";
 
 /** Takes what is in a dead-letter queue by now into the ledger. Rejects where that cannot be done. */
 export type CatchUp = (source: string, queue: string) => Promise<void>;
@@ -17,7 +19,7 @@ export function replayDesk({ pool, catchUp, ...parts }: DeskParts): ReplayParts 
   return {
     ...parts,
     replayTo: (source, deadLetters) => pool.replayTo(source, deadLetters),
-    look: (source, queue) => look(pool, source, queue),
+    look: (source, wanted) => look(pool, source, wanted),
     watch: (place) => watch(pool, catchUp, place),
     async line(source, id) {
       const isOurs = async (queue: string) => (await workingConsumers(parts.ledger, [queue])).has(`${source}/${queue}`);
@@ -26,16 +28,33 @@ export function replayDesk({ pool, catchUp, ...parts }: DeskParts): ReplayParts 
   };
 }
 
-async function look(pool: SourcePool, source: string, queue: string): Promise<DestinationFacts> {
+async function look(pool: SourcePool, source: string, wanted: WantedPlace): Promise<DestinationFacts> {
   try {
-    const { address, keepsNextDeath, otherGroups, lag } = await (await pool.get(source)).look(queue);
-    if (address === null) return { kind: "missing", destination: queue };
-    return { kind: "known", queue, keepsNextDeath, otherGroups, breakers: [], redChecks: [], lag };
+    const opened = await pool.get(source);
+    return wanted.queue === null
+      ? await lookAlong(opened, wanted.via)
+      : await lookInto(opened, wanted.queue, wanted.via);
   } catch (error) {
     if (isOfficeError(error, "SOURCE_NOT_FOUND")) return { kind: "source_gone", source };
     if (isOfficeError(error, "INVALID_OPTION")) return { kind: "source_cannot_take", source };
     throw error;
   }
+}
+
+async function lookInto(opened: OpenedSource, queue: string, route: ReplayVia | null): Promise<DestinationFacts> {
+  const { address, via = null, keepsNextDeath, keepsOrder, otherGroups, lag } = await opened.look(queue, route);
+  if (address === null) return { kind: "missing", destination: queue };
+  return { kind: "known", queue, via, keepsNextDeath, keepsOrder, otherGroups, breakers: [], redChecks: [], lag };
+}
+
+/** Of a letter that says by which exchange and key it came, and not in which queue it was. */
+async function lookAlong(opened: OpenedSource, via: ReplayVia | null): Promise<DestinationFacts> {
+  if (via?.exchange === "") return lookInto(opened, via.routingKey, via);
+  const reached = via === null ? null : ((await opened.reachedBy?.(via)) ?? null);
+  if (via === null || reached === null) return { kind: "unknown" };
+  const [queue, ...others] = reached;
+  if (queue === undefined) return { kind: "missing", destination: `${via.exchange} (${via.routingKey})` };
+  return others.length === 0 ? lookInto(opened, queue, via) : { kind: "ambiguous", candidates: reached };
 }
 
 /** Consumed first, then caught up: what died was dead before its place in the queue was free. */

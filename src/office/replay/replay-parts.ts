@@ -1,6 +1,6 @@
 import type { BodyStore } from "../../domain/body-store.ts";
 import type { Host } from "../../domain/clock.ts";
-import type { DeadLetter, LetterReading } from "../../domain/dead-letter.ts";
+import type { DeadLetter, LetterReading, ReplayVia } from "../../domain/dead-letter.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { NamedRole } from "../../ledger/people/roles.ts";
 import type { SendLine } from "../../sources/send-line.ts";
@@ -20,13 +20,20 @@ export interface ReplayParts {
   /** Where letters of a dead-letter queue go back to, if not where each says it came from. */
   readonly replayTo: (source: string, deadLetters: string) => string | null;
   /** How things are where letters would go. Asked again before each step: what it says must be of now. */
-  readonly look: (source: string, queue: string) => Promise<DestinationFacts>;
+  readonly look: (source: string, wanted: WantedPlace) => Promise<DestinationFacts>;
   /** Begins to watch what becomes of all that was sent to a place by now. */
   readonly watch: (place: SentTo) => Promise<SilenceWatch>;
   /** Where this replay's messages to a source are sent. */
   readonly line: (source: string, replay: Uint8Array) => Promise<SendLine>;
   /** Asks an address that a policy names. Refuses private networks, unless the configuration allows that host. */
   readonly call: (url: string) => Promise<OutsideAnswer>;
+}
+
+/** Where a letter would go, as far as it is known from the letter and the configuration. */
+export interface WantedPlace {
+  readonly queue: string | null;
+  /** How it came there before. */
+  readonly via: ReplayVia | null;
 }
 
 /** What somebody outside answered. */

@@ -36,7 +36,7 @@ async function findShared(look: ReplayParts["look"], sends: readonly DoubtfulSen
   const places = new Map(sends.map((send) => [`${send.source}/${send.queue}`, send]));
   const shared = new Set<string>();
   for (const [name, { source, queue }] of places) {
-    const facts = await look(source, queue);
+    const facts = await look(source, { queue, via: null });
     if (facts.kind !== "known" || facts.otherGroups.length > 0) shared.add(name);
   }
   return shared;

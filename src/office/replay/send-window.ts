@@ -1,3 +1,4 @@
+import type { ReplayVia } from "../../domain/dead-letter.ts";
 import { isFinal } from "../../domain/errors.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
 import { showSend } from "../../domain/send-mark.ts";
@@ -88,12 +89,16 @@ async function withKeptEdits(ledger: Ledger, lead: Lead, outgoing: readonly Outg
 }
 
 /** What speaks against sending it now, though it was planned; null when nothing does. */
-function objection(item: ReplayItem, { judgement, payloadSha256, destination }: ExaminedLetter): string | null {
+function objection(item: ReplayItem, { judgement, payloadSha256, destination, via }: ExaminedLetter): string | null {
   if (judgement.decision !== "replay") return judgement.code;
-  if (destination !== item.destination) return "destination.ambiguous";
+  if (destination !== item.destination || !isSameRoute(via, item.via)) return "destination.ambiguous";
   const isSame =
     payloadSha256 !== null && item.payloadSha256 !== null && hexOf(payloadSha256) === hexOf(item.payloadSha256);
   return isSame ? null : "edit.superseded";
+}
+
+function isSameRoute(one: ReplayVia | null, other: ReplayVia | null): boolean {
+  return one?.exchange === other?.exchange && one?.routingKey === other?.routingKey;
 }
 
 type Outcomes = ReadonlyMap<number, SendOutcome>;
@@ -149,7 +154,7 @@ async function sendOne(lineTo: LineTo, lead: Lead, intent: number, { item, lette
   });
   try {
     const line = await lineTo(item.source);
-    await line.send(item.destination, message, { n: item.n, intent });
+    await line.send(item.destination, message, { n: item.n, intent, via: item.via });
     return "sent";
   } catch (error) {
     // A refusal says that the broker has not got it. Any other failure says nothing at all.

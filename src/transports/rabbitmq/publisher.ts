@@ -7,7 +7,7 @@ import type { Connection } from "./connection.ts";
 import type { Parcel } from "./message-codec.ts";
 import { publishRaw } from "./raw-frames.ts";
 import type { SilentQueues } from "./silent-queues.ts";
-import { queueNotFound, requireQueueName, type Target, type Topology } from "./topology.ts";
+import { nothingBound, queueNotFound, type Route, requireQueueName, type Target, type Topology } from "./topology.ts";
 import { unavailable } from "./unavailable.ts";
 
 export interface PublisherParts {
@@ -22,8 +22,9 @@ export interface PublisherParts {
 type Outcome = "confirmed" | "returned" | OfficeError;
 
 /** A message of which the broker has not yet said what became of it. */
-interface Pending extends Slotted {
-  readonly to: string;
+interface Pending extends Slotted, Route {
+  /** By which it is known again when it comes back. */
+  readonly properties: Buffer;
   readonly line: Line;
   /** Its place among those sent on its line. */
   readonly number: number;
@@ -69,21 +70,34 @@ export class Publisher {
       if (!topology.isReady(target)) await topology.ensure(target);
       const line = this.#line ?? (await this.#open());
       requireRoom(parcel, line.propertiesLimit);
-      if ((await this.#send(line, target.name, parcel)) === "confirmed") return;
+      if ((await this.#send(line, { exchange: "", key: target.name }, parcel)) === "confirmed") return;
       // It was there and is gone: it expired, or somebody deleted it.
       topology.forget(target);
       if (again || !topology.mayMake) throw queueNotFound(target);
     }
   }
 
-  #send(line: Line, to: string, parcel: Parcel): Promise<"confirmed" | "returned"> {
+  /**
+   * Sends it by an exchange. Resolves when a queue has the message. Rejects with QUEUE_NOT_FOUND if there is no such exchange, or
+   * no queue is bound to it for that key: then nobody has it.
+   */
+  async publishVia(route: Route, parcel: Parcel): Promise<void> {
+    const { topology, connection } = this.#parts;
+    if (connection.blocked !== null) await this.#unblocked();
+    await topology.requireExchange(route.exchange);
+    const line = this.#line ?? (await this.#open());
+    requireRoom(parcel, line.propertiesLimit);
+    if ((await this.#send(line, route, parcel)) === "returned") throw nothingBound(route);
+  }
+
+  #send(line: Line, route: Route, parcel: Parcel): Promise<"confirmed" | "returned"> {
     return new Promise((resolve, reject) => {
       const tell = (outcome: Outcome) => (typeof outcome === "string" ? resolve(outcome) : reject(outcome));
-      const pending = this.#expect(line, to, tell);
+      const pending = this.#expect(line, { ...route, properties: parcel.properties }, tell);
       const refused = (error: unknown) =>
-        unavailable(`RabbitMQ did not take a message for ${to}`, line.refusal ?? error);
+        unavailable(`RabbitMQ did not take a message for ${route.key}`, line.refusal ?? error);
       try {
-        publishRaw(line.channel, { to, ...parcel }, (error) => {
+        publishRaw(line.channel, { exchange: route.exchange, to: route.key, ...parcel }, (error) => {
           line.answered = Math.max(line.answered, pending.number);
           line.answeredAt = this.#parts.clock.now();
           pending.settle(error === null ? "confirmed" : refused(error));
@@ -94,12 +108,12 @@ export class Publisher {
     });
   }
 
-  #expect(line: Line, to: string, tell: (outcome: Outcome) => void): Pending {
+  #expect(line: Line, sent: Pick<Pending, keyof Route | "properties">, tell: (outcome: Outcome) => void): Pending {
     const { clock, answerWithinMs } = this.#parts;
     line.sent += 1;
     const pending: Pending = {
       slot: -1,
-      to,
+      ...sent,
       line,
       number: line.sent,
       sentAt: clock.now(),
@@ -126,13 +140,13 @@ export class Publisher {
 
   #giveUp(pending: Pending, waitedMs: number): void {
     const { clock, answerWithinMs, silent } = this.#parts;
-    const { to, line, number } = pending;
-    pending.settle(unavailable(`RabbitMQ did not confirm a message for ${to} in ${waitedMs} ms`));
+    const { key, line, number } = pending;
+    pending.settle(unavailable(`RabbitMQ did not confirm a message for ${key} in ${waitedMs} ms`));
     const isOvertaken = line.answered > number;
     const isMute = clock.now() - line.answeredAt >= answerWithinMs / 2;
     // Otherwise the broker is slow, and sending all of it again would not make it faster.
-    if (isOvertaken || isMute) silent.note(to);
-    if (isMute) this.#leave(line, to);
+    if (isOvertaken || isMute) silent.note(key);
+    if (isMute) this.#leave(line, key);
   }
 
   /**
@@ -143,7 +157,7 @@ export class Publisher {
     if (this.#line === line) this.#line = null;
     void closeQuietly(line.channel);
     const held = this.#pending.all.filter((pending) => pending.line === line);
-    for (const pending of held) pending.settle(unavailable(`A message for ${pending.to} is held up by ${culprit}`));
+    for (const pending of held) pending.settle(unavailable(`A message for ${pending.key} is held up by ${culprit}`));
   }
 
   /** What is sent to a broker that reads nothing only piles up here. */
@@ -178,20 +192,26 @@ export class Publisher {
     this.#line = line;
     channel.on("error", (error) => {
       line.refusal = error;
+      // The broker closes a channel that was sent to an exchange which is gone by now.
+      this.#parts.topology.forgetExchanges();
     });
     channel.on("close", () => {
       if (this.#line === line) this.#line = null;
     });
-    channel.on("return", ({ fields }) => this.#returned(fields.routingKey));
+    channel.on("return", ({ fields, properties }) =>
+      this.#returned({ exchange: fields.exchange, key: fields.routingKey }, properties),
+    );
     return line;
   }
 
   /**
-   * There is no such queue. What comes back has no number to know it by, and is confirmed afterwards like any other: so
-   * nothing that is on its way there counts as sent.
+   * No queue takes it. What comes back has no number to know it by, and is confirmed afterwards like any other. Where its
+   * properties do not tell which it is, nothing that is on its way there counts as sent.
    */
-  #returned(queue: string): void {
-    for (const pending of this.#pending.all) if (pending.to === queue) pending.settle("returned");
+  #returned({ exchange, key }: Route, properties: unknown): void {
+    const there = this.#pending.all.filter((pending) => pending.exchange === exchange && pending.key === key);
+    const itself = there.filter((pending) => Buffer.isBuffer(properties) && pending.properties.equals(properties));
+    for (const pending of itself.length === 0 ? there : itself) pending.settle("returned");
   }
 }
 

@@ -48,6 +48,7 @@ const basicClass = 60;
 const publishMethod = 40;
 const acknowledgeMethod = 80;
 const mandatoryFlag = 1;
+const noName = Buffer.alloc(0);
 /** Before the properties themselves: class, weight and the length of the body. */
 const propertiesOffset = 12;
 
@@ -66,10 +67,8 @@ export function passPropertiesAsBytes(connection: unknown): void {
     return sendMethod.call(this, channel, method, fields);
   };
   innards.sendMessage = function (this: Innards, channel, method, fields, id, properties, body) {
-    // amqplib itself passes objects for both.
-    if (typeof fields === "string" && Buffer.isBuffer(properties)) {
-      return writePublish(this, channel, { to: fields, properties, body });
-    }
+    // amqplib itself has no properties in bytes: then it is ours, and `fields` is all of it.
+    if (Buffer.isBuffer(properties)) return writePublish(this, channel, fields as RawMessage);
     return sendMessage.call(this, channel, method, fields, id, properties, body);
   };
 }
@@ -84,21 +83,24 @@ export function dropConnection(connection: unknown): void {
   requireInnards(connection).stream.destroy(new Error("The connection was given up."));
 }
 
-/** A message for the queue `to`, properties and headers in AMQP's own encoding. */
+/** A message with properties and headers in AMQP's own encoding. */
 export interface RawMessage {
+  /** "": the default one, which knows each queue by its name. */
+  readonly exchange: string;
+  /** The queue, or the routing key where another exchange is named. */
   readonly to: string;
   readonly properties: Buffer;
   readonly body: Buffer;
 }
 
 /**
- * Sends a message to a queue; the broker gives it back if there is no such queue. `answered` is called once: with null
- * when the broker has dealt with it, otherwise with why it will not.
+ * Sends a message; the broker gives it back if no queue takes it. `answered` is called once: with null when the broker has dealt
+ * with it, otherwise with why it will not.
  */
 export function publishRaw(channel: ConfirmChannel, message: RawMessage, answered: (error: unknown) => void): void {
   // As amqplib's own `publish` does it, in this order: a channel that is closed throws before anybody waits for it.
   const sending = channel as unknown as SendingChannel;
-  sending.sendMessage(message.to, message.properties, message.body);
+  sending.sendMessage(message, message.properties, message.body);
   sending.pushConfirmCallback(answered);
 }
 
@@ -156,12 +158,14 @@ function takePropertiesFrame(innards: Innards): object | undefined {
   };
 }
 
-function writePublish(innards: Innards, channel: number, { to, properties, body }: RawMessage): boolean {
-  const queue = Buffer.from(to);
-  const frames = new ByteWriter(64 + queue.length + properties.length + Math.min(body.length, copyLimit));
-  putFrame(frames, methodFrame, channel, 4 + 2 + 1 + 1 + queue.length + 1);
-  frames.short(basicClass).short(publishMethod).short(0).octet(0);
-  frames.octet(queue.length).put(queue).octet(mandatoryFlag).octet(frameEnd);
+function writePublish(innards: Innards, channel: number, { exchange, to, properties, body }: RawMessage): boolean {
+  const through = exchange === "" ? noName : Buffer.from(exchange);
+  const key = Buffer.from(to);
+  const names = through.length + key.length;
+  const frames = new ByteWriter(64 + names + properties.length + Math.min(body.length, copyLimit));
+  putFrame(frames, methodFrame, channel, 4 + 2 + 1 + 1 + names + 1);
+  frames.short(basicClass).short(publishMethod).short(0).octet(through.length).put(through);
+  frames.octet(key.length).put(key).octet(mandatoryFlag).octet(frameEnd);
   putFrame(frames, propertiesFrame, channel, propertiesOffset + properties.length);
   frames.short(basicClass).short(0).longlong(BigInt(body.length)).put(properties).octet(frameEnd);
   const largest = innards.frameMax - frameOverhead;

@@ -30,6 +30,12 @@ export interface TopologyParts {
   readonly clock: Clock;
 }
 
+/** How a message gets to a queue: by the default exchange "" and its name, or by what is bound. */
+export interface Route {
+  readonly exchange: string;
+  readonly key: string;
+}
+
 /** A queue that is sent to. */
 export type Target = { readonly name: string; readonly bucket?: DelayBucket };
 
@@ -37,6 +43,7 @@ export type Target = { readonly name: string; readonly bucket?: DelayBucket };
 export class Topology {
   readonly #parts: TopologyParts;
   readonly #known = new Set<string>();
+  readonly #exchanges = new Set<string>();
   /** Delay queues that are there, and when each was first seen. */
   readonly #buckets = new Map<string, number>();
   readonly #ensuring = new Map<string, Promise<void>>();
@@ -78,6 +85,17 @@ export class Topology {
     await this.#makeWorkQueue(name, true);
     if (isNew) await this.#settled();
     this.#known.add(name);
+  }
+
+  /** Sending to an exchange that does not exist closes the channel, with all that is on its way there. */
+  async requireExchange(name: string): Promise<void> {
+    if (name === "" || this.#exchanges.has(name)) return;
+    if (!(await this.#isThere(`exchange ${name}`, (channel) => channel.checkExchange(name)))) throw noExchange(name);
+    this.#exchanges.add(name);
+  }
+
+  forgetExchanges(): void {
+    this.#exchanges.clear();
   }
 
   async #ensure(target: Target): Promise<void> {
@@ -130,13 +148,17 @@ export class Topology {
     return orderedQueues === "all" || orderedQueues.includes(name);
   }
 
-  async #exists(name: string): Promise<boolean> {
+  #exists(name: string): Promise<boolean> {
+    return this.#isThere(`queue ${name}`, (channel) => channel.checkQueue(name));
+  }
+
+  async #isThere(what: string, ask: (channel: Channel) => Promise<unknown>): Promise<boolean> {
     try {
-      await this.#on((channel) => channel.checkQueue(name));
+      await this.#on(ask);
       return true;
     } catch (error) {
       if (codeOf(error) === 404) return false;
-      throw unavailable(`RabbitMQ could not say whether the queue ${name} exists`, error);
+      throw unavailable(`RabbitMQ could not say whether the ${what} exists`, error);
     }
   }
 
@@ -182,6 +204,16 @@ export function queueNotFound({ name, bucket }: Target): OfficeError {
       ? 'Make it, or let the transport do so with `topology: "make"`.'
       : `Make it with x-message-ttl ${bucket.delayMs}, dead-lettering to ${bucket.queue}, or name the delays there are in \`delaysMs\`.`;
   return new OfficeError("QUEUE_NOT_FOUND", `RabbitMQ has no queue ${name}. ${remedy}`, { details: { queue: name } });
+}
+
+function noExchange(exchange: string): OfficeError {
+  const text = `RabbitMQ has no exchange ${exchange}. Make it, or send to a queue.`;
+  return new OfficeError("QUEUE_NOT_FOUND", text, { details: { exchange } });
+}
+
+export function nothingBound({ exchange, key }: Route): OfficeError {
+  const text = `No queue is bound to the exchange ${exchange} for the key ${key}: nobody got the message. Bind one, or send to a queue.`;
+  return new OfficeError("QUEUE_NOT_FOUND", text, { details: { exchange, routingKey: key } });
 }
 
 function notOrdered(name: string): OfficeError {

@@ -10,7 +10,7 @@ import { encodeMessage, encodeOnward } from "./message-codec.ts";
 import { type RabbitmqSettings, type RabbitmqTransportOptions, readRabbitmqOptions } from "./options.ts";
 import { Publisher } from "./publisher.ts";
 import { SilentQueues } from "./silent-queues.ts";
-import { requireQueueName, Topology } from "./topology.ts";
+import { type Route, requireQueueName, Topology } from "./topology.ts";
 
 export const rabbitmqCapabilities: Capabilities = {
   atomicOnward: false,
@@ -42,6 +42,20 @@ export function rabbitmqTransport(options: RabbitmqTransportOptions): Transport 
   return new RabbitmqTransport(readRabbitmqOptions(options), queueTimes);
 }
 
+/** A transport that can send by an exchange too, as somebody else's message first came. */
+export interface RoutingTransport extends Transport {
+  /**
+   * Sends a message that was received before on by an exchange. Resolves once a queue has it durably; rejects with
+   * QUEUE_NOT_FOUND where no queue takes it.
+   */
+  sendVia(route: Route, message: Message): Promise<void>;
+}
+
+/** For the office alone, which sends messages of other people's consumers back. */
+export function routingRabbitmqTransport(options: RabbitmqTransportOptions): RoutingTransport {
+  return new RabbitmqTransport(readRabbitmqOptions(options), queueTimes);
+}
+
 /** When queues come and go, in milliseconds. */
 interface QueueTimes {
   /** How long a delay queue stays after its delay, if nobody uses it. */
@@ -57,7 +71,7 @@ export function hastyRabbitmqTransport(options: RabbitmqTransportOptions, times:
   return new RabbitmqTransport(readRabbitmqOptions(options), { ...queueTimes, settlingMs: 0, ...times });
 }
 
-class RabbitmqTransport implements Transport {
+class RabbitmqTransport implements RoutingTransport {
   readonly broker = "rabbitmq";
   readonly capabilities = rabbitmqCapabilities;
   readonly shortcomings = rabbitmqShortcomings;
@@ -101,6 +115,12 @@ class RabbitmqTransport implements Transport {
     const parcel = onward ? encodeOnward(copy, user) : encodeMessage(copy, { user, delayed: bucket !== null });
     const target = bucket === null ? { name } : { name: bucket.name, bucket };
     await this.#life.send(() => this.#publisher.publish(target, parcel));
+  }
+
+  async sendVia(route: Route, message: Message): Promise<void> {
+    const copy = { ...message, body: Buffer.from(message.body) };
+    const parcel = encodeOnward(copy, this.#settings.user);
+    await this.#life.send(() => this.#publisher.publishVia(route, parcel));
   }
 
   async consume(from: Address, handle: Handle, options: ConsumeOptions): Promise<void> {

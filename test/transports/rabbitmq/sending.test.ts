@@ -4,10 +4,11 @@ import { done, type Header, makeMessage, textHeader } from "../../../src/domain/
 import { decodeFieldTable } from "../../../src/transports/rabbitmq/field-table.ts";
 import { decodeProperties } from "../../../src/transports/rabbitmq/properties.ts";
 import { passPropertiesAsBytes } from "../../../src/transports/rabbitmq/raw-frames.ts";
+import { routingRabbitmqTransport } from "../../../src/transports/rabbitmq/transport.ts";
 import { describeServer } from "../../servers/describe-server.ts";
 import { noRabbitmq } from "../../servers/rabbitmq.ts";
 import { useRabbitmq } from "../../servers/use-rabbitmq.ts";
-import { consume, openClient, openTransport, ownQueue } from "./workbench.ts";
+import { closing, consume, openClient, openTransport, ownQueue } from "./workbench.ts";
 
 const code = (error: unknown) => (isOfficeError(error) ? error.code : `not ours: ${error}`);
 
@@ -23,6 +24,34 @@ describeServer("sending to RabbitMQ", noRabbitmq, () => {
     expect(outcomes.map((outcome) => (outcome.status === "rejected" ? code(outcome.reason) : "sent"))).toEqual(
       targets.map((to) => (to === missing ? "QUEUE_NOT_FOUND" : "sent")),
     );
+  });
+
+  it("sends by an exchange what a queue there takes, and refuses the rest without losing anything", async () => {
+    const [queue, exchange] = [ownQueue(), `shop-${crypto.randomUUID()}`];
+    const channel = await (await openClient(rabbitmq.url)).createChannel();
+    await channel.assertQueue(queue.name);
+    await channel.assertExchange(exchange, "direct");
+    await channel.bindQueue(queue.name, exchange, "created");
+    const transport = routingRabbitmqTransport({ url: rabbitmq.url, topology: "check" });
+    closing(transport);
+    const send = (name: string, key: string) =>
+      transport.sendVia({ exchange: name, key }, makeMessage({ body: key, headers: { to: key } }));
+    const sends = [
+      send(exchange, "created"),
+      send(exchange, "gone"),
+      send("no-such", "created"),
+      send(exchange, "created"),
+    ];
+    const outcomes = await Promise.allSettled(sends);
+    expect(outcomes.map((outcome) => (outcome.status === "rejected" ? code(outcome.reason) : "sent"))).toEqual([
+      ...["sent", "QUEUE_NOT_FOUND", "QUEUE_NOT_FOUND", "sent"],
+    ]);
+    await expect(send(exchange, "gone")).rejects.toThrow(
+      `No queue is bound to the exchange ${exchange} for the key gone`,
+    );
+    const received = consume(transport, queue);
+    await received.count(2);
+    expect(received.bodies()).toEqual(["created", "created"]);
   });
 
   it("names the queue that is missing, and the way out", async () => {
