@@ -11,6 +11,16 @@ it("waits until the condition holds", async () => {
   expect(looks).toBe(3);
 });
 
+it("looks less often the longer it takes", async () => {
+  let looks = 0;
+  const never = () => {
+    looks += 1;
+    return false;
+  };
+  await expect(eventually(never, { withinMs: 500 })).rejects.toThrow();
+  expect(looks).toBeLessThan(60);
+});
+
 it("rejects as the condition last threw when the time is over", async () => {
   const never = () => Promise.reject(new Error("still closed"));
   await expect(eventually(never, { withinMs: 20 })).rejects.toThrow("still closed");

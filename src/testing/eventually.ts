@@ -6,20 +6,28 @@ export interface EventuallyOptions {
   readonly withinMs?: number;
 }
 
-const lookEveryMs = 5;
+/** How soon it looks again: at first, and at the latest. */
+const lookAfterMs = { first: 5, last: 100 } as const;
+/** Of what it has waited so far: what takes long is not asked for hundreds of times a second. */
+const lookAfterShare = 0.1;
 
 /** Resolves once `condition` no longer throws or returns false; rejects as it last threw when the time is over. */
 export async function eventually(
   condition: () => unknown,
   { withinMs = 10_000 }: EventuallyOptions = {},
 ): Promise<void> {
-  const end = systemClock.now() + withinMs;
+  const begin = systemClock.now();
   for (;;) {
     const complaint = await complaintOf(condition);
     if (complaint === undefined) return;
-    if (systemClock.now() >= end) throw complaint;
-    await pause(systemClock, lookEveryMs);
+    const waitedMs = systemClock.now() - begin;
+    if (waitedMs >= withinMs) throw complaint;
+    await pause(systemClock, Math.min(nextLookMs(waitedMs), withinMs - waitedMs));
   }
+}
+
+function nextLookMs(waitedMs: number): number {
+  return Math.min(Math.max(lookAfterMs.first, Math.ceil(waitedMs * lookAfterShare)), lookAfterMs.last);
 }
 
 async function complaintOf(condition: () => unknown): Promise<Error | undefined> {
