@@ -1,3 +1,3 @@
 import { describeKillLoop } from "./describe-kill-loop.ts";
 
-describeKillLoop("kafka");
+describeKillLoop("kafka", { kills: 30 });

@@ -1,3 +1,3 @@
 import { describeKillLoop } from "./describe-kill-loop.ts";
 
-describeKillLoop("postgres");
+describeKillLoop("postgres", { kills: 20, withoutInbox: true });

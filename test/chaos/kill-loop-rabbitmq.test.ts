@@ -1,3 +1,3 @@
 import { describeKillLoop } from "./describe-kill-loop.ts";
 
-describeKillLoop("rabbitmq");
+describeKillLoop("rabbitmq", { kills: 30 });

@@ -1,3 +1,3 @@
 import { describeKillLoop } from "./describe-kill-loop.ts";
 
-describeKillLoop("redis");
+describeKillLoop("redis", { kills: 30 });
