@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { dlo } from "./dlo.ts";
+import { terminal } from "./terminal.ts";
 
 const heldOut = new URL("../triage/failures/held-out.jsonl", import.meta.url).pathname;
 
 describe("dlo classify test", () => {
   it("prints a line for each failure, in order", async () => {
-    const { code, stdout } = await dlo(["classify", "test", heldOut]);
+    const { code, stdout } = await terminal(["classify", "test", heldOut]);
     const lines = stdout
       .trim()
       .split("\n")
@@ -28,9 +28,9 @@ describe("dlo classify test", () => {
   });
 
   it("compares with labels, for people and for programs", async () => {
-    const { stdout } = await dlo(["classify", "test", heldOut, "--report"]);
+    const { stdout } = await terminal(["classify", "test", heldOut, "--report"]);
     expect(stdout).toMatch(/right +\d+ +9\d\.\d %/);
-    const { stdout: json } = await dlo(["classify", "test", heldOut, "--report", "--json"]);
+    const { stdout: json } = await terminal(["classify", "test", heldOut, "--report", "--json"]);
     expect(JSON.parse(json)).toMatchObject({ labelled: 125, sideEffects: { labelled: 125 } });
   });
 
@@ -40,14 +40,14 @@ describe("dlo classify test", () => {
     const [misspelt, empty] = [join(folder, "misspelt.jsonl"), join(folder, "empty.jsonl")];
     writeFileSync(misspelt, '{"id":"a","message":"x","label":"transiet"}\n{"id":"b","message":"y","label":"unknown"}');
     writeFileSync(empty, "");
-    const { stdout } = await dlo(["classify", "test", misspelt, "--report"]);
+    const { stdout } = await terminal(["classify", "test", misspelt, "--report"]);
     expect(stdout).toContain('Not counted, since they are no categories: "transiet".');
-    expect((await dlo(["classify", "test", empty, "--report"])).stdout).toBe("There are no failures in it.\n");
-    expect((await dlo(["classify", "test", empty])).stderr).toBe("There are no failures in it.\n");
+    expect((await terminal(["classify", "test", empty, "--report"])).stdout).toBe("There are no failures in it.\n");
+    expect((await terminal(["classify", "test", empty])).stderr).toBe("There are no failures in it.\n");
   });
 
   it("refuses what is no failure, by its line", async () => {
-    const { code, stderr } = await dlo(["classify", "test", new URL(import.meta.url).pathname]);
+    const { code, stderr } = await terminal(["classify", "test", new URL(import.meta.url).pathname]);
     expect(code).toBe(2);
     expect(stderr).toContain("Line 1 is not a JSON object.");
   });

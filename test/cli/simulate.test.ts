@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { ContentionResult } from "../../src/simulate/contention.ts";
 import type { OutageResult } from "../../src/simulate/outage.ts";
-import { dlo } from "./dlo.ts";
+import { terminal } from "./terminal.ts";
 
 async function json(line: string): Promise<unknown> {
-  const { code, stdout } = await dlo([...line.split(" "), "--json"]);
+  const { code, stdout } = await terminal([...line.split(" "), "--json"]);
   expect(code).toBe(0);
   return JSON.parse(stdout);
 }
@@ -110,13 +110,13 @@ describe("dlo simulate outage", () => {
   });
 
   it("refuses to stop looking when the outage ends", async () => {
-    const { code, stderr } = await dlo(["simulate", "outage", "--outage", "60s", "--horizon", "1m"]);
+    const { code, stderr } = await terminal(["simulate", "outage", "--outage", "60s", "--horizon", "1m"]);
     expect(code).toBe(2);
     expect(stderr).toContain("`--horizon` must be at least 30 s longer than `--outage`, which is 1 min.");
   });
 
   it("draws offered load, goodput, the capacity and the outage", async () => {
-    const { stdout } = await dlo(["simulate", "outage"]);
+    const { stdout } = await terminal(["simulate", "outage"]);
     for (const word of ["offered", "goodput", "capacity", "outage", "560/s"]) expect(stdout).toContain(word);
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });
@@ -125,7 +125,7 @@ describe("dlo simulate outage", () => {
 describe("dlo simulate retry", () => {
   it("prints the waits, the load and what to mind", async () => {
     const line = "simulate retry --attempts 5 --base 1s --cap 60s --jitter full";
-    const { stdout } = await dlo(line.split(" "));
+    const { stdout } = await terminal(line.split(" "));
     expect(stdout).toMatch(/^ +4 +0ms +4s +8s +0ms +7.5s +15s$/m);
     expect(stdout).toContain("The cap of 1 min is never reached with 5 attempts");
     expect(stdout).toContain("No herd");
@@ -142,7 +142,7 @@ describe("dlo simulate retry", () => {
   it.each(["immediate", "fixed", "linear", "exponential", "staged", "progressive"])(
     "knows the strategy %s",
     async (strategy) => {
-      const { code, stdout } = await dlo(["simulate", "retry", "--strategy", strategy]);
+      const { code, stdout } = await terminal(["simulate", "retry", "--strategy", strategy]);
       expect(code).toBe(0);
       expect(stdout).toContain("AFTER ATTEMPT");
     },
@@ -154,7 +154,7 @@ describe("dlo simulate retry", () => {
     ["--strategy fixed --jitter decorrelated", "`--jitter decorrelated` goes with `--strategy exponential` alone."],
     ["--attempts 1", "`--attempts` must be a whole number, between 2 and 100. It is 1."],
   ])("refuses %s", async (flags, message) => {
-    const { code, stderr } = await dlo(["simulate", "retry", ...flags.split(" ")]);
+    const { code, stderr } = await terminal(["simulate", "retry", ...flags.split(" ")]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { dlo } from "./dlo.ts";
+import { terminal } from "./terminal.ts";
 
 const config = `# ours
 version: 1
@@ -17,6 +17,8 @@ sources:
     broker: sqs
     url: \${QUEUE_URL}
 `;
+
+const dlo = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => terminal(args, { env });
 
 function fileWith(text: string | null): string {
   const folder = mkdtempSync(join(tmpdir(), "dlo-sources-"));
