@@ -40,6 +40,20 @@ const reporter = {
 } as const;
 const twenty = Array.from({ length: 20 }, (_, n) => `body ${n}`);
 
+/** A broker that answers so many at once, and the others when it is told to. */
+function answersTo(count: number): { onSend(): Promise<void>; answer(): void } {
+  let answer: () => void = () => {};
+  const told = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  let asked = 0;
+  const onSend = async () => {
+    asked += 1;
+    if (asked > count) await told;
+  };
+  return { onSend, answer };
+}
+
 onEachDatabase("a replay", (tested) => {
   let ledger: Ledger;
   beforeAll(async () => {
@@ -295,12 +309,14 @@ onEachDatabase("a replay", (tested) => {
     });
 
     it("stops sending when it is paused, and goes on where it was", async () => {
-      const { parts, sent } = replayWorld(ledger, { protocol: { ramp: [], batch: 1, rate: 50 } });
+      const { onSend, answer } = answersTo(3);
+      const { parts, sent } = replayWorld(ledger, { protocol: { ramp: [], batch: 1 }, onSend });
       const replay = await planned(parts, await holdLetters(ledger, twenty));
       await started(parts, replay);
       const running = run(parts, replay);
-      await eventually(() => expect(sent.length).toBeGreaterThan(2));
+      await eventually(() => expect(sent).toHaveLength(3));
       await pauseReplay(parts, operator, { replay, reason: "lunch" });
+      answer();
       expect(await running).toBe("paused");
       expect(sent.length).toBeLessThan(20);
       await resume(parts, operator, { replay, reason: "back" });
@@ -309,13 +325,15 @@ onEachDatabase("a replay", (tested) => {
     });
 
     it("frees what it has not sent when it is cancelled", async () => {
-      const { parts, sent } = replayWorld(ledger, { protocol: { ramp: [], batch: 1, rate: 50 } });
+      const { onSend, answer } = answersTo(3);
+      const { parts, sent } = replayWorld(ledger, { protocol: { ramp: [], batch: 1 }, onSend });
       const letters = await holdLetters(ledger, twenty);
       const replay = await planned(parts, letters);
       await started(parts, replay);
       const running = run(parts, replay);
-      await eventually(() => expect(sent.length).toBeGreaterThan(2));
+      await eventually(() => expect(sent).toHaveLength(3));
       await cancel(parts, operator, { replay, reason: "wrong ones" });
+      answer();
       expect(await running).toBe("cancelled");
       const { released, toSend } = await countsOf(parts, replay);
       expect(released + sent.length).toBe(toSend);

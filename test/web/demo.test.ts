@@ -49,8 +49,9 @@ describeServer("npm start", noChromium, () => {
       await eventually(async () => expect(await page.getByRole("status").textContent()).not.toBe(letters), {
         withinMs: minuteMs,
       });
+      const begunAnew = page.waitForEvent("framenavigated");
       await page.getByRole("button", { name: "Reset" }).click();
-      await page.waitForEvent("framenavigated");
+      await begunAnew;
       await page.getByText(/1,48\d open letters in 23 groups\./).waitFor();
       expect(child.kill("SIGTERM")).toBe(true);
       expect(await exitCodeOf(child)).toBe(0);

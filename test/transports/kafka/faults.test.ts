@@ -30,7 +30,9 @@ describeServer("Kafka faults", noKafkaServer, () => {
     const tally = new Tally({ keys: 12, retries: 0.05 });
     const producer = open(kafka());
     const consumers: Consuming[] = [];
-    const come = () => void consumers.push(consume(open(kafka()), queue, tally.handle, ordered));
+    // However busy the machine: whoever leaves says so, and nobody is to be taken for dead.
+    const patient = { ...kafka(), sessionTimeoutMs: 30_000 };
+    const come = () => void consumers.push(consume(open(patient), queue, tally.handle, ordered));
     const go = async () => void (await consumers.splice(Math.floor(Math.random() * consumers.length), 1)[0]?.stop());
     await tally.send(producer, queue);
     come();

@@ -19,7 +19,7 @@ describeServer("a consumer on RabbitMQ", noRabbitmqServer, () => {
 
   it("waits while the broker is away, says so once, and goes on by itself", async () => {
     const queue = ownQueue();
-    const transport = openTransport(server.url, { answerWithinMs: 2_000 });
+    const transport = openTransport(server.url);
     await insist(transport, queue, '"makes the queue"');
     const shop = openShop(transport, queue);
     await eventually(() => shop.handled.size === 1);
