@@ -13,6 +13,7 @@ const compiled = fileURLToPath(new URL("node_modules/.cache/dlo-compiled", impor
 /** One group after the other: what is quick fails first. */
 export default defineConfig({
   test: {
+    globalSetup: ["test/servers/share.ts"],
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {

@@ -1,10 +1,11 @@
-import { PGlite, type Transaction } from "@electric-sql/pglite";
+import type { PGlite, Transaction } from "@electric-sql/pglite";
 import type { PoolClient } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pgDatabase } from "../../src/databases/pg.ts";
 import { pgliteDatabase } from "../../src/databases/pglite.ts";
 import { databaseContract } from "../../src/testing/database-contract.ts";
 import { describeServer } from "../servers/describe-server.ts";
+import { startPglite } from "../servers/pglite.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
 
@@ -58,7 +59,7 @@ describeServer("database: pg", noPostgres, () => {
 describe("database: PGlite", () => {
   let pglite: PGlite;
   beforeAll(async () => {
-    pglite = await PGlite.create();
+    pglite = await startPglite();
   });
   afterAll(() => pglite.close());
   const contract = databaseContract<Transaction>({

@@ -1,4 +1,3 @@
-import { PGlite } from "@electric-sql/pglite";
 import type { PoolClient } from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { pgDatabase } from "../../src/databases/pg.ts";
@@ -9,6 +8,7 @@ import { eventually } from "../../src/testing/eventually.ts";
 import { memoryTransport } from "../../src/transports/memory.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPgBouncer } from "../servers/pgbouncer.ts";
+import { startPglite } from "../servers/pglite.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
 import { outboxPromises } from "./outbox-promises.ts";
@@ -20,7 +20,7 @@ describeServer("outbox: PostgreSQL behind PgBouncer in transaction mode", noPost
 });
 
 describe("outbox: PGlite", async () => {
-  const pglite = await PGlite.create();
+  const pglite = await startPglite();
   afterAll(() => pglite.close());
   const database = pgliteDatabase(pglite);
   outboxPromises(() => database);

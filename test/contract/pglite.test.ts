@@ -1,15 +1,16 @@
-import { PGlite } from "@electric-sql/pglite";
+import type { PGlite } from "@electric-sql/pglite";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { pgliteDatabase } from "../../src/databases/pglite.ts";
 import type { Database } from "../../src/domain/database.ts";
 import { transportContract } from "../../src/testing/transport-contract.ts";
+import { startPglite } from "../servers/pglite.ts";
 import { postgresSubject } from "./postgres-subject.ts";
 
 describe("transport: postgres, on PGlite", () => {
   let pglite: PGlite;
   let database: Database;
   beforeAll(async () => {
-    pglite = await PGlite.create();
+    pglite = await startPglite();
     database = pgliteDatabase(pglite);
   });
   afterAll(() => pglite.close());

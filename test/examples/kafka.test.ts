@@ -11,7 +11,7 @@ import { root } from "../sources.ts";
 const run = promisify(execFile);
 
 describeServer("the example on Kafka", noKafkaServer, () => {
-  const kafka = useKafka();
+  const kafka = useKafka({ alone: true });
 
   it("charges what can be charged, in order for each customer, and dead-letters the rest", async () => {
     const env = { ...process.env, KAFKA_BROKERS: kafka.brokers.join(","), NODE_OPTIONS: "" };

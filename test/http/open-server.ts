@@ -1,4 +1,4 @@
-import { PGlite } from "@electric-sql/pglite";
+import type { PGlite } from "@electric-sql/pglite";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll } from "vitest";
 import { pgliteDatabase } from "../../src/databases/pglite.ts";
@@ -20,6 +20,7 @@ import { systemHost } from "../../src/system/host.ts";
 import { newSecret } from "../../src/system/secrets.ts";
 import { noDrain, testRoom } from "../ledger/letters.ts";
 import { replayWorld } from "../replay/world.ts";
+import { startPglite } from "../servers/pglite.ts";
 
 export const origin = "http://127.0.0.1:7717";
 export const password = "correct horse battery";
@@ -58,7 +59,7 @@ export function useLedger(): { open(options?: TestServerOptions): Promise<TestSe
   let pglite: PGlite;
   let ledger: Ledger;
   beforeAll(async () => {
-    pglite = await PGlite.create();
+    pglite = await startPglite();
     ledger = await openLedger({ database: pgliteDatabase(pglite) });
   });
   afterAll(() => pglite.close());

@@ -13,7 +13,7 @@ type Settings = Readonly<Record<string, string>>;
 const dayMs = 86_400_000;
 
 describeServer("doctor on Kafka", noKafka, () => {
-  const kafka = useKafka();
+  const kafka = useKafka({ alone: true });
   const url = () => `kafka://${kafka.brokers.join(",")}`;
   const topics = (configuration: Settings, letters?: number) => makeTopics(kafka.brokers, configuration, letters);
 

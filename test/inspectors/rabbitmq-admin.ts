@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { eventually } from "../../src/testing/eventually.ts";
 import { type RabbitmqServer, startRabbitmq } from "../servers/rabbitmq.ts";
+import { allow, askManagement, virtualHost } from "../servers/virtual-host.ts";
 
 /** A virtual host of a test's own, and what is done there through the management API. */
 export interface Vhost {
@@ -24,14 +25,13 @@ export interface RabbitmqAdmin {
 /** One broker for all tests of a file; each has a virtual host of its own. */
 export function useRabbitmqAdmin(): RabbitmqAdmin {
   let server: RabbitmqServer | undefined;
-  let count = 0;
   const started = () => {
     if (server === undefined) throw new Error("The broker is not started yet.");
     return server;
   };
   beforeAll(async () => {
     server = await startRabbitmq();
-    await eventually(() => call(started().managementUrl, "GET", "whoami"));
+    await eventually(() => askManagement(started().managementUrl, "GET", "whoami"));
   });
   afterAll(() => server?.close());
   return {
@@ -39,9 +39,7 @@ export function useRabbitmqAdmin(): RabbitmqAdmin {
       return started();
     },
     async vhost() {
-      const name = `test/${++count}`;
-      await call(started().managementUrl, "PUT", `vhosts/${encodeURIComponent(name)}`, {});
-      await allow(started().managementUrl, name, "guest");
+      const { name } = await virtualHost(started());
       return vhostOf(started(), name);
     },
   };
@@ -49,7 +47,7 @@ export function useRabbitmqAdmin(): RabbitmqAdmin {
 
 function vhostOf({ url, managementUrl }: RabbitmqServer, name: string): Vhost {
   const host = encodeURIComponent(name);
-  const put = (path: string, body: object) => call(managementUrl, "PUT", path, body);
+  const put = (path: string, body: object) => askManagement(managementUrl, "PUT", path, body);
   const at = (kind: string, thing: string) => `${kind}/${host}/${encodeURIComponent(thing)}`;
   return {
     name,
@@ -59,7 +57,7 @@ function vhostOf({ url, managementUrl }: RabbitmqServer, name: string): Vhost {
       put(at("queues", queue), { durable: true, arguments: args, ...settings }),
     exchange: (exchange, type, args = {}) => put(at("exchanges", exchange), { type, durable: true, arguments: args }),
     bind: (exchange, queue, key = "") =>
-      call(
+      askManagement(
         managementUrl,
         "POST",
         `${at("bindings", "e")}/${encodeURIComponent(exchange)}/q/${encodeURIComponent(queue)}`,
@@ -70,7 +68,7 @@ function vhostOf({ url, managementUrl }: RabbitmqServer, name: string): Vhost {
     policy: (policy, pattern, definition, kind = "policies") =>
       put(at(kind, policy), { pattern, definition, "apply-to": kind === "policies" ? "all" : "queues" }),
     publish: (queue, body) =>
-      call(managementUrl, "POST", `exchanges/${host}/amq.default/publish`, {
+      askManagement(managementUrl, "POST", `exchanges/${host}/amq.default/publish`, {
         properties: {},
         routing_key: queue,
         payload: body,
@@ -83,20 +81,4 @@ function vhostOf({ url, managementUrl }: RabbitmqServer, name: string): Vhost {
       return { url: `${as(url)}/${host}`, management: as(managementUrl) };
     },
   };
-}
-
-function allow(managementUrl: string, vhost: string, user: string): Promise<void> {
-  const rights = { configure: ".*", write: ".*", read: ".*" };
-  return call(managementUrl, "PUT", `permissions/${encodeURIComponent(vhost)}/${user}`, rights);
-}
-
-async function call(managementUrl: string, method: string, path: string, body?: object): Promise<void> {
-  const url = new URL(managementUrl);
-  const authorization = `Basic ${btoa(`${url.username}:${url.password}`)}`;
-  const response = await fetch(`${url.origin}/api/${path}`, {
-    method,
-    headers: { authorization, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
 }

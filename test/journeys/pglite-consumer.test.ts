@@ -1,11 +1,12 @@
-import { PGlite, type Transaction } from "@electric-sql/pglite";
+import type { Transaction } from "@electric-sql/pglite";
 import { afterAll, expect, it } from "vitest";
 import { makeMessage } from "../../src/domain/message.ts";
 import { type ConsumerEvent, createConsumer } from "../../src/index.ts";
 import { pgliteDatabase, postgresInbox, postgresTransport } from "../../src/pglite.ts";
 import { eventually } from "../../src/testing.ts";
+import { startPglite } from "../servers/pglite.ts";
 
-const pglite = await PGlite.create();
+const pglite = await startPglite();
 afterAll(() => pglite.close());
 await pglite.exec("create table charges (order_id int)");
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
+import type { PGlite } from "@electric-sql/pglite";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readLines, writeLines } from "../../src/cli/server/backup-file.ts";
 import { pgliteDatabase } from "../../src/databases/pglite.ts";
@@ -15,6 +15,7 @@ import { reception } from "../../src/office/people/reception.ts";
 import { fileBodyStore } from "../../src/stores/file-body-store.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { newSecret } from "../../src/system/secrets.ts";
+import { startPglite } from "../servers/pglite.ts";
 import { deadLetter, hold, tester, testRoom } from "./letters.ts";
 
 const minuteMs = 60_000;
@@ -29,7 +30,7 @@ describe("a backup's file", { timeout: 2 * minuteMs }, () => {
   let target: Ledger;
 
   async function newLedger(): Promise<Ledger> {
-    const pglite = await PGlite.create();
+    const pglite = await startPglite();
     opened.push(pglite);
     return openLedger({ database: pgliteDatabase(pglite) });
   }

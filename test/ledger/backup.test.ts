@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { PGlite } from "@electric-sql/pglite";
 import { afterAll, expect, it } from "vitest";
 import { openOffice } from "../../src/compose.ts";
 import { pgliteDatabase } from "../../src/databases/pglite.ts";
@@ -14,6 +13,7 @@ import { readCandidates } from "../../src/ledger/read-candidates.ts";
 import { writeFiles } from "../cli/every-command.ts";
 import { terminal } from "../cli/terminal.ts";
 import { describeServer } from "../servers/describe-server.ts";
+import { startPglite } from "../servers/pglite.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
 import { deadLetter, hold } from "./letters.ts";
@@ -91,7 +91,7 @@ describeServer("a backup", noPostgres, () => {
   });
 
   it("takes nobody's word but a person's for letters that may have been sent since", { timeout: 120_000 }, async () => {
-    const pglite = await PGlite.create();
+    const pglite = await startPglite();
     try {
       const ledger = await openLedger({ database: pgliteDatabase(pglite) });
       const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split("\n");

@@ -143,7 +143,7 @@ describeServer("a whole replay from the terminal, on RabbitMQ", noPostgres ?? no
 
 describeServer("a whole replay from the terminal, on Kafka", noPostgres ?? noKafka, () => {
   const postgres = usePostgres();
-  const kafka = useKafka();
+  const kafka = useKafka({ alone: true });
   it("goes from the first look to a verdict", async () => {
     await tellStory(
       {

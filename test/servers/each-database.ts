@@ -1,8 +1,9 @@
-import { PGlite } from "@electric-sql/pglite";
+import type { PGlite } from "@electric-sql/pglite";
 import { afterAll, beforeAll, describe } from "vitest";
 import { pgliteDatabase } from "../../src/databases/pglite.ts";
 import type { Database } from "../../src/domain/database.ts";
 import { describeServer } from "./describe-server.ts";
+import { startPglite } from "./pglite.ts";
 import { noPostgres } from "./postgres.ts";
 import { usePostgres } from "./use-postgres.ts";
 
@@ -27,7 +28,7 @@ export function onEachDatabase(title: string, tests: (tested: TestedDatabase) =>
   describe(`${title}, on PGlite`, () => {
     let pglite: PGlite | undefined;
     beforeAll(async () => {
-      pglite = await PGlite.create();
+      pglite = await startPglite();
     });
     afterAll(() => pglite?.close());
     tests({

@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Certificate } from "./certificate.ts";
+import { shared } from "./one-for-all.ts";
 import { freePort, makeFolder, removeFolder, type ServerProcess, startProcess, untilReady } from "./server-process.ts";
 
 /** A Kafka of one's own, one node that is broker and controller, in a temporary folder. */
@@ -43,10 +44,17 @@ export const noKafka: string | undefined =
     ? `${noKafkaServer}, or set DLO_TEST_KAFKA_BROKERS`
     : undefined;
 
-/** The brokers of `DLO_TEST_KAFKA_BROKERS`, or one started for it. */
-export async function kafkaBroker(): Promise<KafkaBroker> {
-  if (givenBrokers === undefined) return startKafka();
-  return { brokers: givenBrokers.split(","), sessionTimeoutMs: 6_000, close: async () => {} };
+export interface KafkaBrokerOptions {
+  /** Not the one that tests share: for topics that everybody calls the same, or a look at all there are. @default false */
+  readonly alone?: boolean;
+}
+
+/** The brokers of `DLO_TEST_KAFKA_BROKERS`, the one that tests share, or one started for it. */
+export async function kafkaBroker({ alone = false }: KafkaBrokerOptions = {}): Promise<KafkaBroker> {
+  const close = async () => {};
+  if (givenBrokers !== undefined) return { brokers: givenBrokers.split(","), sessionTimeoutMs: 6_000, close };
+  const used = alone ? undefined : await shared("kafka");
+  return used === undefined ? startKafka() : { ...used, close };
 }
 
 /** A Kafka of one node. */

@@ -4,7 +4,9 @@ import { connect } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Certificate } from "./certificate.ts";
+import { shared } from "./one-for-all.ts";
 import { freePort, makeFolder, removeFolder, type ServerProcess, startProcess, untilReady } from "./server-process.ts";
+import { virtualHost } from "./virtual-host.ts";
 
 /** A RabbitMQ of one's own, in a temporary folder. */
 export interface RabbitmqServer {
@@ -55,9 +57,11 @@ export const noRabbitmq: string | undefined =
     ? `${noRabbitmqServer}, or set DLO_TEST_RABBITMQ_URL`
     : undefined;
 
-/** The broker of `DLO_TEST_RABBITMQ_URL`, or one started for it. */
+/** The broker of `DLO_TEST_RABBITMQ_URL`, a virtual host on the one that tests share, or one started for it. */
 export async function rabbitmqBroker(): Promise<RabbitmqBroker> {
-  return givenUrl === undefined ? startRabbitmq() : { url: givenUrl, close: async () => {} };
+  if (givenUrl !== undefined) return { url: givenUrl, close: async () => {} };
+  const used = await shared("rabbitmq");
+  return used === undefined ? startRabbitmq() : virtualHost(used);
 }
 
 /** With a certificate it listens over TLS, too. */

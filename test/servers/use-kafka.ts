@@ -1,11 +1,11 @@
 import { afterAll, beforeAll } from "vitest";
-import { type KafkaBroker, kafkaBroker } from "./kafka.ts";
+import { type KafkaBroker, type KafkaBrokerOptions, kafkaBroker } from "./kafka.ts";
 
 /** One broker for all tests of a file; each uses topics of its own. */
-export function useKafka(): Pick<KafkaBroker, "brokers" | "sessionTimeoutMs"> {
+export function useKafka(options?: KafkaBrokerOptions): Pick<KafkaBroker, "brokers" | "sessionTimeoutMs"> {
   let broker: KafkaBroker | undefined;
   beforeAll(async () => {
-    broker = await kafkaBroker();
+    broker = await kafkaBroker(options);
   });
   afterAll(() => broker?.close());
   return {

@@ -30,7 +30,7 @@ describeServer("reports on RabbitMQ", noRabbitmq, () => {
 });
 
 describeServer("reports on Kafka", noKafka, () => {
-  const broker = useKafka();
+  const broker = useKafka({ alone: true });
   it(title, { timeout: 60_000 }, async () => {
     const { brokers, sessionTimeoutMs } = broker;
     await showsReports(kafkaTransport({ brokers, sessionTimeoutMs, retryWaitsMs: [0, 300] }), "of-the-test");

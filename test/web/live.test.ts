@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { WebFiles } from "../../src/http/web-files.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { type TestServer, useLedger } from "../http/open-server.ts";
 import { deadLetter, hold } from "../ledger/letters.ts";
 import { noChromium, startChromium } from "../servers/chromium.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { freePort } from "../servers/server-process.ts";
-import { buildWeb } from "./build-web.ts";
+import { builtWeb } from "./build-web.ts";
 
 const minuteMs = 60_000;
 
@@ -55,8 +51,6 @@ function placesOf(page: Page): Promise<unknown[]> {
 
 describeServer("a page that lives", noChromium, () => {
   const ledger = useLedger();
-  const folder = mkdtempSync(join(tmpdir(), "dlo-live-"));
-  let web: WebFiles;
   let browser: Browser;
   let port: number;
   let server: TestServer;
@@ -65,9 +59,8 @@ describeServer("a page that lives", noChromium, () => {
   const openPage = () => openInbox(browser, server, `http://127.0.0.1:${port}/`);
 
   beforeAll(async () => {
-    web = await buildWeb(folder);
     port = await freePort();
-    server = await ledger.open({ port, web });
+    server = await ledger.open({ port, web: await builtWeb() });
     close = await server.listen();
     browser = await startChromium();
     for (let n = 1; n <= 12; n++) await die(server, `queue-${n}`, 13 - n);
@@ -75,7 +68,6 @@ describeServer("a page that lives", noChromium, () => {
   afterAll(async () => {
     await browser?.close();
     await close?.();
-    rmSync(folder, { recursive: true });
   });
 
   it(
@@ -130,7 +122,7 @@ describeServer("a page that lives", noChromium, () => {
       await close();
       await page.getByRole("button", { name: /^Reconnecting… showing/ }).waitFor();
       expect(await page.locator("tbody tr").count()).toBeGreaterThan(11);
-      server = await ledger.open({ port, web });
+      server = await ledger.open({ port, web: await builtWeb() });
       close = await server.listen();
       await page.getByRole("button", { name: "Live" }).waitFor();
       await die(server, "back-again", 3);

@@ -1,17 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { build } from "vite";
 import { afterAll, beforeAll, expect } from "vitest";
-import { readWebFiles } from "../../src/http/web-files.ts";
 import { type TestServer, useLedger } from "../http/open-server.ts";
 import { deadLetter, hold, testRoom } from "../ledger/letters.ts";
 import { startChromium } from "../servers/chromium.ts";
 import { freePort } from "../servers/server-process.ts";
-import { root } from "../sources.ts";
+import { builtWeb } from "./build-web.ts";
 
 const minuteMs = 60_000;
 
@@ -33,22 +28,18 @@ export interface Watched {
 /** The built web UI on an office with a ledger in memory, in a real browser; for the tests of one `describe`. */
 export function useOfficeInBrowser(): () => OfficeInBrowser {
   const ledger = useLedger();
-  const folder = mkdtempSync(join(tmpdir(), "dlo-web-"));
   const contexts = new Map<string, BrowserContext>();
   let open: { readonly browser: Browser; readonly server: TestServer; readonly url: string };
   let close: () => Promise<void>;
   beforeAll(async () => {
-    const outDir = join(folder, "web");
-    await build({ configFile: join(root, "web/vite.config.ts"), build: { outDir }, logLevel: "error" });
     const port = await freePort();
-    const server = await ledger.open({ port, web: await readWebFiles(pathToFileURL(`${outDir}/`)) });
+    const server = await ledger.open({ port, web: await builtWeb() });
     close = await server.listen();
     open = { server, browser: await startChromium(), url: `http://127.0.0.1:${port}` };
   }, 5 * minuteMs);
   afterAll(async () => {
     await open?.browser.close();
     await close?.();
-    rmSync(folder, { recursive: true });
   });
   return () => ({
     server: open.server,

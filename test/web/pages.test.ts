@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { WebFiles } from "../../src/http/web-files.ts";
 import { password, type TestServer, useLedger } from "../http/open-server.ts";
 import { deadLetter, hold } from "../ledger/letters.ts";
 import { noChromium, startChromium } from "../servers/chromium.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { freePort } from "../servers/server-process.ts";
-import { buildWeb } from "./build-web.ts";
+import { builtWeb } from "./build-web.ts";
 import { axeFindings, complaintsOf } from "./office-in-browser.ts";
 
 const minuteMs = 60_000;
@@ -33,8 +30,6 @@ async function fill({ ledger }: TestServer): Promise<void> {
 
 describeServer("the web UI", noChromium, () => {
   const ledger = useLedger();
-  const folder = mkdtempSync(join(tmpdir(), "dlo-web-"));
-  let web: WebFiles;
   let browser: Browser;
   let context: BrowserContext;
   let server: TestServer;
@@ -42,10 +37,9 @@ describeServer("the web UI", noChromium, () => {
   let close: () => Promise<void>;
 
   beforeAll(async () => {
-    web = await buildWeb(folder);
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
-    server = await ledger.open({ port, web });
+    server = await ledger.open({ port, web: await builtWeb() });
     close = await server.listen();
     browser = await startChromium();
     context = await browser.newContext();
@@ -53,7 +47,6 @@ describeServer("the web UI", noChromium, () => {
   afterAll(async () => {
     await browser?.close();
     await close?.();
-    rmSync(folder, { recursive: true });
   });
 
   it("lets the first admin in by the link of the first run, and shows where to begin", async () => {
