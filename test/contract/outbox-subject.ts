@@ -6,10 +6,10 @@ import { type Outbox, outbox } from "../../src/outbox/outbox.ts";
 import { createOutboxRelay, type OutboxRelay } from "../../src/outbox/relay.ts";
 import type { RelayEvent } from "../../src/outbox/relay-events.ts";
 import type { OutboxRelayOptions } from "../../src/outbox/relay-options.ts";
-import { migrate } from "../../src/schema/migrate.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { memoryTransport } from "../../src/transports/memory.ts";
 import type { Transport } from "../../src/transports/transport.ts";
+import { giveBackSchema, takeSchema } from "./spare-schemas.ts";
 
 /** What a broker was asked to take, in the order it said yes. */
 export interface Taker {
@@ -71,9 +71,8 @@ export interface OutboxBench {
 
 /** An outbox of its own, and relays that are quick. */
 export async function openOutbox(database: Database): Promise<OutboxBench> {
-  const schema = `outbox ${crypto.randomUUID()}`;
+  const schema = await takeSchema(database);
   const at = quoteName(schema);
-  await migrate({ database, schema });
   const broker = taker();
   const box = outbox({ schema });
   const relays: OutboxRelay[] = [];
@@ -99,7 +98,7 @@ export async function openOutbox(database: Database): Promise<OutboxBench> {
     },
     async close() {
       await Promise.all(relays.map((relay) => relay.stop()));
-      await database.query(`drop schema ${at} cascade`);
+      await giveBackSchema(database, schema, ["outbox", "outbox_sent"]);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { PGlite, type Transaction } from "@electric-sql/pglite";
+import type { PGlite, Transaction } from "@electric-sql/pglite";
 import { Redis } from "ioredis";
 import type { PoolClient } from "pg";
 import { afterAll, beforeAll, describe, it } from "vitest";
@@ -16,20 +16,23 @@ import { inboxContract } from "../../src/testing/inbox-contract.ts";
 import { type SharedStateSubject, sharedStateContract } from "../../src/testing/shared-state-contract.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPgBouncer } from "../servers/pgbouncer.ts";
+import { startPglite } from "../servers/pglite.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { noRedis } from "../servers/redis.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
 import { useRedis } from "../servers/use-redis.ts";
+import { giveBackSchema, takeSchema } from "./spare-schemas.ts";
 
-/** Each store in a schema of its own, so that it is empty; the other process has connections of its own. */
+/**
+ * Each store in a schema that is empty; the other process has connections of its own. An inbox has one of its own: some of
+ * its callers stand still for ever.
+ */
 function storesOf<Client>(databases: () => { readonly mine: Database<Client>; readonly theirs: Database<Client> }) {
-  const newSchema = () => `stores_${crypto.randomUUID().slice(0, 8)}`;
-  const dropped = (schema: string) => databases().mine.query(`drop schema if exists ${schema} cascade`);
   const inbox = (write: (client: Client, sql: string, line: string) => Promise<void>): InboxSubject<Client> => ({
     transactional: true,
     async open() {
       const { mine, theirs } = databases();
-      const schema = newSchema();
+      const schema = `stores_${crypto.randomUUID().slice(0, 8)}`;
       await mine.query(`create schema ${schema}; create table ${schema}.lines (line text)`);
       return {
         inbox: postgresInbox({ database: mine, schema }),
@@ -40,7 +43,7 @@ function storesOf<Client>(databases: () => { readonly mine: Database<Client>; re
           return rows.map(({ line }) => line);
         },
         async close() {
-          await dropped(schema);
+          await mine.query(`drop schema if exists ${schema} cascade`);
         },
       };
     },
@@ -48,26 +51,22 @@ function storesOf<Client>(databases: () => { readonly mine: Database<Client>; re
   const shared: SharedStateSubject = {
     async open() {
       const { mine, theirs } = databases();
-      const schema = newSchema();
+      const schema = await takeSchema(mine);
       return {
         state: postgresSharedState({ database: mine, schema }),
         other: postgresSharedState({ database: theirs, schema }),
-        async close() {
-          await dropped(schema);
-        },
+        close: () => giveBackSchema(mine, schema, ["shared_documents"]),
       };
     },
   };
   const blocked: BlockedKeysSubject = {
     async open() {
       const { mine, theirs } = databases();
-      const schema = newSchema();
+      const schema = await takeSchema(mine);
       return {
         store: postgresBlockedKeys({ database: mine, schema }),
         other: postgresBlockedKeys({ database: theirs, schema }),
-        async close() {
-          await dropped(schema);
-        },
+        close: () => giveBackSchema(mine, schema, ["lane_places", "lane_passes"]),
       };
     },
   };
@@ -98,7 +97,7 @@ describe("stores: PGlite", () => {
   let database: Database<Transaction>;
   let pglite: PGlite;
   beforeAll(async () => {
-    pglite = await PGlite.create();
+    pglite = await startPglite();
     database = pgliteDatabase(pglite);
   });
   afterAll(() => pglite.close());
