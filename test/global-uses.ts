@@ -12,7 +12,16 @@ export interface Use {
  * What a file takes from outside by name: globals, and imports of Node's own modules. Local variables are listed as
  * well; nobody should name one after a global.
  */
-export function usesOf(source: Source): Use[] {
+export function usesOf(source: Source): readonly Use[] {
+  const known = found.get(source) ?? findUses(source);
+  found.set(source, known);
+  return known;
+}
+
+/** Every rule asks for all of them again. */
+const found = new WeakMap<Source, readonly Use[]>();
+
+function findUses(source: Source): Use[] {
   const named = [...nodesOf(source)].flatMap((visit) => {
     const name = nameOf(visit);
     return name === undefined

@@ -29,6 +29,9 @@ export interface Import {
   readonly line: number;
 }
 
+/** By path: several tests read all of them, in one process. */
+const read = new Map<string, Source>();
+
 /** Every file of code below the folders, tests too. A folder that does not exist has none. */
 export function sourcesUnder(...folders: readonly string[]): Source[] {
   return folders.flatMap((folder) => codeFilesUnder(join(root, folder))).map(readSource);
@@ -44,8 +47,14 @@ export function isTest(source: Source): boolean {
   return source.path.endsWith(".test.ts");
 }
 
+/** Where the lines of a file end; asked for at every name in it. */
+const lineEnds = new WeakMap<Source, readonly number[]>();
+
 export function lineAt(source: Source, offset: number): number {
-  return source.text.slice(0, offset).split("\n").length;
+  const ends = lineEnds.get(source) ?? Array.from(source.text.matchAll(/\n/g), ({ index }) => index);
+  lineEnds.set(source, ends);
+  const line = ends.findIndex((end) => end >= offset);
+  return 1 + (line < 0 ? ends.length : line);
 }
 
 /** `path:line`, which an editor opens. */
@@ -110,5 +119,7 @@ function listing(folder: string): string[] {
 }
 
 function readSource(file: string): Source {
-  return parseSource(relative(root, file).split(sep).join("/"), readFileSync(file, "utf8"));
+  const source = read.get(file) ?? parseSource(relative(root, file).split(sep).join("/"), readFileSync(file, "utf8"));
+  read.set(file, source);
+  return source;
 }
