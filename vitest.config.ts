@@ -47,7 +47,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           execArgv,
           testTimeout: minuteMs,
-          hookTimeout: minuteMs,
+          hookTimeout: 5 * minuteMs,
         },
       },
       {
@@ -61,7 +61,7 @@ export default defineConfig({
           execArgv,
           env: { NODE_COMPILE_CACHE: compiled },
           testTimeout: 10 * minuteMs,
-          hookTimeout: minuteMs,
+          hookTimeout: 5 * minuteMs,
         },
       },
     ],

@@ -16,7 +16,7 @@ describe("transport: postgres, on PGlite", () => {
   afterAll(() => pglite.close());
   // Everybody shares one thread with the database, so a short lease has to be somewhat longer.
   for (const { title, exempt, run } of transportContract(
-    postgresSubject("pglite", () => database, { shortLeaseMs: 1_000 }),
+    postgresSubject("pglite", () => database, { shortLeaseMs: 3_000 }),
   )) {
     it.skipIf(exempt).concurrent(title, run);
   }

@@ -31,7 +31,7 @@ export function useRabbitmqAdmin(): RabbitmqAdmin {
   };
   beforeAll(async () => {
     server = await startRabbitmq();
-    await eventually(() => askManagement(started().managementUrl, "GET", "whoami"));
+    await eventually(() => askManagement(started().managementUrl, "GET", "whoami"), { withinMs: 240_000 });
   });
   afterAll(() => server?.close());
   return {

@@ -124,7 +124,7 @@ function makeNode(place: Place, all: readonly Place[], secure: SecureListener | 
       const args = [...command(512, "kafka.Kafka"), configuration];
       const starting = startProcess({ file, args, folder, account: undefined });
       server = starting;
-      await untilReady(starting, () => listening(port), 60_000);
+      await untilReady(starting, () => listening(port), 240_000);
     },
     kill: () => end("SIGKILL"),
     stop: () => end("SIGTERM"),

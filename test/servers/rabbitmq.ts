@@ -96,7 +96,7 @@ export async function startRabbitmq(certificate?: Certificate): Promise<Rabbitmq
     async start() {
       const starting = startProcess({ file: "env", args: [...environment, script], folder, account: undefined });
       server = starting;
-      await untilReady(starting, () => listening(ports.amqp), 60_000);
+      await untilReady(starting, () => listening(ports.amqp), 240_000);
     },
     async control(...args) {
       await run("env", [...environment, join(dirname(script), "rabbitmqctl"), ...args]);

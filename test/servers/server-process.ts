@@ -108,7 +108,7 @@ export function removeFolder(folder: string): void {
 }
 
 /** Asks until `ready` resolves; rejects with what the server printed if it ends before that, or takes too long. */
-export async function untilReady(server: ServerProcess, ready: () => Promise<void>, withinMs = 20_000): Promise<void> {
+export async function untilReady(server: ServerProcess, ready: () => Promise<void>, withinMs = 120_000): Promise<void> {
   const end = Date.now() + withinMs;
   for (;;) {
     if (server.hasEnded()) throw new Error(`The server ended at once:\n${server.log()}`);

@@ -29,7 +29,7 @@ const starters: Starters = {
     const { askManagement } = await import("./virtual-host.ts");
     const server = await startRabbitmq();
     // It takes messages before it can be managed.
-    await eventually(() => askManagement(server.managementUrl, "GET", "whoami"), { withinMs: 60_000 });
+    await eventually(() => askManagement(server.managementUrl, "GET", "whoami"), { withinMs: 240_000 });
     return { thing: { url: server.url, managementUrl: server.managementUrl }, close: () => server.close() };
   },
   async kafka() {
