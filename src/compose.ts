@@ -10,6 +10,7 @@ import { readDeadLetter } from "./dialects/read-dead-letter.ts";
 import { queuesToDrain } from "./doctor/queues-to-drain.ts";
 import type { Actor } from "./domain/actor.ts";
 import type { Host } from "./domain/clock.ts";
+import { type Duty, duties } from "./domain/duty.ts";
 import { OfficeError } from "./domain/errors.ts";
 import { idsInOrder } from "./domain/ids.ts";
 import { defaultMasking } from "./domain/redaction.ts";
@@ -32,6 +33,7 @@ import type { NamedSource, Office } from "./office/operations/operation.ts";
 import { type Call, callsTo, type OutputOf } from "./office/operations/operations.ts";
 import { type Reception, reception } from "./office/people/reception.ts";
 import { policyKeeper, readPolicyInForce } from "./office/policy/policy-in-force.ts";
+import { bePresent } from "./office/presence.ts";
 import { consumeReports } from "./office/replay/consume-reports.ts";
 import { hearReport } from "./office/replay/hear-report.ts";
 import { inWhoseName } from "./office/replay/in-whose-name.ts";
@@ -41,7 +43,7 @@ import type { RunEnd, RunRequest } from "./office/replay/run-replay.ts";
 import { runWatched } from "./office/replay/run-watched.ts";
 import { settleEnded } from "./office/replay/seek-evidence.ts";
 import { type StandingReplays, standingReplays } from "./office/replay/standing-replays.ts";
-import { type ReadHooks, standingReports } from "./office/replay/standing-reports.ts";
+import { type ReadHooks, type StandingReports, standingReports } from "./office/replay/standing-reports.ts";
 import { endWork, type StandingWork, statusOf } from "./office/standing-work.ts";
 import { type ChangeFeed, changeFeed } from "./office/stream/change-feed.ts";
 import { guardedClient } from "./outbound/guarded-client.ts";
@@ -92,8 +94,8 @@ export interface OpenedOffice {
   isAnswering(): Promise<boolean>;
   /** What can be counted, of the whole office. */
   figures(): Promise<OutputOf<"figures.get">>;
-  /** Drains what the configuration wants drained, hears consumers and leads replays, until the office is closed. */
-  startWork(): void;
+  /** Does its duties until the office is closed: drains what is to be drained, hears consumers, leads replays. @default all */
+  startWork(duties?: readonly Duty[]): Promise<void>;
   /** Drains a queue of a source of the configuration into the ledger. */
   drain(request: DrainRequest): Promise<DrainProgress>;
   /** Runs a replay that was started, with an eye on its reports and returns, until it ends or `signal` aborts. */
@@ -167,8 +169,8 @@ async function assemble(
     isAnswering: () => isAnswering(opened.database, systemHost.clock),
     figures: () => call("figures.get", officeItself, {}),
     drain: drainQueue,
-    startWork: () => {
-      running.work ??= startWork({ toDrain, drainQueue, replay, pool, office, roles });
+    startWork: async (does = duties) => {
+      running.work ??= await startWork({ toDrain, drainQueue, replay, pool, office, roles }, does);
     },
     regroup: (request) => regroup(office, request),
     runReplay: (request) => runAlone({ replay, pool, drainQueue }, request),
@@ -245,22 +247,25 @@ interface Working extends Replaying {
   readonly roles: readonly NamedRole[];
 }
 
-function startWork(parts: Working): StandingWork {
-  const { toDrain, replay, pool, office } = parts;
-  const drains = startDrains(parts);
-  const reports = standingReports({
-    sources: toDrain.sources,
-    read: (source, hooks) => readReports(replay, pool, source, hooks),
-    clock: replay.host.clock,
-  });
-  const replays = startReplays(parts, drains);
-  return { drains, reports, replays, regrouping: standingRegrouping(office, officeItself) };
+async function startWork(parts: Working, does: readonly Duty[]): Promise<StandingWork> {
+  const { office, replay } = parts;
+  const self = { id: replay.host.newId(), version: office.self.version, duties: does };
+  const presence = await bePresent(replay.ledger, self, replay.host.clock);
+  const drains = does.includes("intake") ? startDrains(parts) : null;
+  const regrouping = does.includes("intake") ? standingRegrouping(office, officeItself) : null;
+  if (!does.includes("replay")) return { presence, drains, regrouping, reports: null, replays: null };
+  return { presence, drains, regrouping, reports: startReports(parts), replays: startReplays(parts, drains) };
 }
 
-function startReplays({ replay, drainQueue, roles }: Working, drains: StandingDrains): StandingReplays {
+function startReports({ toDrain: { sources }, replay, pool }: Working): StandingReports {
+  const read = (source: string, hooks: ReadHooks) => readReports(replay, pool, source, hooks);
+  return standingReports({ sources, read, clock: replay.host.clock });
+}
+
+function startReplays({ replay, drainQueue, roles }: Working, drains: StandingDrains | null): StandingReplays {
   const { ledger } = replay;
   const isDrained = (source: string, queue: string) =>
-    drains.status().some((drained) => drained.source === source && drained.queue === queue);
+    drains?.status().some((drained) => drained.source === source && drained.queue === queue) ?? false;
   const follow = async (source: string, queue: string, signal: AbortSignal) => {
     if (!isDrained(source, queue)) await drainUntil(drainQueue, { source, queue, signal });
   };

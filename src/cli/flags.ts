@@ -154,6 +154,25 @@ export function choiceFlag<const Choice extends string>({
   };
 }
 
+/** Some of several, with commas between. */
+export function choicesFlag<const Choice extends string>({
+  about,
+  of,
+}: Pick<ChoiceFlag<Choice>, "about" | "of">): Flag<readonly Choice[]> {
+  return {
+    takesValue: true,
+    placeholder: of.join(","),
+    about,
+    shownDefault: "",
+    default: [],
+    parse: (text, option) => {
+      const given = text.split(",").map((each) => each.trim());
+      for (const each of given) requireOneOf(option, each, of);
+      return of.filter((choice) => given.includes(choice));
+    },
+  };
+}
+
 /** A flag that may be left out, and then is null; help shows `shownDefault` for what that means. */
 export function optional<Value>(flag: Flag<Value>, shownDefault: string): Flag<Value | null> {
   return { ...flag, default: null, shownDefault };

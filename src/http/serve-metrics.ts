@@ -6,9 +6,13 @@ export interface ServingMetrics {
   close(): Promise<void>;
 }
 
-/** A port of its own for a monitor that cannot sign in: it has the figures of the office, and nothing else. */
+/** A port of its own for a monitor that cannot sign in: the figures of the office, one word of health, and nothing else. */
 export async function serveMetrics(listen: ListenAddress, read: () => Promise<string>): Promise<ServingMetrics> {
   const server = createServer((request, response) => {
+    if (request.method === "GET" && request.url === "/healthz") {
+      response.writeHead(200, { "content-type": "text/plain" }).end("ok");
+      return;
+    }
     if (request.method !== "GET" || request.url !== "/metrics") {
       response.writeHead(404).end();
       return;

@@ -1,5 +1,6 @@
 import type { StandingRegrouping } from "./grouping/standing-regrouping.ts";
 import type { DrainStatus, StandingDrains } from "./intake/standing-drains.ts";
+import type { Presence } from "./presence.ts";
 import type { LeadStatus, StandingReplays } from "./replay/standing-replays.ts";
 import type { ReportsStatus, StandingReports } from "./replay/standing-reports.ts";
 
@@ -10,21 +11,27 @@ export interface WorkStatus {
   readonly replays: readonly LeadStatus[];
 }
 
+/** Null is what this process leaves to others. */
 export interface StandingWork {
-  readonly drains: StandingDrains;
-  readonly reports: StandingReports;
-  readonly replays: StandingReplays;
-  readonly regrouping: StandingRegrouping;
+  readonly presence: Presence;
+  readonly drains: StandingDrains | null;
+  readonly regrouping: StandingRegrouping | null;
+  readonly reports: StandingReports | null;
+  readonly replays: StandingReplays | null;
 }
 
 /** Of an office that was only opened to be asked something, too. */
 export function statusOf(work: StandingWork | null): WorkStatus {
-  if (work === null) return { drains: [], reports: [], replays: [] };
-  return { drains: work.drains.status(), reports: work.reports.status(), replays: work.replays.status() };
+  return {
+    drains: work?.drains?.status() ?? [],
+    reports: work?.reports?.status() ?? [],
+    replays: work?.replays?.status() ?? [],
+  };
 }
 
 /** Nothing is sent any more before nobody listens to what becomes of it. */
-export async function endWork({ drains, reports, replays, regrouping }: StandingWork): Promise<void> {
-  await replays.close();
-  await Promise.all([drains.close(), reports.close(), regrouping.close()]);
+export async function endWork({ presence, drains, reports, replays, regrouping }: StandingWork): Promise<void> {
+  await replays?.close();
+  await Promise.all([drains?.close(), reports?.close(), regrouping?.close()]);
+  await presence.close();
 }

@@ -18,23 +18,33 @@ interface Migration {
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;
+  /** It takes something away that an older version may use. All others only add. */
+  readonly contracts: boolean;
 }
 
 /** The same path from src/ and from dist/. */
-const folder = new URL("../../migrations/", import.meta.url);
+const ownFolder = new URL("../../migrations/", import.meta.url);
 
 /**
  * Makes the tables, or brings them up to date. Any number of processes may do so at once; nothing else needs to stand
  * still. Needs no superuser, only the right to create in the schema (and to create the schema, if there is none yet).
+ *
+ * A migration that takes something away is refused while an office lives that is too old to know of it.
  */
-export async function migrate({ database, schema = defaultSchema }: MigrateOptions): Promise<void> {
-  const wanted = await readMigrations();
+export async function migrate(
+  { database, schema = defaultSchema }: MigrateOptions,
+  folder: URL = ownFolder,
+): Promise<void> {
+  const wanted = await readMigrations(folder);
   if ((await missing(database, schema, wanted)).length === 0) return;
   await database.transaction(async (transaction) => {
     // Whoever comes second waits here, and then finds nothing to do.
     await transaction.query("select pg_advisory_xact_lock($1::bigint)", [lockOf(schema)]);
     await makeSchema(transaction, schema);
-    for (const migration of await missing(transaction, schema, wanted)) await apply(transaction, migration);
+    for (const migration of await missing(transaction, schema, wanted)) {
+      if (migration.contracts) await requireNoOlder(transaction, migration);
+      await apply(transaction, migration);
+    }
   });
 }
 
@@ -46,18 +56,41 @@ async function makeSchema(queries: Queries, schema: string): Promise<void> {
     number integer primary key,
     name text not null,
     checksum text not null,
-    applied_at timestamptz not null default now()
+    applied_at timestamptz not null default now(),
+    contracts boolean not null default false
   )`);
+  await queries.query("alter table migrations add column if not exists contracts boolean not null default false");
 }
 
-async function apply(queries: Queries, { number, name, sql, checksum }: Migration): Promise<void> {
+async function apply(queries: Queries, { number, name, sql, checksum, contracts }: Migration): Promise<void> {
   await queries.query(sql);
-  await queries.query("insert into migrations (number, name, checksum) values ($1, $2, $3)", [number, name, checksum]);
+  await queries.query("insert into migrations (number, name, checksum, contracts) values ($1, $2, $3, $4)", [
+    ...[number, name, checksum, contracts],
+  ]);
 }
 
-/** What was not applied yet. More than we know of is fine: a newer version runs beside us. */
+/** Nobody lives who does not know of it, and nobody begins to until it is done: then it refuses to start. */
+async function requireNoOlder(queries: Queries, { number, name }: Migration): Promise<void> {
+  await queries.query("lock table processes in exclusive mode");
+  const { rows } = await queries.query<{ version: string }>(
+    "select version from processes where knows < $1 and lives_until > clock()",
+    [number],
+  );
+  const [older] = rows;
+  if (older === undefined) return;
+  throw new OfficeError(
+    "LEDGER_IN_USE",
+    `${name} takes away what an office that still runs may use (version ${older.version}). End the older ones, then start this one; one that was killed counts as gone within half a minute.`,
+    { details: { migration: name, processes: rows.length } },
+  );
+}
+
+/** What was not applied yet. More than we know of is fine, as long as it only adds: a newer version runs beside us. */
 async function missing(queries: Queries, schema: string, wanted: readonly Migration[]): Promise<Migration[]> {
-  const applied = new Map((await appliedIn(queries, schema)).map(({ number, checksum }) => [number, checksum]));
+  const found = await appliedIn(queries, schema);
+  const applied = new Map(found.map(({ number, checksum }) => [number, checksum]));
+  const newer = found.find(({ number, contracts }) => contracts && !wanted.some((each) => each.number === number));
+  if (newer !== undefined) throw tooOld(schema, newer.name);
   const changed = wanted.find(({ number, checksum }) => (applied.get(number) ?? checksum) !== checksum);
   if (changed !== undefined) {
     throw new OfficeError(
@@ -69,23 +102,40 @@ async function missing(queries: Queries, schema: string, wanted: readonly Migrat
   return wanted.filter(({ number }) => !applied.has(number));
 }
 
-async function appliedIn(
-  queries: Queries,
-  schema: string,
-): Promise<readonly { readonly number: number; readonly checksum: string }[]> {
+async function appliedIn(queries: Queries, schema: string): Promise<readonly Omit<Migration, "sql">[]> {
   const table = `${quoteName(schema)}.migrations`;
   const known = await queries.query<{ found: boolean }>("select to_regclass($1) is not null as found", [table]);
   if (!known.rows[0]?.found) return [];
-  return (await queries.query<{ number: number; checksum: string }>(`select number, checksum from ${table}`)).rows;
+  // The column came later than the table.
+  const contracts = "coalesce((to_jsonb(m) ->> 'contracts')::boolean, false) as contracts";
+  const sql = `select number, name, checksum, ${contracts} from ${table} as m`;
+  return (await queries.query<Omit<Migration, "sql">>(sql)).rows;
 }
 
-async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
+function tooOld(schema: string, migration: string): OfficeError {
+  return new OfficeError(
+    "SCHEMA_MISMATCH",
+    `A newer version took something away from the schema "${schema}" that this one may use (${migration}). Use that version, or a newer one.`,
+    { details: { schema, migration } },
+  );
+}
+
+/** The last one that this version has. */
+export async function lastMigration(): Promise<number> {
+  return Number((await migrationNames(ownFolder)).at(-1)?.slice(0, 4) ?? 0);
+}
+
+async function migrationNames(folder: URL): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
+}
+
+async function readMigrations(folder: URL): Promise<Migration[]> {
   return Promise.all(
-    names.map(async (name) => {
+    (await migrationNames(folder)).map(async (name) => {
       // A checkout may have given the file other line ends.
       const sql = (await readFile(new URL(name, folder), "utf8")).replaceAll("\r\n", "\n");
-      return { number: Number(name.slice(0, 4)), name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+      const checksum = createHash("sha256").update(sql).digest("hex");
+      return { number: Number(name.slice(0, 4)), name, sql, checksum, contracts: sql.startsWith("-- Contracts") };
     }),
   );
 }

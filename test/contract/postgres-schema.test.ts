@@ -1,13 +1,19 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { pgDatabase } from "../../src/databases/pg.ts";
 import { type Database, quoteName } from "../../src/domain/database.ts";
 import { makeMessage } from "../../src/domain/message.ts";
+import { openLedger } from "../../src/ledger/ledger.ts";
+import { bePresent } from "../../src/office/presence.ts";
 import { createOutboxRelay } from "../../src/outbox/relay.ts";
 import { createConsumer } from "../../src/runtime/consumer.ts";
 import type { ConsumerEvent } from "../../src/runtime/events.ts";
 import { migrate } from "../../src/schema/migrate.ts";
 import { postgresInbox } from "../../src/stores/postgres-inbox.ts";
+import { systemClock } from "../../src/system/host.ts";
 import { postgresTransport } from "../../src/transports/postgres/transport.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres } from "../servers/postgres.ts";
@@ -109,6 +115,31 @@ describeServer("the schema", noPostgres, () => {
     expect(await applied(schema)).toContain("9999_later.sql");
   });
 
+  it("is not cut while an office lives that may need it whole, and lets none start that does", async () => {
+    const schema = newName();
+    const { database } = postgres;
+    const folder = copyOfMigrations();
+    const ledger = await openLedger({ database, schema });
+    const living = await bePresent(ledger, { id: crypto.randomUUID(), version: "1", duties: ["http"] }, systemClock);
+    writeFileSync(new URL("9001_add.sql", folder), "alter table people add column nick text;");
+    await migrate({ database, schema }, folder);
+    writeFileSync(
+      new URL("9002_cut.sql", folder),
+      "-- Contracts: nobody uses it.\nalter table people drop column nick;",
+    );
+    await expect(migrate({ database, schema }, folder)).rejects.toMatchObject({ code: "LEDGER_IN_USE" });
+    expect((await applied(schema)).at(-1)).toBe("9001_add.sql");
+
+    await migrate({ database, schema });
+    await living.close();
+    await migrate({ database, schema }, folder);
+    expect((await applied(schema)).at(-1)).toBe("9002_cut.sql");
+    await expect(migrate({ database, schema })).rejects.toMatchObject({
+      code: "SCHEMA_MISMATCH",
+      details: { schema, migration: "9002_cut.sql" },
+    });
+  });
+
   it("is asked for again when the database was away at first", async () => {
     const schema = newName();
     let away = true;
@@ -135,6 +166,13 @@ describeServer("the schema", noPostgres, () => {
     expect(await remembered()).toBe(5);
   });
 });
+
+function copyOfMigrations(): URL {
+  const folder = mkdtempSync(join(tmpdir(), "dlo-migrations-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cpSync(migrations, folder, { recursive: true });
+  return pathToFileURL(`${folder}/`);
+}
 
 function userOf(url: string, user: string): { readonly connectionString: string } {
   const own = new URL(url);

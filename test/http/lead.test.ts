@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { duties } from "../../src/domain/duty.ts";
 import { readId, uuidOf } from "../../src/domain/ids.ts";
 import type { BreakerReport, HeartbeatReport } from "../../src/domain/report.ts";
 import { createConsumer, makeMessage, officeReports } from "../../src/index.ts";
@@ -7,6 +8,7 @@ import { eventually } from "../../src/testing/eventually.ts";
 import { postgresTransport } from "../../src/transports/postgres/transport.ts";
 import { dlo, exitCodeOf } from "../cli/dlo.ts";
 import { describeServer } from "../servers/describe-server.ts";
+import { noPgBouncer, startPgBouncer } from "../servers/pgbouncer.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { type UsedPostgres, usePostgres } from "../servers/use-postgres.ts";
 import { clientOf, enrol, enrolWith, minuteMs, type UpOffice, useOffices } from "./up-process.ts";
@@ -19,8 +21,8 @@ const longMs = 8 * minuteMs;
 
 let cookies: { readonly ana: string; readonly ben: string } | null = null;
 
-function start(postgres: UsedPostgres): Promise<UpOffice> {
-  const env = { DLO_DATA: join(folder, "data"), DATABASE_URL: postgres.url };
+function start({ url }: Pick<UsedPostgres, "url">): Promise<UpOffice> {
+  const env = { DLO_DATA: join(folder, "data"), DATABASE_URL: url };
   const queues = 'queues: [{ match: "*.dlq", mode: drain }]';
   return up(
     env,
@@ -96,20 +98,25 @@ async function leaseOf({ pool }: UsedPostgres, id: string) {
   return rows[0] ?? { epoch: 0, isLed: true };
 }
 
-/** The server that leads it, and the other. */
-async function leaderFirst<Server extends { readonly url: string }>(
-  [one, other]: readonly [Server, Server],
-  id: string,
-): Promise<readonly [Server, Server]> {
+/** The server that leads it, and the others. */
+async function leaderFirst<Server extends { readonly url: string }>(servers: readonly Server[], id: string) {
   const leads = async ({ url }: Server) => {
     const { ana } = await peopleAt(url);
     return (await ana("status.get", {})).replays.some(({ replay }) => replay === id);
   };
-  await eventually(async () => (await leads(one)) || (await leads(other)), { withinMs: minuteMs });
-  return (await leads(one)) ? [one, other] : [other, one];
+  let leader: Server | undefined;
+  await eventually(
+    async () => {
+      const leading = await Promise.all(servers.map(leads));
+      leader = servers[leading.indexOf(true)];
+      expect(leader).toBeDefined();
+    },
+    { withinMs: minuteMs },
+  );
+  return [leader as Server, ...servers.filter((server) => server !== leader)] as const;
 }
 
-describeServer("dlo up leads replays", noPostgres, () => {
+describeServer("dlo up leads replays", noPostgres ?? noPgBouncer, () => {
   const postgres = usePostgres();
 
   it("from the start to outcomes that consumers report, whatever else is away", { timeout: longMs }, async () => {
@@ -131,29 +138,42 @@ describeServer("dlo up leads replays", noPostgres, () => {
     expect(await exitCodeOf(child)).toBe(0);
   });
 
-  it("goes on after kill -9 in the middle, and sends nothing twice", { timeout: longMs }, async () => {
-    const first = await start(postgres);
-    const shop = await deadOrders(postgres, first.url, "parcels", 40);
-    const id = await startReplay(first.url, "parcels", slowly);
+  it("goes on elsewhere after kill -9, behind PgBouncer, and sends nothing twice", { timeout: longMs }, async () => {
+    const bouncer = await startPgBouncer(postgres.url);
+    onTestFinished(() => bouncer.close());
+    const servers = await Promise.all([1, 2, 3].map(() => start({ url: bouncer.url })));
+    const shop = await deadOrders(postgres, servers[0]?.url ?? "", "parcels", 40);
+    const id = await startReplay(servers[0]?.url ?? "", "parcels", slowly);
+    const [leader, other] = await leaderFirst(servers, id);
+    const { ana } = await peopleAt(other?.url ?? "");
+    expect((await ana("status.get", {})).processes).toMatchObject(servers.map(() => ({ duties: [...duties] })));
     await eventually(() => expect(shop.charged.length).toBeGreaterThan(6), { withinMs: minuteMs });
-    first.child.kill("SIGKILL");
-    await exitCodeOf(first.child);
+    const { epoch } = await leaseOf(postgres, id);
+    leader.child.kill("SIGKILL");
+    const killedAt = performance.now();
     expect(shop.charged.length).toBeLessThan(40);
+    await shop.transport.send({ name: "parcels.dlq" }, makeMessage({ body: "later" }));
+    await eventually(async () => expect((await leaseOf(postgres, id)).epoch).toBeGreaterThan(epoch), {
+      withinMs: minuteMs,
+    });
+    console.info(`Another process led the replay ${Math.round(performance.now() - killedAt)} ms after the kill.`);
 
-    const { url } = await start(postgres);
-    const { counts } = await finished(url, id);
+    const { counts } = await finished(other?.url ?? "", id);
     expect(counts.sent + counts.inDoubt).toBe(40);
     // One window was under way at most.
     expect(counts.inDoubt).toBeLessThanOrEqual(slowly.batch);
     expect(new Set(shop.charged).size).toBe(shop.charged.length);
     expect(shop.charged.length).toBeGreaterThanOrEqual(40 - counts.inDoubt);
+    await eventually(async () => expect((await ana("letters.count", { q: "queue:parcels" })).n).toBe(41), {
+      withinMs: minuteMs,
+    });
   });
 
   it("hands over when it is asked to end, and a terminal follows meanwhile", { timeout: longMs }, async () => {
     const servers = [await start(postgres), await start(postgres)] as const;
     const shop = await deadOrders(postgres, servers[0].url, "bills", 40);
     const id = await startReplay(servers[0].url, "bills", slowly);
-    const [first, second] = await leaderFirst(servers, id);
+    const [first, second = servers[1]] = await leaderFirst(servers, id);
     const config = join(folder, `${new URL(second.url).port}.yaml`);
     const terminal = dlo(["replay", "run", id, "--config", config, "--json"], { DATABASE_URL: postgres.url });
     const before = await leaseOf(postgres, id);

@@ -30,16 +30,23 @@ export function useOffices({ until = "each test" }: { readonly until?: "each tes
     rmSync(folder, { recursive: true });
   });
 
-  async function up(env: Readonly<Record<string, string>>, config = "version: 1\n"): Promise<UpOffice> {
+  /** With `only` it has no doors, and is known to live by its health alone. */
+  async function up(
+    env: Readonly<Record<string, string>>,
+    config = "version: 1\n",
+    { only }: { readonly only?: string } = {},
+  ): Promise<UpOffice> {
     const port = await freePort();
     const file = join(folder, `${port}.yaml`);
     writeFileSync(file, config);
-    const child = startDlo(["up", "--listen", `127.0.0.1:${port}`, "--config", file], env);
+    const how = only === undefined ? ["--listen"] : ["--only", only, "--metrics-listen"];
+    const child = startDlo(["up", ...how, `127.0.0.1:${port}`, "--config", file], env);
     running.push(child);
     child.stdout?.resume();
     child.stderr?.resume();
     const url = `http://127.0.0.1:${port}`;
-    await eventually(async () => expect(await (await fetch(`${url}/readyz`)).text()).toBe("ready"), {
+    const [path, word] = only === undefined ? ["readyz", "ready"] : ["healthz", "ok"];
+    await eventually(async () => expect(await (await fetch(`${url}/${path}`)).text()).toBe(word), {
       withinMs: 3 * minuteMs,
     });
     return { child, url };

@@ -62,9 +62,10 @@ sources:
 
     first.child.kill("SIGKILL");
     await send(5);
-    const second = await up(env, config);
-    const later = clientOf(second.url, cookie);
-    await eventually(async () => expect((await later("letters.count", { q: "" })).n).toBe(25), { withinMs: minuteMs });
+    const second = await up(env, config, { only: "intake" });
+    const held = async () => (await postgres.pool.query("select from dlo.letters")).rowCount;
+    await eventually(async () => expect(await held()).toBe(25), { withinMs: minuteMs });
+    expect((await fetch(`${second.url}/readyz`)).status).toBe(404);
     // What is worked on is nobody's to drain, whatever a pattern matches.
     const left = await postgres.pool.query("select from dlo.messages where queue = 'bills'");
     expect(left.rowCount).toBe(1);

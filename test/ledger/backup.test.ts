@@ -69,6 +69,17 @@ describeServer("a backup", noPostgres, () => {
     expect([again.code, again.json]).toMatchObject([2, { error: { code: "input.invalid_file" } }]);
   });
 
+  it("is not restored under an office that lives", { timeout: 120_000 }, async () => {
+    await postgres.pool.query("create database alive");
+    const { href: url } = new URL("/alive", postgres.url);
+    const office = await officeOn("alive", url);
+    await office.startWork(["http"]);
+    const refused = await run(["restore", file, "--as", "ana"], env("alive", url));
+    expect([refused.code, refused.json]).toMatchObject([6, { error: { code: "ledger.in_use" } }]);
+    await office.close();
+    expect((await run(["restore", file, "--as", "ana"], env("alive", url))).code).toBe(0);
+  });
+
   it("comes back elsewhere as it was, with nobody signed in and nothing under way", { timeout: 120_000 }, async () => {
     const own = env("second");
     const restored = await run(["restore", file, "--as", "ana"], own);

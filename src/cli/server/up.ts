@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { OpenedOffice } from "../../compose.ts";
+import { duties } from "../../domain/duty.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { parseListen } from "../../http/public-address.ts";
 import type { ServingOffice } from "../../http/serve.ts";
@@ -9,10 +10,12 @@ import type { ServingMetrics } from "../../http/serve-metrics.ts";
 import { type Context, command } from "../command.ts";
 import { dataFolder } from "../connection/user-files.ts";
 import { exit } from "../exit-codes.ts";
-import { switchFlag, textFlag } from "../flags.ts";
+import { choicesFlag, optional, textFlag } from "../flags.ts";
 import { ledgerFlags, officeAt } from "../ledger/ledger-flags.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { serveOffice } from "./serve-office.ts";
+
+const dutiesFlag = choicesFlag({ about: "what this process does; the others do the rest", of: duties });
 
 export const upCommand = command({
   name: "up",
@@ -20,7 +23,8 @@ export const upCommand = command({
   examples: [
     { line: "dlo up", about: "at http://127.0.0.1:7717, with the ledger in your data folder" },
     { line: "dlo up --database postgres://localhost/dlo", about: "on PostgreSQL; any number of processes may" },
-    { line: "dlo up --listen 127.0.0.1:8080 --no-drain", about: "elsewhere, and only looking" },
+    { line: "dlo up --listen 127.0.0.1:8080 --only http", about: "elsewhere, and only looking" },
+    { line: "dlo up --only intake,replay", about: "the work without the pages: another process has those" },
   ],
   details: [
     "On its first run it shows a code, once, with which the first admin is made; where there is no terminal, the code is " +
@@ -36,39 +40,46 @@ export const upCommand = command({
     listen: textFlag({ placeholder: "ADDRESS:PORT", about: "where; else the configuration's, else 127.0.0.1:7717" }),
     "metrics-listen": textFlag({
       placeholder: "ADDRESS:PORT",
-      about: "/metrics for a monitor that cannot sign in; else none",
+      about: "/metrics and /healthz for a monitor that cannot sign in; else none",
     }),
-    "no-drain": switchFlag("drain nothing, hear no reports and lead no replays"),
+    only: optional(dutiesFlag, "all of them"),
   },
 
-  async run({ listen, json, "no-drain": noDrain, "metrics-listen": metricsListen, ...values }, context) {
+  async run({ json, only, "metrics-listen": metricsListen, listen, ...values }, context) {
     const signal = stopSignal(context.signal);
     const office = await officeAt(values, context);
-    let metrics: ServingMetrics | null = null;
+    const does = only ?? duties;
+    const open: { close(): Promise<void> }[] = [];
     try {
       refuseUnbuilt(office);
-      const serving = await serveOffice(office, { listen, demo: null }, context);
-      try {
-        office.announce(serving.url);
-        metrics = metricsListen === "" ? null : await openMetrics(office, metricsListen);
-        if (!noDrain) office.startWork();
-        if (json) context.print(JSON.stringify({ url: serving.url, ledger: office.place }));
-        else context.print(`The office is at ${serving.url}`);
-        context.note(`Ledger: ${office.place}${office.isEmbedded ? ", embedded" : ""}. Ctrl-C ends it.`);
-        if (!serving.hasPages) context.note("The web UI is not built here, so there is only the API: npm run build.");
-        await introduce(office, serving, { ...context, shows: context.terminal.interactive && !json });
-        if (!signal.aborted) await once(signal, "abort");
-        context.note("Ending: answering what is under way, and giving back what is in hand.");
-      } finally {
-        await metrics?.close();
-        await serving.close();
-      }
+      if (metricsListen !== "") open.push(await openMetrics(office, metricsListen));
+      await office.startWork(does);
+      if (does.includes("http")) open.push(await openDoors(office, { listen, json }, context));
+      else context.note(`This process does ${does.join(" and ")}; it has no pages.`);
+      context.note(`Ledger: ${office.place}${office.isEmbedded ? ", embedded" : ""}. Ctrl-C ends it.`);
+      if (!signal.aborted) await once(signal, "abort");
+      context.note("Ending: answering what is under way, and giving back what is in hand.");
       return exit.done;
     } finally {
+      for (const each of open.reverse()) await each.close();
       await office.close();
     }
   },
 });
+
+async function openDoors(
+  office: OpenedOffice,
+  { listen, json }: { readonly listen: string; readonly json: boolean },
+  context: Context,
+): Promise<ServingOffice> {
+  const serving = await serveOffice(office, { listen, demo: null }, context);
+  office.announce(serving.url);
+  if (json) context.print(JSON.stringify({ url: serving.url, ledger: office.place }));
+  else context.print(`The office is at ${serving.url}`);
+  if (!serving.hasPages) context.note("The web UI is not built here, so there is only the API: npm run build.");
+  await introduce(office, serving, { ...context, shows: context.terminal.interactive && !json });
+  return serving;
+}
 
 async function openMetrics(office: OpenedOffice, listen: string): Promise<ServingMetrics> {
   const { serveMetrics } = await import("../../http/serve-metrics.ts");

@@ -75,7 +75,7 @@ export async function openSandbox({ folder, version, host, policy, patienceMs }:
     return consumerOf(queue, handle, { transport, host, version, observers: [reports] });
   });
   for (const consumer of consumers) void consumer.start();
-  office.startWork();
+  await office.startWork();
   await office.call("policy.apply", drillAdmin, { text: policy, file: "the drill's policy", reason: "a drill" });
   const until: Sandbox["until"] = (isSo) => waitFor(host, patienceMs, isSo);
   return {

@@ -37,7 +37,7 @@ export async function openDemo({ folder, version, seed, host, say }: DemoOptions
       },
     },
   });
-  office.startWork();
+  await office.startWork();
   shop?.open();
   const performing = perform({ call: office.call, clock: host.clock, signal: stop.signal }).catch((error: unknown) =>
     say(`Nobody plays the others any more: ${String(error)}`),

@@ -19,6 +19,7 @@ const notKept = [
   "sign_in_tries",
   "answered_requests",
   "migrations",
+  "processes",
 ];
 
 /** The ledger's tables, those that others refer to first. By the catalogue: a table that is new is not forgotten. */

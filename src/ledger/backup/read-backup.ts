@@ -4,6 +4,7 @@ import { type Queries, quoteName } from "../../domain/database.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { recordAction } from "../audit.ts";
 import { type Ledger, makeReadyFor } from "../ledger.ts";
+import { requireNoProcess } from "../processes.ts";
 import { backupTables } from "./backup-tables.ts";
 import { rowStart } from "./write-backup.ts";
 
@@ -40,6 +41,7 @@ const insertedAtOnce = 200;
  */
 export async function readBackup(ledger: Ledger, request: RestoreRequest): Promise<Restored> {
   return ledger.database.transaction(async (transaction) => {
+    await requireNoProcess(ledger, transaction);
     await requireEmpty(ledger, transaction);
     const { backupAt, rows } = await new Restore(ledger, transaction, request).run();
     await continueSequences(ledger, transaction);

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { isInScope, type Scope } from "../../domain/actor.ts";
+import { duties } from "../../domain/duty.ts";
+import { listProcesses } from "../../ledger/processes.ts";
 import { readStop } from "../../ledger/stopped-sending.ts";
 import type { WorkStatus } from "../standing-work.ts";
 import { operation } from "./operation.ts";
@@ -14,6 +16,10 @@ export const getStatus = operation({
     version: z.string(),
     now: z.string(),
     ledger: z.object({ place: z.string(), isEmbedded: z.boolean() }),
+    /** Processes of this office that live, wherever they run. */
+    processes: z.array(
+      z.object({ id: z.string(), version: z.string(), duties: z.array(z.enum(duties)), startedAt: z.string() }),
+    ),
     /** Who stopped all sending, until somebody releases it. */
     stopped: z.object({ by: z.string(), at: z.string(), reason: z.string().nullable() }).nullable(),
     drains: z.array(
@@ -50,6 +56,7 @@ export const getStatus = operation({
       version: self.version,
       now: iso(clock.now()),
       ledger: { place: self.place, isEmbedded: self.isEmbedded },
+      processes: [...(await listProcesses(ledger))].map((each) => ({ ...each, duties: [...each.duties] })),
       stopped: await readStop(ledger, ledger.database),
       drains: drains.map(shown),
       reports: reports.map(shown),

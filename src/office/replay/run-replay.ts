@@ -54,7 +54,7 @@ export interface RunTuning {
   readonly beatMs: number;
 }
 
-const runTuning: RunTuning = { leaseMs: 10_000, beatMs: 500 };
+const runTuning: RunTuning = { leaseMs: 6_000, beatMs: 500 };
 
 /** How a run ended: with the state the replay has now, or because somebody else leads it or this process stops. */
 export type RunEnd = ReplayState | "led elsewhere" | "stopped";
