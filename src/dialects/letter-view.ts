@@ -55,15 +55,18 @@ function largeJson(letter: DeadLetter, text: () => string | null): Json | undefi
   return mayBeEnvelope(letter) ? parseContainer(text() ?? "") : undefined;
 }
 
-/** Small bodies that were parsed: who looks for ids in one comes right after who reads it, and parsing is dear. */
-const parsed = new WeakMap<Uint8Array, { readonly json: Json | undefined }>();
+/**
+ * The small body that was parsed last: who looks for ids in one comes right after who reads it, and parsing is dear. Only that
+ * one, so that what was parsed of a batch does not have to be kept, and moved about by the collector, until the batch ends.
+ */
+const parsed = new Map<Uint8Array, Json | undefined>();
 
 function smallJson(body: Uint8Array, text: () => string | null): Json | undefined {
-  const known = parsed.get(body);
-  if (known) return known.json;
-  const json = parseContainer(text() ?? "");
-  parsed.set(body, { json });
-  return json;
+  if (!parsed.has(body)) {
+    parsed.clear();
+    parsed.set(body, parseContainer(text() ?? ""));
+  }
+  return parsed.get(body);
 }
 
 /** A body as JSON, when it is an object or a list and not large. */

@@ -49,60 +49,63 @@ export interface ReadingRoom {
   readonly newLetterId: () => { readonly id: Uint8Array; readonly arrivedAt: number };
 }
 
-/** After so many letters of a step others have their turn. */
-const perTurn = 100;
+/**
+ * After so many letters others have their turn: all of it is work for the processor alone, and without a break the ledger would
+ * wait with each statement for the batch before until this one is read.
+ */
+const perTurn = 25;
 
 /**
  * Makes of dead letters what the ledger keeps, in order. Bytes first, meaning second: whatever cannot be read, classified or
  * looked into makes a letter `unknown`, and never an exception, since one bad letter must not stop a drain.
- *
- * A batch goes through the steps together: what a step needs (its code, tables, patterns) stays in the processor's caches.
- * One letter after the other through all steps costs twice the time.
  */
 export async function readLetters(
   room: ReadingRoom,
   found: readonly FoundLetter[],
   clock: Clock,
 ): Promise<readonly NewLetter[]> {
+  const changes = { policy: await room.policy?.(), grouping: await room.grouping?.() };
+  const letters: NewLetter[] = [];
+  for (let start = 0; start < found.length; start += perTurn) {
+    if (start > 0) await pause(clock, 0);
+    letters.push(...(await readTurn(room, found.slice(start, start + perTurn), changes)));
+  }
+  return letters;
+}
+
+/** What a team says of failures and groups. */
+interface Changes {
+  readonly policy: Pick<PolicyInForce, "version" | "rules"> | undefined;
+  readonly grouping: Grouping | undefined;
+}
+
+/**
+ * They go through the steps together: what a step needs (its code, tables, patterns) stays in the processor's caches. One
+ * letter after the other through all steps costs twice the time. More at once would have to be kept for longer, and what lives
+ * long is moved about by the collector.
+ */
+async function readTurn(room: ReadingRoom, found: readonly FoundLetter[], changes: Changes): Promise<NewLetter[]> {
   const { triage } = room;
-  const [policy, grouping] = [await room.policy?.(), await room.grouping?.()];
-  const each = stepsWith(clock);
-  const read = await each(found, (one) => readingOf(room, one));
-  const failures = await each(read, (one) => ({ ...one, evidence: failureEvidence(one.found.letter, one.reading) }));
-  const classified = await each(failures, (one) => ({
+  const read = found.map((one) => readingOf(room, one));
+  const failures = read.map((one) => ({ ...one, evidence: failureEvidence(one.found.letter, one.reading) }));
+  const classified = failures.map((one) => ({
     ...one,
     classification: unlessItThrows(() => triage.classify(one.evidence), unreadable),
   }));
-  const grouped = await each(classified, (one) => ({
+  const grouped = classified.map((one) => ({
     ...one,
     fingerprint: unlessItThrows(() => triage.fingerprint(one.evidence), noFingerprint),
   }));
-  const kept = await each(grouped, async (one) => ({ ...one, ...(await keptOf(room, one)) }));
-  return each(kept, (one) => {
-    const held = newLetter(room, one);
-    const asRead = { letter: one.found.letter, reading: one.reading };
-    const ruled = policy === undefined ? held : unlessItThrows(() => ruleOnArrival(policy, held, asRead), held);
-    if (grouping === undefined) return ruled;
-    return unlessItThrows(() => placeOnArrival(grouping, { letter: ruled, unruled: held, asRead }), ruled);
-  });
+  const kept = await Promise.all(grouped.map(async (one) => ({ ...one, ...(await keptOf(room, one)) })));
+  return kept.map((one) => changed(newLetter(room, one), one, changes));
 }
 
-type Steps = <From, To>(all: readonly From[], step: (one: From) => To | Promise<To>) => Promise<readonly To[]>;
-
-/**
- * A step is work for the processor alone, so others have their turn now and then: without it, the ledger would wait with each
- * statement for the batch before until this one is read.
- */
-function stepsWith(clock: Clock): Steps {
-  return async <From, To>(all: readonly From[], step: (one: From) => To | Promise<To>) => {
-    const made: To[] = [];
-    for (const one of all) {
-      const result = step(one);
-      made.push(result instanceof Promise ? await result : result);
-      if (made.length % perTurn === 0) await pause(clock, 0);
-    }
-    return made;
-  };
+/** As the team's rules and groups have it. */
+function changed(held: NewLetter, { found, reading }: ReadSoFar, { policy, grouping }: Changes): NewLetter {
+  const asRead = { letter: found.letter, reading };
+  const ruled = policy === undefined ? held : unlessItThrows(() => ruleOnArrival(policy, held, asRead), held);
+  if (grouping === undefined) return ruled;
+  return unlessItThrows(() => placeOnArrival(grouping, { letter: ruled, unruled: held, asRead }), ruled);
 }
 
 interface ReadSoFar {
