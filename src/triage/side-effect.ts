@@ -37,7 +37,7 @@ function isWriting({ evidence, frames, causes }: Reading): boolean {
   const text = around.join("\n");
   if (/\bCOMMIT\b/.test(text)) return true;
   const method =
-    /["']?method["']?\s*[:=]\s*["']?(\w+)/i.exec(text)?.[1]?.toUpperCase() ??
+    /method["']?\s*[:=]\s*["']?(\w+)/i.exec(text)?.[1]?.toUpperCase() ??
     /\b(GET|POST|PUT|PATCH|DELETE|HEAD)\b/.exec(text)?.[1];
   if (method !== undefined) return !["GET", "HEAD", "DELETE"].includes(method);
   return writing.test(text) && !reading.test(text);

@@ -72,15 +72,19 @@ const ofAnAnswer: readonly RegExp[] = [
 /** Longer messages quote others. */
 const longestSentence = 500;
 
+/** A number that could be the status of a failure: the sentences are looked for only around one. Ids have such digits inside. */
+const failing = /(?:^|\D)[45]\d\d(?!\d)/;
+
 /** The status that a message names, where nobody read it; null where it names none. */
 function statusIn(message: string | null): number | null {
-  if (message === null || !/[45]\d\d/.test(message)) return null;
-  const text = message.slice(0, longestSentence);
+  const text = message?.slice(0, longestSentence) ?? "";
+  if (!failing.test(text)) return null;
   const [, status] = inSentence.exec(text) ?? answerIn(text) ?? [];
   return status === undefined ? null : Number(status);
 }
 
 function answerIn(text: string): RegExpExecArray | null {
+  if (!failing.test(text)) return null;
   for (const form of ofAnAnswer) {
     const found = form.exec(text);
     if (found !== null) return found;
@@ -99,7 +103,7 @@ export function besideStatus({ evidence, message }: Reading): ReadText {
   const { mentions } = message;
   const text = evidence.message;
   if (text === null || !mentions.some(({ words }) => answersWords.test(words))) return message;
-  if (!/[45]\d\d/.test(text) || answerIn(text.slice(0, longestSentence)) === null) return message;
+  if (answerIn(text.slice(0, longestSentence)) === null) return message;
   return { ...message, mentions: mentions.filter(({ words }) => !answersWords.test(words)) };
 }
 

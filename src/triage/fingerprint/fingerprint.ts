@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { FailureEvidence, Fingerprint, FingerprintPart } from "../../domain/classification.ts";
+import { memo } from "../memo.ts";
 import { failurePlace } from "./failure-place.ts";
 import { messageTemplate } from "./message-template.ts";
 
@@ -12,8 +13,11 @@ import { messageTemplate } from "./message-template.ts";
 export function fingerprint(evidence: FailureEvidence): Fingerprint {
   const parts = partsOf(evidence);
   const text = parts.map(({ name, value }) => `${name}=${value}`).join("\n");
-  return { id: hash("sha256", text).slice(0, 16), parts };
+  return { id: idOf(text), parts };
 }
+
+/** Failures are few beside their letters. */
+const idOf = memo((text) => hash("sha256", text).slice(0, 16));
 
 function partsOf({ errorClass, code, httpStatus, message, stack }: FailureEvidence): FingerprintPart[] {
   const candidates: readonly [FingerprintPart["name"], string | null][] = [
@@ -27,9 +31,7 @@ function partsOf({ errorClass, code, httpStatus, message, stack }: FailureEviden
 }
 
 /** Anonymous and generated classes are numbered anew by each build. */
-function plainClass(name: string): string {
-  return name.replaceAll(/\$\$Lambda.*$|@[0-9a-f]{4,}|0x[0-9a-f]+|\$\d+/gi, "").trim();
-}
+const plainClass = memo((name) => name.replaceAll(/\$\$Lambda.*$|@[0-9a-f]{4,}|0x[0-9a-f]+|\$\d+/gi, "").trim());
 
 /** A code longer than any system's is an id that went astray. */
 function plainCode(code: string | null, httpStatus: number | null): string | null {

@@ -1,3 +1,5 @@
+import { memo } from "../memo.ts";
+
 /** In characters. What tells failures apart stands near the beginning; behind it come dumps of payloads. */
 const longestText = 900;
 const longestTemplate = 240;
@@ -27,14 +29,19 @@ const token = new RegExp(`${address}|${quoted}|${word}`, "giu");
 /** Most words of a message; none of the rules below would touch one. */
 const shortWord = /^[a-z]{1,7}$/;
 
-function replaceToken(found: string, ...rest: readonly unknown[]): string {
+function replaceToken(found: string, offset: number, whole: string): string {
   if (shortWord.test(found)) return found;
-  const [offset, whole] = rest.slice(-2);
-  if (/^["'`«“„‘]/.test(found))
-    return replaceQuoted(found, String(whole).slice(Math.max(0, Number(offset) - 24), Number(offset)));
+  if (/^["'`«“„‘]/.test(found)) return replaceQuoted(found, whole.slice(Math.max(0, offset - 24), offset));
+  return /\d/.test(found) ? replaceBare(found, offset, whole) : replacePlain(found);
+}
+
+/** Without a digit it does not matter what stands around it; and the words of programs are few, what is a letter's own is not. */
+const replacePlain = memo((found) => replaceBare(found, 0, ""), { worthKeeping: (made) => !made.includes(variable) });
+
+function replaceBare(found: string, offset: number, whole: string): string {
   const ending = /[.:,;|-]+$/.exec(found)?.[0] ?? "";
   const bare = ending === "" ? found : found.slice(0, -ending.length);
-  return keepsItsNumber(bare, String(whole), Number(offset)) ? found : replaceWord(bare) + ending;
+  return keepsItsNumber(bare, whole, offset) ? found : replaceWord(bare) + ending;
 }
 
 /** A quoted name of the schema or the code is part of the failure; any other quoted value is the letter's. */
