@@ -5,6 +5,9 @@ const postgresEpochMs = 946_684_800_000;
 
 const textOid = 25;
 
+/** Up to so many characters or bytes, copying them here takes less time than a call out of JavaScript that copies them. */
+const short = 48;
+
 /** Rows in PostgreSQL's binary COPY format. A value is written as the column's type takes it; nothing is checked. */
 export class CopyRows {
   #bytes = Buffer.allocUnsafe(firstSize);
@@ -24,9 +27,8 @@ export class CopyRows {
   /** Text without what PostgreSQL cannot hold: NUL becomes its picture, half a character the replacement one. */
   text(value: string | null): this {
     if (value === null) return this.#null();
-    const clean = value.includes("\0") ? value.replaceAll("\0", "\u2400") : value;
-    this.#room(4 + clean.length * 3);
-    const length = this.#bytes.write(clean, this.#end + 4, "utf8");
+    this.#room(4 + value.length * 3);
+    const length = this.#write(value, this.#end + 4);
     this.#bytes.writeInt32BE(length, this.#end);
     this.#end += 4 + length;
     return this;
@@ -36,7 +38,8 @@ export class CopyRows {
     if (value === null) return this.#null();
     this.#room(4 + value.byteLength);
     this.#end = this.#bytes.writeInt32BE(value.byteLength, this.#end);
-    this.#bytes.set(value, this.#end);
+    if (value.byteLength > short) this.#bytes.set(value, this.#end);
+    else for (let index = 0; index < value.byteLength; index++) this.#bytes[this.#end + index] = value[index] ?? 0;
     this.#end += value.byteLength;
     return this;
   }
@@ -71,8 +74,12 @@ export class CopyRows {
   timestamp(value: number | null): this {
     if (value === null) return this.#null();
     this.#room(12);
+    // Exact in a double for another two hundred years, and quicker than a bigint.
+    const micros = Math.round(value - postgresEpochMs) * 1_000;
+    const high = Math.floor(micros / 2 ** 32);
     this.#end = this.#bytes.writeInt32BE(8, this.#end);
-    this.#end = this.#bytes.writeBigInt64BE(BigInt(Math.round(value - postgresEpochMs)) * 1_000n, this.#end);
+    this.#end = this.#bytes.writeInt32BE(high, this.#end);
+    this.#end = this.#bytes.writeUInt32BE(micros - high * 2 ** 32, this.#end);
     return this;
   }
 
@@ -93,7 +100,7 @@ export class CopyRows {
     this.#end = this.#bytes.writeInt32BE(places.size, this.#end);
     for (const [word, at] of places) {
       this.#room(word.length * 3 + 3 + at.length * 2);
-      this.#end += this.#bytes.write(word, this.#end, "utf8");
+      this.#end += this.#write(word, this.#end);
       this.#end = this.#bytes.writeUInt8(0, this.#end);
       this.#end = this.#bytes.writeUInt16BE(at.length, this.#end);
       for (const place of at) this.#end = this.#bytes.writeUInt16BE(place, this.#end);
@@ -106,6 +113,23 @@ export class CopyRows {
     this.#room(2);
     this.#bytes.writeInt16BE(-1, this.#end);
     return this.#bytes.subarray(0, this.#end + 2);
+  }
+
+  /** Gives how many bytes it took; there must be room for them. */
+  #write(text: string, at: number): number {
+    if (text.length <= short && this.#writePlain(text, at)) return text.length;
+    return this.#bytes.write(text.includes("\0") ? text.replaceAll("\0", "\u2400") : text, at, "utf8");
+  }
+
+  /** False where it is not plain ASCII. */
+  #writePlain(text: string, at: number): boolean {
+    const bytes = this.#bytes;
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      if (code === 0 || code > 127) return false;
+      bytes[at + index] = code;
+    }
+    return true;
   }
 
   #null(): this {
