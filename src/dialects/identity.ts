@@ -4,28 +4,29 @@ import { hasPrefix, type LetterView, lastText, propertyText } from "./letter-vie
 
 /** Who a message is, from what is not about its failure: a CloudEvent's attributes, the broker's properties, common headers. */
 export function readIdentity(view: LetterView): Facts {
-  const prefix = ["ce_", "ce-", "cloudEvents_", "cloudEvents:"].find((candidate) => hasPrefix(view, candidate));
-  const event = (name: string) => (prefix === undefined ? structured(view, name) : lastText(view, prefix + name));
-  const any = (...names: readonly string[]) => names.map((name) => lastText(view, name)).find(isText);
+  const event = eventIn(view);
+  const header = (name: string) => lastText(view, name);
   const property = (name: string) => propertyText(view, name) || undefined;
   return {
-    contentType: property("content-type") ?? any("content-type", "Content-Type"),
-    messageId: event("id") ?? property("message-id") ?? any("message-id", "messageId", "nats-msg-id"),
-    idempotencyKey: any("idempotency-key", "Idempotency-Key", "dlo-key"),
-    correlationId: event("correlation") ?? property("correlation-id") ?? any("correlation-id", "correlationId"),
-    orderingKey: event("partitionkey") ?? any("dlo-order"),
-    tenant: any("tenant", "tenant-id", "tenantId", "x-tenant-id"),
-    schema: event("type") ?? any("dlo-schema", "__TypeId__") ?? property("type"),
+    contentType: property("content-type") ?? header("content-type") ?? header("Content-Type"),
+    messageId:
+      event?.("id") ?? property("message-id") ?? header("message-id") ?? header("messageId") ?? header("nats-msg-id"),
+    idempotencyKey: header("idempotency-key") ?? header("Idempotency-Key") ?? header("dlo-key"),
+    correlationId:
+      event?.("correlation") ?? property("correlation-id") ?? header("correlation-id") ?? header("correlationId"),
+    orderingKey: event?.("partitionkey") ?? header("dlo-order"),
+    tenant: header("tenant") ?? header("tenant-id") ?? header("tenantId") ?? header("x-tenant-id"),
+    schema: event?.("type") ?? header("dlo-schema") ?? header("__TypeId__") ?? property("type"),
   };
 }
 
-function isText(text: string | undefined): text is string {
-  return text !== undefined;
-}
+const eventPrefixes = ["ce_", "ce-", "cloudEvents_", "cloudEvents:"];
 
-/** An event that is JSON as a whole. */
-function structured(view: LetterView, name: string): string | undefined {
+/** How to read an attribute of the event that the message is, by its headers or as a whole; null where it is none. */
+function eventIn(view: LetterView): ((name: string) => string | undefined) | null {
+  const prefix = eventPrefixes.find((candidate) => hasPrefix(view, candidate));
+  if (prefix !== undefined) return (name) => lastText(view, prefix + name);
   const type = propertyText(view, "content-type") ?? lastText(view, "content-type") ?? "";
-  if (!type.startsWith("application/cloudevents") && member(view.json(), "specversion") === undefined) return undefined;
-  return textOf(member(view.json(), name));
+  const isEvent = type.startsWith("application/cloudevents") || member(view.json(), "specversion") !== undefined;
+  return isEvent ? (name) => textOf(member(view.json(), name)) : null;
 }

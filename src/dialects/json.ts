@@ -11,9 +11,6 @@ export interface JsonObject {
 /** Larger texts are left alone: a body of that size is content, not an envelope, and parsing it would hold up the rest. */
 const maxLength = 16 * 1024 * 1024;
 
-/** Whether an integer of more digits than a double holds may be in it. */
-const longDigits = /\d{16}/;
-
 /** Undefined when it is not JSON. */
 function parseJson(text: string): Json | undefined {
   if (text.length > maxLength) return undefined;
@@ -25,8 +22,28 @@ function parseJson(text: string): Json | undefined {
 }
 
 export function parseJsonOrThrow(text: string): Json {
-  return longDigits.test(text) ? (JSON.parse(text, keepDigits) as Json) : (JSON.parse(text) as Json);
+  return hasLongDigits(text) ? (JSON.parse(text, keepDigits) as Json) : (JSON.parse(text) as Json);
 }
+
+/** Integers of fewer digits than this fit into a double. */
+const long = 16;
+
+/**
+ * Whether an integer of more digits than a double holds may be in it. Looks at every sixteenth character and, where that is a
+ * digit, around it: whatever is so long has one of them.
+ */
+function hasLongDigits(text: string): boolean {
+  for (let at = long - 1; at < text.length; at += long) {
+    let start = at;
+    while (isDigit(text.charCodeAt(start))) start--;
+    let end = at + 1;
+    while (start < at && isDigit(text.charCodeAt(end))) end++;
+    if (end - start > long) return true;
+  }
+  return false;
+}
+
+const isDigit = (code: number) => code >= 48 && code <= 57;
 
 /** An object or a list; undefined for anything else, without the cost of parsing what cannot be one. */
 export function parseContainer(text: string): Json | undefined {

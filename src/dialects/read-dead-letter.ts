@@ -27,7 +27,8 @@ export function readDeadLetter(letter: DeadLetter): LetterReading {
     readIdentity(view),
     marks,
   ];
-  return { ...complete(merge(all)), dialects: [...spoken, ...routed].map(({ id }) => id) };
+  const dialects = [...spoken, ...routed].map(({ id }) => id);
+  return complete(merge(all, dialects));
 }
 
 interface Spoken {
@@ -45,20 +46,19 @@ function speaking(dialects: readonly Dialect[], view: LetterView): Spoken[] {
 }
 
 /** The first that knows a fact is believed; what must not travel is what any of them says must not. */
-function merge(all: readonly Facts[]): LetterReading {
-  const best: Record<string, unknown> = {};
-  for (const facts of all) {
-    for (const name of Object.keys(facts) as (keyof Facts)[]) {
-      const value = facts[name];
-      if (value !== undefined && value !== null) best[name] ??= value;
-    }
-  }
-  const { destination = null, via = null, strip: _, alternatives: __, ...known } = best as Facts;
+function merge(all: readonly Facts[], dialects: readonly string[]): LetterReading {
   const strip = [...new Set(all.flatMap((facts) => facts.strip ?? []))];
   // Whoever names the origin first, by queue or by route, knows it alone.
   const origin = all.find((facts) => (facts.destination ?? facts.via ?? null) !== null);
-  const alternatives = origin?.alternatives ?? [];
-  return { ...emptyReading, ...(known as Partial<LetterReading>), replay: { destination, alternatives, via, strip } };
+  const replay = { destination: null, alternatives: origin?.alternatives ?? [], via: null, strip };
+  const best = { ...emptyReading, dialects, replay };
+  for (const facts of all) {
+    for (const name of Object.keys(facts)) {
+      const known: Record<string, unknown> = name in replay ? replay : best;
+      known[name] ??= facts[name as keyof Facts] ?? null;
+    }
+  }
+  return best;
 }
 
 /** A broker saw one death, but its library had tried before: the first failure was not that one. */

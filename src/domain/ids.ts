@@ -21,7 +21,7 @@ const bitsPerDigit = 5n;
 
 /** Sixteen bytes from a time and eighty bits of chance, given as hexadecimal digits such as those of a random UUID. */
 export function makeId(nowMs: number, chance: string): Uint8Array {
-  const id = Buffer.alloc(16);
+  const id = Buffer.allocUnsafe(16).fill(0);
   id.writeUIntBE(Math.max(0, Math.floor(nowMs)) % 2 ** 48, 0, 6);
   id.write(chance.replaceAll("-", "").slice(-20).padStart(20, "0"), 6, "hex");
   return new Uint8Array(id.buffer, id.byteOffset, id.byteLength);

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Actor } from "../domain/actor.ts";
 import type { Queries, Transaction } from "../domain/database.ts";
 import { hexOf, showId, timeOfId } from "../domain/ids.ts";
@@ -22,6 +21,7 @@ import { noteGroups, noteQueues } from "./note-groups.ts";
 import { noteStacks } from "./note-stacks.ts";
 import { type PlacedLetter, placeLetters } from "./place-letters.ts";
 import type { Return } from "./return-rows.ts";
+import { sha256Of } from "./sha256.ts";
 import { takeReturns } from "./take-returns.ts";
 
 export interface HoldRequest {
@@ -207,7 +207,7 @@ async function conclude(
 
 /** Over the ids and bodies of the batch: with the audit chain it shows any later change of either. */
 function contentsHash(taken: readonly NewLetter[]): string {
-  const hash = createHash("sha256");
-  for (const { id, content } of taken) hash.update(id).update(content.sha256 ?? new Uint8Array());
-  return hexOf(hash.digest());
+  return hexOf(sha256Of(Buffer.concat(taken.flatMap(({ id, content }) => [id, content.sha256 ?? nothing]))));
 }
+
+const nothing = new Uint8Array();

@@ -152,9 +152,11 @@ function walk(text: string, length: number, automaton: Automaton, lengths: reado
       position += 1;
       if (isEnd[node] === 1) note(ends[node], position, lengths, hits);
     }
-    node = moveFrom(node, symbol, automaton);
     position += 1;
     previous = symbol;
+    // Every phrase begins with a space: in the middle of a word that none begins with there is nowhere to go.
+    if (node === 0 && symbol !== space) continue;
+    node = moveFrom(node, symbol, automaton);
     if (isEnd[node] === 1) note(ends[node], position, lengths, hits);
   }
   return hits;

@@ -25,17 +25,17 @@ export interface ContentParts {
   readonly missingBodyBytes: number | null;
 }
 
-/** What is kept of a letter, as it came. Large bodies are durable in their store when this resolves. */
-export async function contentOf(
+/** What is kept of a letter, as it came. The body of one with a `bodyRef` has yet to be put where that leads. */
+export function contentOf(
   letter: DeadLetter,
   reading: LetterReading,
   { position, bodies, encoded, missingBodyBytes }: ContentParts,
-): Promise<LetterContent> {
+): LetterContent {
   const { body, key } = letter.message;
   const digest = encoded.bodySha256;
   const isLarge = body.byteLength > letterCaps.inlineBody && bodies !== null;
-  if (isLarge) await bodies.keep(hexOf(digest), body);
-  const kept = isLarge || missingBodyBytes !== null ? null : body.subarray(0, letterCaps.body);
+  const isShort = body.byteLength <= letterCaps.body;
+  const kept = isLarge || missingBodyBytes !== null ? null : isShort ? body : body.subarray(0, letterCaps.body);
   const headers = fittingHeaders(letter.message.headers, encoded.headers);
   return {
     body: kept,
@@ -84,6 +84,7 @@ function shortened(value: HeaderValue, most: number): HeaderValue {
 }
 
 /** The stack is kept once for all letters that have it, and the payload is in the body. */
-function readingBytes({ stack: _stack, payload: _payload, offset, ...facts }: LetterReading): Uint8Array {
-  return Buffer.from(JSON.stringify({ ...facts, offset: offset === null ? null : String(offset) }));
+function readingBytes(reading: LetterReading): Uint8Array {
+  const offset = reading.offset === null ? null : String(reading.offset);
+  return Buffer.from(JSON.stringify({ ...reading, offset, stack: undefined, payload: undefined }));
 }

@@ -3,6 +3,7 @@ import type { BodyStore } from "../../domain/body-store.ts";
 import type { Classification, FailureEvidence, Fingerprint } from "../../domain/classification.ts";
 import { type Clock, pause } from "../../domain/clock.ts";
 import { type DeadLetter, emptyReading, type LetterReading } from "../../domain/dead-letter.ts";
+import { hexOf } from "../../domain/ids.ts";
 import { headerText } from "../../domain/message.ts";
 import { readableText } from "../../domain/readable.ts";
 import { type Masking, maskText } from "../../domain/redaction.ts";
@@ -96,7 +97,8 @@ async function readTurn(room: ReadingRoom, found: readonly FoundLetter[], change
     ...one,
     fingerprint: unlessItThrows(() => triage.fingerprint(one.evidence), noFingerprint),
   }));
-  const kept = await Promise.all(grouped.map(async (one) => ({ ...one, ...(await keptOf(room, one)) })));
+  const kept = grouped.map((one) => ({ ...one, ...keptOf(room, one) }));
+  await keepLargeBodies(room, kept);
   return kept.map((one) => changed(newLetter(room, one), one, changes));
 }
 
@@ -125,12 +127,20 @@ interface Kept {
   readonly identity: LetterIdentity;
 }
 
-async function keptOf({ bodies }: ReadingRoom, { found, reading }: ReadSoFar): Promise<Kept> {
+function keptOf({ bodies }: ReadingRoom, { found, reading }: ReadSoFar): Kept {
   const { letter, source, missingBodyBytes = null } = found;
   const encoded = encodeMessage(letter.message);
   const position = found.found.kind === "position" ? found.found.position : null;
-  const content = await contentOf(letter, reading, { position, bodies, encoded, missingBodyBytes });
+  const content = contentOf(letter, reading, { position, bodies, encoded, missingBodyBytes });
   return { content, identity: identityOf(source, letter, found.found, encoded) };
+}
+
+/** What rows only refer to is durable when this resolves, so before any of them is. */
+async function keepLargeBodies({ bodies }: ReadingRoom, kept: readonly (ReadSoFar & Kept)[]): Promise<void> {
+  for (const { found, content } of kept) {
+    if (content.bodyRef === null || content.sha256 === null) continue;
+    await bodies?.keep(hexOf(content.sha256), found.letter.message.body);
+  }
 }
 
 interface ReadWhole extends ReadSoFar, Kept {
