@@ -3,6 +3,7 @@ import { useAnswer } from "../app/use-answer.ts";
 import { Age } from "../ui/age.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
+import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
 import { StateChip } from "../ui/state-chip.tsx";
 
 type Breaker = OutputOf<"breakers.list">["items"][number];
@@ -18,7 +19,9 @@ export function BreakersPage() {
       <h1>Breakers</h1>
       <Trouble answer={answer} />
       {answer.data === null ? null : <p role="status">{summaryOf(breakers)}</p>}
-      {breakers.length === 0 ? null : <BreakersTable breakers={breakers} />}
+      {breakers.length === 0 ? null : (
+        <RowsTable caption="Breakers, open ones first" columns={columns} rows={breakers} keyOf={keyOf} />
+      )}
       <p className="muted">
         Consumers report them with their heartbeats. While one is open no letter is sent to its queue; while it is
         half-open letters go as trials. There is no way to force one closed.
@@ -35,58 +38,28 @@ function summaryOf(breakers: readonly Breaker[]): string {
   return open === 0 ? `All ${breakers.length} are closed.` : `${open} of ${breakers.length} are not closed.`;
 }
 
-function BreakersTable({ breakers }: { readonly breakers: readonly Breaker[] }) {
-  return (
-    <table className="rows">
-      <caption className="unseen">Breakers, open ones first</caption>
-      <thead>
-        <tr>
-          <th scope="col">State</th>
-          <th scope="col">Dependency</th>
-          <th scope="col">Queue</th>
-          <th scope="col">Service</th>
-          <th scope="col" className="number">
-            Since
-          </th>
-          <th scope="col" className="number">
-            Heard
-          </th>
-          <th scope="col">Processes</th>
-        </tr>
-      </thead>
-      <tbody>
-        {breakers.map((breaker) => (
-          <BreakerRow
-            key={JSON.stringify([breaker.source, breaker.queue, breaker.name, breaker.service])}
-            breaker={breaker}
-          />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function BreakerRow({ breaker }: { readonly breaker: Breaker }) {
-  const { name, source, queue, service, state, since, heardAt, saying, processes } = breaker;
-  return (
-    <tr>
-      <td>
-        <StateChip state={state} tone={tones[state]} />
-      </td>
-      <th scope="row">{name}</th>
-      <td>
-        {source}/{queue}
-      </td>
-      <td data-label="service">{service}</td>
-      <td className="number" data-label="since">
-        <Age since={since} />
-      </td>
-      <td className="number" data-label="heard">
+const columns: readonly TableColumn<Breaker>[] = [
+  { heading: "State", cell: ({ state }) => <StateChip state={state} tone={tones[state]} /> },
+  { heading: "Dependency", kind: "name", cell: ({ name }) => name },
+  { heading: "Queue", cell: ({ source, queue }) => `${source}/${queue}` },
+  { heading: "Service", label: "service", cell: ({ service }) => service },
+  { heading: "Since", kind: "number", cell: ({ since }) => <Age since={since} /> },
+  {
+    heading: "Heard",
+    kind: "number",
+    cell: ({ heardAt }) => (
+      <>
         <Age since={heardAt} /> ago
-      </td>
-      <td>
-        {saying === processes ? `all ${processes} say so` : `${saying} of ${processes} say so, the others disagree`}
-      </td>
-    </tr>
-  );
+      </>
+    ),
+  },
+  {
+    heading: "Processes",
+    cell: ({ saying, processes }) =>
+      saying === processes ? `all ${processes} say so` : `${saying} of ${processes} say so, the others disagree`,
+  },
+];
+
+function keyOf({ source, queue, name, service }: Breaker): string {
+  return JSON.stringify([source, queue, name, service]);
 }

@@ -2,6 +2,7 @@ import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { Age } from "../ui/age.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
+import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
 import { StateChip } from "../ui/state-chip.tsx";
 import { Deploys } from "./deploys.tsx";
 import { Fixes } from "./fixes.tsx";
@@ -22,7 +23,14 @@ export function ConsumersPage() {
           record its deploys.
         </p>
       ) : null}
-      {consumers.length === 0 ? null : <ConsumersTable consumers={consumers} />}
+      {consumers.length === 0 ? null : (
+        <RowsTable
+          caption="Versions of services, those at work first"
+          columns={columns}
+          rows={consumers}
+          keyOf={keyOf}
+        />
+      )}
       <Deploys />
       <Fixes />
       <Freshness at={answer.at} />
@@ -30,59 +38,32 @@ export function ConsumersPage() {
   );
 }
 
-function ConsumersTable({ consumers }: { readonly consumers: readonly Consumer[] }) {
-  return (
-    <table className="rows">
-      <caption className="unseen">Versions of services, those at work first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Service</th>
-          <th scope="col">Version</th>
-          <th scope="col">Queue</th>
-          <th scope="col">State</th>
-          <th scope="col" className="number">
-            Since
-          </th>
-          <th scope="col" className="number">
-            Heard
-          </th>
-          <th scope="col">Understands</th>
-        </tr>
-      </thead>
-      <tbody>
-        {consumers.map((consumer) => (
-          <ConsumerRow
-            key={JSON.stringify([consumer.source, consumer.queue, consumer.service, consumer.version])}
-            consumer={consumer}
-          />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function ConsumerRow({ consumer }: { readonly consumer: Consumer }) {
-  const { source, queue, service, version, instances, firstSeenAt, lastSeenAt, schemas } = consumer;
-  const state = instances === 0 ? "gone" : `${instances} at work`;
-  return (
-    <tr>
-      <th scope="row">{service}</th>
-      <td>
-        <code>{version}</code>
-      </td>
-      <td>
-        {source}/{queue}
-      </td>
-      <td>
-        <StateChip state={state} tone={instances === 0 ? "idle" : "good"} />
-      </td>
-      <td className="number" data-label="since">
-        <Age since={firstSeenAt} />
-      </td>
-      <td className="number" data-label="heard">
+const columns: readonly TableColumn<Consumer>[] = [
+  { heading: "Service", kind: "name", cell: ({ service }) => service },
+  { heading: "Version", cell: ({ version }) => <code>{version}</code> },
+  { heading: "Queue", cell: ({ source, queue }) => `${source}/${queue}` },
+  {
+    heading: "State",
+    cell: ({ instances }) => (
+      <StateChip state={instances === 0 ? "gone" : `${instances} at work`} tone={instances === 0 ? "idle" : "good"} />
+    ),
+  },
+  { heading: "Since", kind: "number", cell: ({ firstSeenAt }) => <Age since={firstSeenAt} /> },
+  {
+    heading: "Heard",
+    kind: "number",
+    cell: ({ lastSeenAt }) => (
+      <>
         <Age since={lastSeenAt} /> ago
-      </td>
-      <td>{schemas.map(({ name, versions }) => `${name} ${versions.join(", ")}`).join(" · ") || "–"}</td>
-    </tr>
-  );
+      </>
+    ),
+  },
+  {
+    heading: "Understands",
+    cell: ({ schemas }) => schemas.map(({ name, versions }) => `${name} ${versions.join(", ")}`).join(" · ") || "–",
+  },
+];
+
+function keyOf({ source, queue, service, version }: Consumer): string {
+  return JSON.stringify([source, queue, service, version]);
 }

@@ -6,11 +6,11 @@ import { CommandLine, quoted } from "../ui/command-line.tsx";
 import { inWords, showCount } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
+import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
 import { Sparkline } from "../ui/sparkline.tsx";
-import { StateChip } from "../ui/state-chip.tsx";
+import { Drains } from "./drains.tsx";
 
 type Answered = OutputOf<"queues.list">;
-type Drain = OutputOf<"status.get">["drains"][number];
 
 interface QueueRow {
   readonly source: string;
@@ -35,7 +35,9 @@ export function QueuesPage() {
       <h1>Queues</h1>
       <Trouble answer={answer} />
       {answer.data !== null && rows.length === 0 ? <p>No letter came from any queue yet.</p> : null}
-      {rows.length === 0 ? null : <QueuesTable rows={rows} />}
+      {rows.length === 0 ? null : (
+        <RowsTable caption="Queues, those with most open letters first" columns={columns} rows={rows} keyOf={keyOf} />
+      )}
       <h2>Draining</h2>
       <p className="muted">
         What is drained leaves the broker: alarms on the depth of a dead-letter queue go quiet, and the open letters
@@ -76,107 +78,27 @@ function sum(counts: readonly { readonly n: number }[]): number {
   return counts.reduce((total, { n }) => total + n, 0);
 }
 
-function QueuesTable({ rows }: { readonly rows: readonly QueueRow[] }) {
-  return (
-    <table className="rows">
-      <caption className="unseen">Queues, those with most open letters first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Queue</th>
-          <th scope="col">Source</th>
-          <th scope="col" className="number">
-            Open
-          </th>
-          <th scope="col">Of them</th>
-          <th scope="col" className="number">
-            Last hour
-          </th>
-          <th scope="col">24 h</th>
-          <th scope="col" className="number">
-            Oldest
-          </th>
-          <th scope="col" className="number">
-            Held in all
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Row key={`${row.source}/${row.queue}`} row={row} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
+const columns: readonly TableColumn<QueueRow>[] = [
+  {
+    heading: "Queue",
+    cell: ({ source, queue }) => (
+      <Link to={pages.letters(`source:${quoted(source)} queue:"${queue}" state:open,returned`)} row>
+        {queue}
+      </Link>
+    ),
+  },
+  { heading: "Source", label: "source", cell: ({ source }) => source },
+  { heading: "Open", kind: "number", cell: ({ open }) => showCount(open) },
+  {
+    heading: "Of them",
+    cell: ({ categories }) => categories.map(([name, n]) => `${showCount(n)} ${inWords(name)}`).join(" · ") || "–",
+  },
+  { heading: "Last hour", kind: "number", cell: ({ hours }) => showCount(hours.at(-1) ?? 0) },
+  { heading: "24 h", cell: ({ hours }) => <Sparkline hours={hours} /> },
+  { heading: "Oldest", kind: "number", cell: ({ oldestAt }) => <Age since={oldestAt} /> },
+  { heading: "Held in all", kind: "number", cell: ({ total }) => showCount(total) },
+];
 
-function Row({ row }: { readonly row: QueueRow }) {
-  const { source, queue, open, total, categories, oldestAt, hours } = row;
-  const q = `source:${quoted(source)} queue:"${queue}"`;
-  return (
-    <tr>
-      <td>
-        <Link to={pages.letters(`${q} state:open,returned`)} row>
-          {queue}
-        </Link>
-      </td>
-      <td data-label="source">{source}</td>
-      <td className="number" data-label="open">
-        {showCount(open)}
-      </td>
-      <td>{categories.map(([name, n]) => `${showCount(n)} ${inWords(name)}`).join(" · ") || "–"}</td>
-      <td className="number" data-label="last hour">
-        {showCount(hours.at(-1) ?? 0)}
-      </td>
-      <td>
-        <Sparkline hours={hours} />
-      </td>
-      <td className="number" data-label="oldest">
-        <Age since={oldestAt} />
-      </td>
-      <td className="number" data-label="held in all">
-        {showCount(total)}
-      </td>
-    </tr>
-  );
-}
-
-function Drains({ drains }: { readonly drains: readonly Drain[] }) {
-  if (drains.length === 0)
-    return (
-      <p>
-        The configuration asks for no queue to be drained. <code>mode: drain</code> in <code>dlo.config.yaml</code>{" "}
-        does.
-      </p>
-    );
-  return (
-    <table className="rows">
-      <caption className="unseen">Dead-letter queues that are drained</caption>
-      <thead>
-        <tr>
-          <th scope="col">Dead-letter queue</th>
-          <th scope="col">State</th>
-          <th scope="col" className="number">
-            Taken in
-          </th>
-          <th scope="col">Trouble</th>
-        </tr>
-      </thead>
-      <tbody>
-        {drains.map(({ source, queue, state, since, held, trouble }) => (
-          <tr key={`${source}/${queue}`}>
-            <td>
-              {source}/{queue}
-            </td>
-            <td>
-              <StateChip state={state} tone={trouble === null ? "good" : "bad"} /> for <Age since={since} />
-            </td>
-            <td className="number" data-label="taken in">
-              {showCount(held)}
-            </td>
-            <td>{trouble ?? "none"}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+function keyOf({ source, queue }: QueueRow): string {
+  return `${source}/${queue}`;
 }
