@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { isOfficeError } from "../../src/domain/errors.ts";
 import type { InputOf, OperationName, OutputOf } from "../../src/office/operations/operations.ts";
 import { isHeld, isListening, useLiveTurn } from "./live.ts";
 import { ask, type Refused } from "./office.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { refusedBy } from "./refused-by.ts";
 
 export interface Answer<Data> {
@@ -45,18 +46,25 @@ export function useAnswer<Name extends OperationName>(
   );
   const [count, setCount] = useState(0);
   const turn = useLiveTurn();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another count or turn asks for a reload
+  const seen = useRef(turn);
+  const again = useRef<() => void>(() => {});
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another count asks for a reload
   useEffect(() => {
     const stop = new AbortController();
-    void load(stop.signal);
+    again.current = oneAtATime(() => load(stop.signal));
+    again.current();
     const timer = setInterval(() => {
-      if (document.visibilityState === "visible" && !isListening() && !isHeld()) void load(stop.signal);
+      if (document.visibilityState === "visible" && !isListening() && !isHeld()) again.current();
     }, everyMs);
     return () => {
       stop.abort();
       clearInterval(timer);
     };
-  }, [load, count, turn, everyMs]);
+  }, [load, count, everyMs]);
+  useEffect(() => {
+    if (seen.current !== turn) again.current();
+    seen.current = turn;
+  }, [turn]);
   const own = known?.question === question ? known : null;
   return { data: own?.data ?? null, at: own?.at ?? null, trouble, reload: () => setCount((before) => before + 1) };
 }
