@@ -55,6 +55,7 @@ import {
   replayRevokeCommand,
   replaySettleCommand,
 } from "./replay/decide.ts";
+import { replayDriftCommand } from "./replay/drift.ts";
 import { replayItemsCommand, replayListCommand, replayShowCommand } from "./replay/look.ts";
 import { replayPlanCommand } from "./replay/plan.ts";
 import { replayRunCommand, replayWatchCommand } from "./replay/run.ts";
@@ -118,6 +119,7 @@ export const commandTable: CommandTable = {
     replayShowCommand,
     replayItemsCommand,
     replayChangesCommand,
+    replayDriftCommand,
     replayAcknowledgeCommand,
     replayExcludeCommand,
     replayAskCommand,

@@ -11,3 +11,9 @@ export function showAge(ms: number): string {
   const [unit, size] = Object.entries(unitMs).findLast(([, each]) => ms >= each) ?? ["ms", 1];
   return `${Math.floor(ms / size)}${unit}`;
 }
+
+/** How long something may still take, rounded up so that it is not longer: `45 s`, `6 min`. */
+export function showRemaining(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+}

@@ -46,6 +46,7 @@ export const routes = {
   "replays.list": "GET /replays",
   "replays.items": "GET /replays/{id}/items",
   "replays.changes": "GET /replays/{id}/changes",
+  "replays.drift": "GET /replays/{id}/drift",
   "replays.acknowledge": "POST /replays/{id}/acknowledge",
   "replays.exclude": "POST /replays/{id}/exclude",
   "replays.ask": "POST /replays/{id}/ask",

@@ -107,6 +107,28 @@ export async function countStandings(
   return rows.map(({ is_acknowledged: isAcknowledged, ...standing }) => ({ ...standing, isAcknowledged }));
 }
 
+/** Over so long a replay's speed is taken, in seconds. */
+const paceS = 20;
+
+/** What went of late, and until when the running step is waited for. */
+export async function readPace(
+  { at }: Ledger,
+  queries: Queries,
+  replay: Uint8Array,
+): Promise<{ readonly recent: number; readonly overS: number; readonly settlesInS: number | null }> {
+  const { rows } = await queries.query<{ recent: number; overS: number | null; settlesInS: number | null }>(
+    `select count(i.n)::integer as recent,
+       least(${paceS}, extract(epoch from ${at}.clock() - max(r.started_at)))::float8 as "overS",
+       extract(epoch from max(r.settles_at) - ${at}.clock())::float8 as "settlesInS"
+     from ${at}.replays r left join ${at}.replay_items i
+       on i.replay_id = r.id and i.sent_at > ${at}.clock() - ${paceS} * interval '1 second'
+     where r.id = $1`,
+    [uuidOf(replay)],
+  );
+  const [{ recent, overS, settlesInS } = { recent: 0, overS: 0, settlesInS: null }] = rows;
+  return { recent, overS: overS ?? 0, settlesInS };
+}
+
 export type ItemCount = Pick<ReplayItem, "decision" | "mark" | "isAcknowledged" | "progress"> & { readonly n: number };
 
 /** Numbers of the items somebody answered for, in order. */

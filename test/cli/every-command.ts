@@ -120,6 +120,7 @@ function linesOnReplays({ replay, group }: Things): Lines {
     "replay watch": [replay],
     "replay pause": ["--all", ...reason],
     "replay changes": [replay],
+    "replay drift": [replay],
     "replay release": [...reason],
     "replay resume": [replay, ...reason],
     "replay cancel": [replay, ...reason],

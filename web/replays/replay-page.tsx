@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useAnswer } from "../app/use-answer.ts";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { ReplayActions } from "./replay-actions.tsx";
+import { ReplayDrift } from "./replay-drift.tsx";
 import { HowItGoes, ReplayHead } from "./replay-head.tsx";
 import { ReplayItems } from "./replay-items.tsx";
 import { ReplayProgress } from "./replay-progress.tsx";
@@ -27,6 +28,12 @@ export function ReplayPage({ id, query }: { readonly id: string; readonly query:
   );
 }
 
+/** Before it runs, and while it stands still: what has changed meanwhile is for whoever approves, starts or resumes it. */
+function mayStillGo({ state, counts }: Replay): boolean {
+  const stands = ["planned", "awaiting_approval", "approved", "paused", "halted"].includes(state);
+  return stands && counts.notYetSent > 0;
+}
+
 interface WholeReplayProps {
   readonly replay: Replay;
   readonly query: URLSearchParams;
@@ -45,6 +52,7 @@ function WholeReplay({ replay, query, onChange }: WholeReplayProps) {
         </div>
       ))}
       {isPlan(replay) ? null : <ReplayProgress replay={replay} />}
+      {mayStillGo(replay) ? <ReplayDrift key={replay.approvalHash} replay={replay} /> : null}
       <ReplayActions replay={replay} onChange={onChange} />
       <HowItGoes replay={replay} />
       <ReplayReasons replay={replay} onChange={onChange} />

@@ -1,3 +1,4 @@
+import { showRemaining } from "../../src/domain/duration.ts";
 import { pages } from "../app/routes.ts";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { showCount, showLetters } from "../ui/counts.ts";
@@ -21,6 +22,7 @@ export function ReplayProgress({ replay }: { readonly replay: Replay }) {
       <p className="figure" role="status">
         {sentence(replay)}
       </p>
+      <PaceLine replay={replay} />
       <PartsBar parts={outcomeParts(replay)} label={`${showCount(counts.selected)} letters`} />
       <Ramp replay={replay} />
       <Returns replay={replay} />
@@ -34,6 +36,18 @@ function sentence({ counts, limits, state, settlesAt }: Replay): string {
   const going = counts.sent + counts.notYetSent + counts.inDoubt;
   const until = state === "settling" && settlesAt !== null ? ` Settles until ${settlesAt.slice(11, 19)} UTC.` : "";
   return `${showCount(counts.sent)} of ${showCount(going)} sent · ${showCount(counts.confirmed)} confirmed · ${returned}.${until}`;
+}
+
+/** At most, since a step whose outcomes are all known does not wait for its time to be over. */
+function PaceLine({ replay: { pace } }: { readonly replay: Replay }) {
+  if (pace === null) return null;
+  const until = new Date(Date.now() + pace.remainingS * 1_000).toISOString().slice(11, 19);
+  return (
+    <p className="figure">
+      {pace.perSecond.toFixed(1)} a second of late · at most {showRemaining(pace.remainingS * 1_000)} to go, until{" "}
+      {until} UTC
+    </p>
+  );
 }
 
 function Ramp({ replay: { steps, state } }: { readonly replay: Replay }) {

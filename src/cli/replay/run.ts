@@ -1,4 +1,5 @@
 import { pause } from "../../domain/clock.ts";
+import { showRemaining } from "../../domain/duration.ts";
 import { readId } from "../../domain/ids.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
@@ -129,9 +130,16 @@ function progressLine({ note }: Context): (replay: ShownReplay) => void {
   let said = "";
   return (replay) => {
     const line = `${replay.counts.sent + replay.counts.inDoubt} of ${replay.counts.toSend} sent: ${outcomes(replay)}`;
-    if (line !== said) note(line);
+    if (line !== said) note(`${line}${paceWords(replay)}`);
     said = line;
   };
+}
+
+/** ` · 18.2/s · at most 6m to go`; empty while nothing is under way. */
+function paceWords({ pace }: ShownReplay): string {
+  return pace === null
+    ? ""
+    : ` · ${pace.perSecond.toFixed(1)}/s · at most ${showRemaining(pace.remainingS * 1_000)} to go`;
 }
 
 function countMissing({ id, counts }: ShownReplay): UsageError {

@@ -38,7 +38,14 @@ import {
   settleReplayDoubt,
   startReplay,
 } from "./replay-decisions.ts";
-import { getReplay, listAllReplays, listReplayChanges, listReplayItems, planReplays } from "./replays.ts";
+import {
+  getReplay,
+  listAllReplays,
+  listReplayChanges,
+  listReplayDrift,
+  listReplayItems,
+  planReplays,
+} from "./replays.ts";
 import { getRetention, runRetention } from "./retention.ts";
 import { listNamedRoles, removeNamedRole, setNamedRole } from "./roles.ts";
 import { pauseAllReplays, releaseReplays } from "./sending.ts";
@@ -110,6 +117,7 @@ export const operations = {
   "replays.list": listAllReplays,
   "replays.items": listReplayItems,
   "replays.changes": listReplayChanges,
+  "replays.drift": listReplayDrift,
   "replays.acknowledge": acknowledgeRisks,
   "replays.exclude": excludeFromReplay,
   "replays.ask": askForReplay,

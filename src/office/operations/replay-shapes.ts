@@ -55,6 +55,8 @@ export const replayShape = z.object({
   /** What stands in the way of the whole plan. */
   notices: z.array(z.object({ code: z.string(), sentence: z.string(), change: z.string() })),
   counts,
+  /** While it is under way: how many a second go, and how many seconds it may still take. */
+  pace: z.object({ perSecond: z.number(), remainingS: z.number() }).nullable(),
   /** What a finished one came to. */
   verdict: z.enum(["with returns", "inconclusive", "presumed clean", "clean"]).nullable(),
   haltedBy: z.object({ guard: z.string(), sentence: z.string() }).nullable(),
@@ -122,6 +124,13 @@ export const replayItem = z.object({
   mark: z.enum(["excluded", "drifted"]).nullable(),
   markReason: text,
   state: z.enum(itemStates),
+});
+
+/** A letter of a plan that would not go as things are now. */
+export const driftedItem = z.object({
+  n: count,
+  letter: z.string(),
+  reason: z.object({ code: z.string(), sentence: z.string(), change: z.string() }),
 });
 
 /** What may be asked for when a plan is made: only ever stricter than the policy. */

@@ -11,10 +11,12 @@ import { requireLetters } from "../../ledger/search/require-letters.ts";
 import { doubtAbandoned } from "../../ledger/settle-doubt.ts";
 import { changesOfItem } from "../edit/replay-changes.ts";
 import { describeReplay } from "../replay/describe-replay.ts";
+import { findDrift } from "../replay/find-drift.ts";
+import { inWhoseName } from "../replay/in-whose-name.ts";
 import { planReplay } from "../replay/plan-replay.ts";
 import { changesShape, shownChanges } from "./edits.ts";
 import { type Office, operation } from "./operation.ts";
-import { itemStates, replayItem, replayShape, replaySummary, stricterLimits } from "./replay-shapes.ts";
+import { driftedItem, itemStates, replayItem, replayShape, replaySummary, stricterLimits } from "./replay-shapes.ts";
 
 /** Letters in one plan, at most. */
 const plannedAtMost = 200_000;
@@ -111,6 +113,34 @@ export const listReplayItems = operation({
     });
     const page = found.slice(0, limit);
     return { items: page.map(shownItem), next: found.length > limit ? (page.at(-1)?.n ?? null) : null };
+  },
+});
+
+const driftShownAtMost = 200;
+
+export const listReplayDrift = operation({
+  name: "replays.drift",
+  summary:
+    "what has changed for a plan since it was frozen: the letters that would not go any more, each with its reason",
+  role: "viewer",
+  isScoped: true,
+  input: z.object({ id: z.string() }),
+  output: z.object({
+    /** Letters that were looked at, of those that are still to go. */
+    checked: z.number(),
+    /** There are more than were looked at. */
+    isPartial: z.boolean(),
+    n: z.number(),
+    items: z.array(driftedItem),
+  }),
+  async run({ ledger, replay: parts, roles }, { id }) {
+    const record = await readReplay(ledger, ledger.database, { id: readId("replay", id) });
+    const actor = await inWhoseName(ledger, record.id, roles);
+    const { checked, isPartial, items } = await findDrift(parts, record, actor);
+    const shown = items.slice(0, driftShownAtMost).map(({ item, against: { code, sentence, change } }) => ({
+      ...{ n: item.n, letter: showId("letter", item.letterId), reason: { code, sentence, change } },
+    }));
+    return { checked, isPartial, n: items.length, items: shown };
   },
 });
 

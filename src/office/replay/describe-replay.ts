@@ -1,10 +1,12 @@
 import { showId } from "../../domain/ids.ts";
 import { countReasons, countReturns, type ReasonCount } from "../../ledger/count-reasons.ts";
-import { countStandings } from "../../ledger/replay-items.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import { countStandings, readPace } from "../../ledger/replay-items.ts";
 import type { ReplayRecord } from "../../ledger/replay-record.ts";
 import { approversOf, standingApprovals } from "./approvers.ts";
 import { approvalHashOf } from "./change-replay.ts";
 import { nextStepOf } from "./next-step.ts";
+import { type Pace, paceOf } from "./pace.ts";
 import { countItems, type ReplayCounts, rampEnds, verdictOf } from "./replay-counts.ts";
 import type { ReplayParts } from "./replay-parts.ts";
 
@@ -35,6 +37,7 @@ export async function describeReplay(parts: Pick<ReplayParts, "ledger" | "roles"
     approverRoles: [...record.approverRoles],
     ...{ approvers: [...approvers], notices: notices.map((each) => ({ ...each })) },
     counts: { ...counts },
+    pace: await paceNow(ledger, record, counts),
     verdict: state === "finished" ? verdictOf(counts) : null,
     haltedBy: haltedBy === null ? null : { ...haltedBy },
     reasons: reasons.map(describeCount),
@@ -45,6 +48,14 @@ export async function describeReplay(parts: Pick<ReplayParts, "ledger" | "roles"
     returns: returns.map((each) => ({ ...each })),
     nextStep: nextStepOf({ id, state, counts, approvalHash, reasons }),
   };
+}
+
+/** Null while nothing is under way. */
+async function paceNow(ledger: Ledger, record: ReplayRecord, counts: ReplayCounts): Promise<Pace | null> {
+  const { state, limits, id } = record;
+  if (state !== "running" && state !== "settling") return null;
+  const stepsLeft = stepsOf(record, counts).filter(({ isBegun }) => !isBegun).length;
+  return paceOf({ ...(await readPace(ledger, ledger.database, id)), stepsLeft, limits, notYetSent: counts.notYetSent });
 }
 
 function stepsOf({ limits, stepEnd }: ReplayRecord, { sent, inDoubt, notYetSent }: ReplayCounts) {

@@ -1,7 +1,7 @@
 import type { Actor } from "../../domain/actor.ts";
 import { pause } from "../../domain/clock.ts";
 import type { Queries } from "../../domain/database.ts";
-import { hexOf, showId } from "../../domain/ids.ts";
+import { showId } from "../../domain/ids.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import {
   giveUpLead,
@@ -32,10 +32,10 @@ import {
 import type { HaltCause, ReplayRecord, ReplayState } from "../../ledger/replay-record.ts";
 import { readStop } from "../../ledger/stopped-sending.ts";
 import type { SendLine } from "../../sources/send-line.ts";
-import { parsePatch } from "../edit/patch-json.ts";
 import { approvalFacts } from "./approvals.ts";
 import { standingApprovals } from "./approvers.ts";
-import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
+import { examineItems } from "./examine-items.ts";
+import type { ExaminedLetter } from "./examine-letters.ts";
 import { circumstancesAgainst, returnsAgainst } from "./halt-causes.ts";
 import { approvalHash } from "./plan-hash.ts";
 import { countItems, type ReplayCounts, rampEnds, verdictOf } from "./replay-counts.ts";
@@ -235,17 +235,9 @@ class ReplayRun {
       acknowledgedNumbers(ledger, ledger.database, record.id),
     ]);
     const hash = approvalHash(record.planHash, acknowledged);
-    const answered = items.flatMap(({ letterId, isAcknowledged, reason }) =>
-      isAcknowledged ? [[hexOf(letterId), new Set([reason])] as const] : [],
-    );
-    return examineLetters(this.#parts, {
-      ...{ ids: items.map(({ letterId }) => letterId), actor: this.#request.actor, redirect: record.redirect },
-      ...{ policy, planned, ownReplay: record.id },
-      patch: record.patch === null ? null : parsePatch(record.patch),
-      revisions: new Map(items.map(({ letterId, revision }) => [hexOf(letterId), revision])),
-      ...{ approval: approvalFacts(record, approvals, { hash, now: host.clock.now() }) },
-      ...{ acknowledged: new Map(answered), going: new Set<string>() },
-    });
+    const approval = approvalFacts(record, approvals, { hash, now: host.clock.now() });
+    const { actor } = this.#request;
+    return examineItems(this.#parts, { record, items, actor, policy, approval, planned, going: new Set() });
   }
 
   /** True when the outcomes of the step are known, or have been waited for long enough and are as known as they will be. */

@@ -1,4 +1,3 @@
-import type { ReplayVia } from "../../domain/dead-letter.ts";
 import { isFinal } from "../../domain/errors.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
 import { showSend } from "../../domain/send-mark.ts";
@@ -16,6 +15,7 @@ import type { ReplayItem } from "../../ledger/replay-items.ts";
 import { driftItems } from "../../ledger/replay-moves.ts";
 import type { SendLine } from "../../sources/send-line.ts";
 import type { ExaminedLetter } from "./examine-letters.ts";
+import { objectionTo } from "./objection.ts";
 import { outgoingMessage } from "./outgoing-message.ts";
 import type { ReplayParts } from "./replay-parts.ts";
 
@@ -50,9 +50,9 @@ export async function sendWindow(
   const drifted: { n: number; reason: string }[] = [];
   for (const item of items) {
     const letter = letters.get(hexOf(item.letterId));
-    const against = letter === undefined ? "source.gone" : objection(item, letter);
+    const against = objectionTo(item, letter);
     if (letter !== undefined && against === null) outgoing.push({ item, letter });
-    else drifted.push({ n: item.n, reason: against ?? "source.gone" });
+    else drifted.push({ n: item.n, reason: against?.code ?? "source.gone" });
   }
   if (drifted.length > 0) await driftItems(ledger, lead, drifted);
   const numbers = outgoing.map(({ item }) => item.n);
@@ -86,19 +86,6 @@ async function withKeptEdits(ledger: Ledger, lead: Lead, outgoing: readonly Outg
   const overtaken = patched.filter(({ n }) => !kept.has(n)).map(({ n }) => n);
   if (overtaken.length > 0) await noteUnsent(ledger, lead, overtaken, "edit.superseded");
   return outgoing.filter(({ item }) => !overtaken.includes(item.n));
-}
-
-/** What speaks against sending it now, though it was planned; null when nothing does. */
-function objection(item: ReplayItem, { judgement, payloadSha256, destination, via }: ExaminedLetter): string | null {
-  if (judgement.decision !== "replay") return judgement.code;
-  if (destination !== item.destination || !isSameRoute(via, item.via)) return "destination.ambiguous";
-  const isSame =
-    payloadSha256 !== null && item.payloadSha256 !== null && hexOf(payloadSha256) === hexOf(item.payloadSha256);
-  return isSame ? null : "edit.superseded";
-}
-
-function isSameRoute(one: ReplayVia | null, other: ReplayVia | null): boolean {
-  return one?.exchange === other?.exchange && one?.routingKey === other?.routingKey;
 }
 
 type Outcomes = ReadonlyMap<number, SendOutcome>;

@@ -1,0 +1,51 @@
+import { type Context, command } from "../command.ts";
+import { exit } from "../exit-codes.ts";
+import { type AtWork, ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
+import { table } from "../terminal/table.ts";
+import { visible } from "../terminal/text.ts";
+import { showNumber } from "../terminal/units.ts";
+import { replayOperand } from "./look.ts";
+
+export const replayDriftCommand = command({
+  name: "replay drift",
+  summary: "what has changed for a plan since it was frozen: the letters that would not go any more, and why",
+  examples: [
+    { line: "dlo replay drift rpl_01JCQ8ZK4M6T8V0X2Z4B6D8F0H", about: "before it is approved; 6 where it is stale" },
+  ],
+  details: [
+    "Each letter that is still to go is judged again, as it will be when its turn comes. Those that are named here drop out then; " +
+      "an approval stays good for the rest. Looking changes nothing.",
+  ],
+  operand: replayOperand,
+  flags: ledgerFlags,
+
+  async run({ operand, json, ...values }, context) {
+    return withOffice(values, context, async (work) => {
+      const drift = await looked(work, operand ?? "");
+      if (json) context.print(JSON.stringify(drift));
+      else if (drift.n > 0) context.print(driftTable(drift.items, context));
+      context.note(summaryOf(drift));
+      return drift.n === 0 ? exit.done : exit.conflict;
+    });
+  },
+});
+
+const looked = ({ ask }: AtWork, id: string) => ask("replays.drift", { id });
+
+type Drift = Awaited<ReturnType<typeof looked>>;
+
+function summaryOf({ checked, isPartial, n }: Drift): string {
+  const of = `${isPartial ? "the first " : ""}${showNumber(checked)} that are still to go`;
+  return n === 0 ? `Nothing new speaks against ${of}.` : `Stale: of ${of}, ${showNumber(n)} would not go any more.`;
+}
+
+function driftTable(items: Drift["items"], { terminal }: Context): string {
+  const rows = items.map(({ n, letter, reason }) => [String(n), letter, reason.code, visible(reason.sentence)]);
+  const columns = [
+    { title: "N", align: "right" },
+    { title: "LETTER", align: "left" },
+    { title: "REASON", align: "left" },
+    { title: "WHY", align: "left" },
+  ] as const;
+  return table(columns, rows, terminal);
+}

@@ -1,0 +1,36 @@
+import type { Actor } from "../../domain/actor.ts";
+import { hexOf } from "../../domain/ids.ts";
+import type { ReplayItem } from "../../ledger/replay-items.ts";
+import type { ReplayRecord } from "../../ledger/replay-record.ts";
+import { parsePatch } from "../edit/patch-json.ts";
+import type { PolicyInForce } from "../policy/policy-in-force.ts";
+import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
+import type { ApprovalFacts } from "./facts.ts";
+import type { ReplayParts } from "./replay-parts.ts";
+
+export interface ItemsRequest {
+  readonly record: ReplayRecord;
+  readonly items: readonly ReplayItem[];
+  readonly actor: Actor;
+  readonly policy: PolicyInForce;
+  readonly approval: ApprovalFacts;
+  /** Letters that the whole replay sends. */
+  readonly planned: number;
+  /** Letters that go before these, in hexadecimal digits; those of these that go are added. */
+  readonly going: Set<string>;
+}
+
+/** Items of a plan judged again, under what is so now: each can only become less allowed than it was planned. */
+export function examineItems(parts: ReplayParts, request: ItemsRequest): Promise<readonly ExaminedLetter[]> {
+  const { record, items, actor, policy, approval, planned, going } = request;
+  const answered = items.flatMap(({ letterId, isAcknowledged, reason }) =>
+    isAcknowledged ? [[hexOf(letterId), new Set([reason])] as const] : [],
+  );
+  return examineLetters(parts, {
+    ...{ ids: items.map(({ letterId }) => letterId), actor, redirect: record.redirect },
+    ...{ policy, planned, ownReplay: record.id, approval, going },
+    patch: record.patch === null ? null : parsePatch(record.patch),
+    revisions: new Map(items.map(({ letterId, revision }) => [hexOf(letterId), revision])),
+    acknowledged: new Map(answered),
+  });
+}
