@@ -44,17 +44,25 @@ export function App() {
   );
 }
 
-/** Loaded when somebody asks for it: nobody who is paged waits for its plots. */
+/** Loaded when somebody asks for them: nobody who is paged waits for plots and an editor. */
 const SimulatorPage = lazy(async () => ({ default: (await import("../simulator/simulator-page.tsx")).SimulatorPage }));
 
+const EditPage = lazy(async () => ({ default: (await import("../edit/edit-page.tsx")).EditPage }));
+
 type ShowPage = (id: string, query: URLSearchParams) => ReactNode;
+
+const edited = "/edit";
 
 /** By the first word of the address; what follows it is given decoded, or empty. */
 const shownAt: Readonly<Record<string, ShowPage>> = {
   "": () => <InboxPage />,
   groups: (id) => <GroupPage id={id} />,
-  letters: (id, query) =>
-    id === "" ? <LettersPage q={query.get("q") ?? ""} after={query.get("after")} /> : <LetterPage id={id} />,
+  letters: (id, query) => {
+    if (id.endsWith(edited))
+      return <Later title="Edit a letter" page={<EditPage id={id.slice(0, -edited.length)} />} />;
+    if (id !== "") return <LetterPage id={id} />;
+    return <LettersPage q={query.get("q") ?? ""} after={query.get("after")} />;
+  },
   replays: (id, query) => {
     if (id === "new") return <PlanPage selection={selectionOf(query)} />;
     if (id !== "") return <ReplayPage id={id} query={query} />;
@@ -65,16 +73,16 @@ const shownAt: Readonly<Record<string, ShowPage>> = {
   breakers: () => <BreakersPage />,
   consumers: () => <ConsumersPage />,
   policies: (id) => <PoliciesPage version={id === "" ? null : Number(id)} />,
-  simulator: (_id, query) => (
-    <Suspense fallback={<h1>Simulator</h1>}>
-      <SimulatorPage query={query} />
-    </Suspense>
-  ),
+  simulator: (_id, query) => <Later title="Simulator" page={<SimulatorPage query={query} />} />,
   settings: (part) => <SettingsPage part={part} />,
   insights: () => <InsightsPage />,
   audit: (_id, query) => <AuditPage before={query.has("before") ? Number(query.get("before")) : null} />,
   status: () => <StatusPage />,
 };
+
+function Later({ title, page }: { readonly title: string; readonly page: ReactNode }) {
+  return <Suspense fallback={<h1>{title}</h1>}>{page}</Suspense>;
+}
 
 function PageAt({ place: { path, query } }: { readonly place: Place }) {
   const [, kind = "", ...rest] = path.split("/");

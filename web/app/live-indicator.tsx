@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { isTyping } from "./is-typing.ts";
 import { holdLive, type LiveState, startLive, useLiveState, usePause } from "./live.ts";
 
 /** Whether what is shown is how things are; pressing it stands still, and goes on. */
@@ -42,7 +43,8 @@ function textOf({ kind, at }: LiveState): string {
 }
 
 /** What a reader is in the middle of: nothing may change beneath it. */
-const busy = "dialog[open], tbody button:hover, main input:focus, main textarea:focus, main select:focus";
+const busy =
+  "dialog[open], tbody button:hover, main input:focus, main textarea:focus, main select:focus, main [data-editor]:focus-within";
 
 /** Stands still while somebody selects text, has a dialog open, types, or is about to press something in a row. */
 function useHoldWhileBusy(): void {
@@ -59,8 +61,4 @@ function useHoldWhileBusy(): void {
     };
   }, []);
   useEffect(() => (isBusy ? holdLive() : undefined), [isBusy]);
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]");
 }

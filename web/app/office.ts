@@ -31,6 +31,8 @@ export async function enter(): Promise<Session> {
 export interface Refused {
   readonly message: string;
   readonly hint: string | null;
+  /** The office's own, where it was the office that refused. */
+  readonly code?: string;
 }
 
 export type AuthPath = "sign-in" | "sign-out" | "setup" | "demo" | "demo/reset";

@@ -9,9 +9,10 @@ export const pages = {
   group: (id: string) => `/groups/${encodeURIComponent(id)}`,
   letters: (q = "", after: string | null = null) => `/letters${queryOf({ q, after: after ?? "" })}`,
   letter: (id: string) => `/letters/${encodeURIComponent(id)}`,
+  edit: (id: string) => `/letters/${encodeURIComponent(id)}/edit`,
   replays: (tab = "", after: string | null = null) => `/replays${queryOf({ tab, after: after ?? "" })}`,
   replay: (id: string, show: Values = {}) => `/replays/${encodeURIComponent(id)}${queryOf(show)}`,
-  /** `q`, `group`, or `ids` with commas between. */
+  /** `q`, `group`, or `ids` with commas between; with a `patch` each is edited by it. */
   plan: (selection: Values) => `/replays/new${queryOf(selection)}`,
   approvals: () => "/approvals",
   queues: () => "/queues",

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { isTyping } from "./is-typing.ts";
 import { goTo, pages } from "./routes.ts";
 
 /** `g`, then one of these. */
@@ -58,8 +59,4 @@ function moveRow(by: number): void {
 /** Selects the row that is walked to. */
 function pickRow(): void {
   document.activeElement?.closest("tr")?.querySelector<HTMLInputElement>("input[data-pick]")?.click();
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]");
 }

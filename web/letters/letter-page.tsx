@@ -36,6 +36,9 @@ function LetterSteps({ letter, onChange }: { readonly letter: Letter; readonly o
       <Link to={pages.plan({ ids: letter.id })} look="first" plan>
         Plan a replay of this letter
       </Link>
+      <Link to={pages.edit(letter.id)} look="button">
+        Edit it first
+      </Link>
       <Decisions ids={[letter.id]} onDone={onChange} />
     </div>
   );

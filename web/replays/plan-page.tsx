@@ -6,11 +6,14 @@ import { useForbidden } from "../ui/act.tsx";
 import { CommandLine, quoted } from "../ui/command-line.tsx";
 import { showCount, showLetters } from "../ui/counts.ts";
 import { Trouble } from "../ui/notice.tsx";
+import { RawText } from "../ui/raw-text.tsx";
 
 /** What a plan is made of: a search, or letters by name. */
 export interface Selection {
   readonly q: string;
   readonly ids: readonly string[];
+  /** A JSON Patch that each of them is edited by before it goes; empty: each goes as it is. */
+  readonly patch: string;
 }
 
 /** Of what a search finds, only these are planned: the rest is decided. */
@@ -19,11 +22,11 @@ const undecided = "state:open,returned,in_replay,in_doubt";
 export function selectionOf(query: URLSearchParams): Selection {
   const ids = query.get("ids")?.split(",") ?? [];
   const group = query.get("group");
-  return { ids, q: group === null ? (query.get("q") ?? "") : `group:${group}` };
+  return { ids, patch: query.get("patch") ?? "", q: group === null ? (query.get("q") ?? "") : `group:${group}` };
 }
 
 /** Before a plan is made: how many it would be about. Making one sends and claims nothing. */
-export function PlanPage({ selection: { q, ids } }: { readonly selection: Selection }) {
+export function PlanPage({ selection: { q, ids, patch } }: { readonly selection: Selection }) {
   const count = useAnswer("letters.count", { q: q.trim() === "" ? "" : `(${q}) ${undecided}` });
   const n = ids.length > 0 ? ids.length : (count.data?.n ?? null);
   const isExact = ids.length > 0 || count.data?.isExact !== false;
@@ -39,7 +42,7 @@ export function PlanPage({ selection: { q, ids } }: { readonly selection: Select
       {q.trim() === "" && ids.length === 0 ? (
         <p>Choose letters first: begin with a group of the inbox, or select letters of a search.</p>
       ) : (
-        <PlanForm q={q} ids={ids} n={n} isExact={isExact} />
+        <PlanForm q={q} ids={ids} patch={patch} n={n} isExact={isExact} />
       )}
     </>
   );
@@ -50,7 +53,7 @@ interface PlanFormProps extends Selection {
   readonly isExact: boolean;
 }
 
-function PlanForm({ q, ids, n, isExact }: PlanFormProps) {
+function PlanForm({ q, ids, patch, n, isExact }: PlanFormProps) {
   const [name, setName] = useState("");
   const [redirect, setRedirect] = useState("");
   const action = useAction("replays.plan");
@@ -58,7 +61,11 @@ function PlanForm({ q, ids, n, isExact }: PlanFormProps) {
   const submit: SubmitEventHandler<HTMLFormElement> = (event) => {
     event.preventDefault();
     if (forbidden !== null || n === null || action.isBusy) return;
-    const said = { ...(name.trim() === "" ? {} : { name: name.trim() }), redirect: redirect.trim() || null };
+    const said = {
+      ...(name.trim() === "" ? {} : { name: name.trim() }),
+      redirect: redirect.trim() || null,
+      patch: patch || null,
+    };
     void action.run({ ...(ids.length > 0 ? { letters: [...ids] } : { q }), ...said }).then((replay) => {
       if (replay !== null) goTo(pages.replay(replay.id));
     });
@@ -66,13 +73,14 @@ function PlanForm({ q, ids, n, isExact }: PlanFormProps) {
   return (
     <form onSubmit={submit} className="sheet">
       <p>{ids.length > 0 ? `${showLetters(ids.length)} by name.` : <SelectedBy q={q} n={n} isExact={isExact} />}</p>
+      {patch === "" ? null : <PatchedBy patch={patch} />}
       <TextField label="Name, such as the incident" value={name} onChange={setName} />
       <TextField
         label="Another queue of the same source, if not where they came from"
         value={redirect}
         onChange={setRedirect}
       />
-      <CommandLine command={commandOf({ q, ids, name, redirect })} />
+      <CommandLine command={commandOf({ q, ids, patch, name, redirect })} />
       {action.refused === null ? null : (
         <p role="alert" className="trouble">
           {action.refused.message} {action.refused.hint}
@@ -88,11 +96,21 @@ function PlanForm({ q, ids, n, isExact }: PlanFormProps) {
   );
 }
 
-function SelectedBy({ q, n, isExact }: Omit<PlanFormProps, "ids">) {
+function SelectedBy({ q, n, isExact }: Omit<PlanFormProps, "ids" | "patch">) {
   const count = n === null ? "Counting…" : `${isExact ? "" : "more than "}${showCount(n)}`;
   return (
     <>
       {count} undecided by <code>{q}</code>, frozen when you plan.
+    </>
+  );
+}
+
+/** What is right for one may not be for all: the plan shows each, and somebody else has to agree. */
+function PatchedBy({ patch }: { readonly patch: string }) {
+  return (
+    <>
+      <p>Each is edited before it goes. The plan shows what that does to each, and needs an approval:</p>
+      <RawText text={patch} />
     </>
   );
 }
@@ -115,10 +133,12 @@ function TextField({ label, value, onChange }: TextFieldProps) {
 function commandOf({
   q,
   ids,
+  patch,
   name,
   redirect,
 }: Selection & { readonly name: string; readonly redirect: string }): string {
   const which = ids.length > 0 ? `--id ${ids.join(",")}` : `-q ${quoted(q)}`;
+  const edited = patch === "" ? "" : " --patch patch.json";
   const called = name.trim() === "" ? "" : ` --name ${quoted(name.trim())}`;
-  return `dlo replay plan ${which}${called}${redirect.trim() === "" ? "" : ` --to ${quoted(redirect.trim())}`}`;
+  return `dlo replay plan ${which}${edited}${called}${redirect.trim() === "" ? "" : ` --to ${quoted(redirect.trim())}`}`;
 }

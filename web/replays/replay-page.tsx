@@ -3,6 +3,7 @@ import { useAnswer } from "../app/use-answer.ts";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { ReplayActions } from "./replay-actions.tsx";
 import { ReplayDrift } from "./replay-drift.tsx";
+import { ReplayEdits } from "./replay-edits.tsx";
 import { HowItGoes, ReplayHead } from "./replay-head.tsx";
 import { ReplayItems } from "./replay-items.tsx";
 import { ReplayProgress } from "./replay-progress.tsx";
@@ -56,6 +57,7 @@ function WholeReplay({ replay, query, onChange }: WholeReplayProps) {
       <ReplayActions replay={replay} onChange={onChange} />
       <HowItGoes replay={replay} />
       <ReplayReasons replay={replay} onChange={onChange} />
+      <ReplayEdits replay={replay} after={Number(query.get("edited") ?? 0)} />
       <ReplayItems key={replay.planHash} replay={replay} query={query} onChange={onChange} />
       <ReplayRecord replay={replay} />
     </>

@@ -1,0 +1,121 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { deadLetter, hold, testRoom } from "../ledger/letters.ts";
+import { noChromium } from "../servers/chromium.ts";
+import { describeServer } from "../servers/describe-server.ts";
+import { expectToBeSound, useOfficeInBrowser } from "./office-in-browser.ts";
+
+const operator = ["operator"];
+/** No double holds this number; what is not touched must keep each digit, space and line end. */
+const order = '{"id": 12345678901234567890,\r\n "total": 1.10, "note": "<b>gift</b>"}';
+const mended = order.replace("1.10", "129.90");
+
+describeServer("Edit and replay", noChromium, () => {
+  const office = useOfficeInBrowser();
+
+  /** A letter that waits for a decision, in a queue of its own; gives its id. */
+  async function dead(queue: string, body = order): Promise<string> {
+    const { server } = office();
+    const headers = { queue, class: "TypeError", message: "total is NaN", "dlo-category": "transient" };
+    const found = { kind: "position", position: `${queue}-1` } as const;
+    const room = testRoom(() => Date.now() - 3_600_000);
+    await hold(server.ledger, [{ letter: deadLetter({ body, headers }), found }], { room });
+    const listed = await server.fromPage(await server.signedIn("root"), `/api/v1/letters?q=queue:${queue}`);
+    return listed.json<{ items: { id: string }[] }>().items[0]?.id ?? "";
+  }
+
+  const editor = (page: Page) => page.getByRole("textbox", { name: "Body of the letter" });
+
+  /** Puts a text in the place of another, as somebody does who types; gives what the editor has then. */
+  async function replace(page: Page, before: string, after: string, text = order): Promise<string> {
+    await editor(page).click();
+    await page.keyboard.press("Control+End");
+    const behind = text.length - text.indexOf(before) - before.length;
+    for (let step = 0; step < behind; step++) await page.keyboard.press("ArrowLeft");
+    for (const _ of before) await page.keyboard.press("Shift+ArrowLeft");
+    await page.keyboard.insertText(after);
+    return text.replace(before, after);
+  }
+
+  async function keep(page: Page, reason: string, revision: number): Promise<void> {
+    await page.getByLabel(/^Why, for whoever approves/).fill(reason);
+    await page.getByRole("button", { name: `Keep as revision ${revision}` }).click();
+  }
+
+  it("shows what changes by place and by line, keeps all else as it came, and leads to a plan that shows it", async () => {
+    const id = await dead("orders");
+    const { server, pageOf } = office();
+    const { page, complaints } = await pageOf("ana", operator, `/letters/${id}`);
+    await page.getByRole("link", { name: "Edit it first" }).click();
+    await replace(page, "1.10", "129.90");
+    await page.getByRole("row", { name: "/total 1.10 129.90" }).waitFor();
+    await page.getByText(`dlo edit ${id} --set /total=129.90`).waitFor();
+    await keep(page, "total was NaN", 1);
+    await page.getByText("Kept as revision 1. Nothing was sent.").waitFor();
+    const edits = await server.fromPage(await server.signedIn("root"), `/api/v1/letters/${id}/edits`);
+    expect(edits.json<{ text: string }>().text).toBe(mended);
+    await page.getByRole("link", { name: "Plan a replay of this letter" }).click();
+    await page.getByRole("button", { name: "Plan 1 letter" }).click();
+    await page.getByRole("heading", { name: "Edited letters" }).waitFor();
+    await page.getByRole("row", { name: "/total 1.10 129.90" }).waitFor();
+    await page.getByText("Nothing speaks against 1 letter that did not").waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("refuses a number that a program on the way has rounded, and says so while it is typed", async () => {
+    const id = await dead("rounded");
+    const { page } = await office().pageOf("ana", operator, `/letters/${id}/edit`);
+    const rounded = await replace(page, "12345678901234567890", "12345678901234567000");
+    await page.getByText("a program on the way rounded it").waitFor();
+    const button = page.getByRole("button", { name: "Keep as revision 1" });
+    expect(await button.getAttribute("aria-disabled")).toBe("true");
+    await replace(page, "12345678901234567000", "12345678901299999999", rounded);
+    await page.getByRole("row", { name: "/id 12345678901234567890 12345678901299999999" }).waitFor();
+    await page.close();
+  });
+
+  it("keeps what the second of two people wrote, sends and overwrites nothing, and lets them go on", async () => {
+    const id = await dead("contested");
+    const { server, pageOf } = office();
+    const { page: hers } = await pageOf("ana", operator, `/letters/${id}/edit`);
+    const { page: his } = await pageOf("bob", operator, `/letters/${id}/edit`);
+    await replace(hers, "1.10", "129.90");
+    await replace(his, "gift", "present");
+    await keep(his, "no more gifts", 1);
+    await his.getByText("Kept as revision 1.").waitFor();
+    await keep(hers, "total was NaN", 1);
+    await hers.getByRole("heading", { name: "Not kept: bob has edited this letter meanwhile" }).waitFor();
+    await hers.getByText("what you wrote is still here").waitFor();
+    const edits = await server.fromPage(await server.signedIn("root"), `/api/v1/letters/${id}/edits`);
+    expect(edits.json()).toMatchObject({ revision: 1, text: order.replace("gift", "present") });
+    await expectToBeSound({ page: hers, complaints: [] }, "edit-conflict");
+    await hers.getByRole("button", { name: "Go on from theirs with what I wrote" }).click();
+    // What she wrote, compared with his: it would take his change back, and she sees that.
+    await hers.getByRole("row", { name: "/total 1.10 129.90" }).waitFor();
+    await hers.getByRole("row", { name: /\/note .*present.*gift/ }).waitFor();
+    await hers.reload();
+    await hers.getByRole("row", { name: "/total 1.10 129.90" }).waitFor();
+    await hers.close();
+    await his.close();
+  });
+
+  it("is sound in both themes, on a phone and on a screen, and its keys are the editor's own", async () => {
+    const id = await dead("sound");
+    const watched = await office().pageOf("ana", operator, `/letters/${id}/edit`);
+    const { page } = watched;
+    await editor(page).focus();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type("gi");
+    await page.getByText("It was JSON and is not any more").waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/letters/${id}/edit`);
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.press("Delete");
+    await page.keyboard.press("Delete");
+    await replace(page, "1.10", "129.90");
+    await page.keyboard.press("Tab");
+    await page.getByRole("row", { name: "/total 1.10 129.90" }).waitFor();
+    await expectToBeSound(watched, "edit");
+    await page.close();
+  });
+});

@@ -1,0 +1,35 @@
+import type { InputOf, OutputOf } from "../../src/office/operations/operations.ts";
+import { quoted } from "../ui/command-line.tsx";
+
+export type Draft = OutputOf<"edits.list">;
+export type Changes = OutputOf<"edits.preview">;
+
+/** What is to become of a body, as a page asks for it. */
+export type EditChange = Pick<InputOf<"edits.preview">, "text" | "bodyBase64" | "original">;
+
+/** Values put in the place of others, which can be said in any order and of any letter; null where more than that changes. */
+function replacements(changes: Changes | null): readonly { readonly path: string; readonly after: string }[] | null {
+  const places = changes?.changes ?? [];
+  if (changes === null || places.length === 0 || changes.moreChanges > 0) return null;
+  const put = places.flatMap(({ path, before, after }) =>
+    path === "" || before === null || after === null || after.includes("•••") ? [] : [{ path, after }],
+  );
+  return put.length === places.length ? put : null;
+}
+
+/** The same change as a JSON Patch, every digit as it was typed; null where it cannot be said so. */
+export function patchOf(changes: Changes | null): string | null {
+  const put = replacements(changes);
+  if (put === null) return null;
+  return `[${put.map(({ path, after }) => `{"op":"replace","path":${JSON.stringify(path)},"value":${after}}`).join(",")}]`;
+}
+
+/** More than this on a command line nobody reads. */
+const saidAtMost = 3;
+
+/** The same in a terminal: what changed by name where it is little, else in an editor there. */
+export function editCommand(id: string, changes: Changes | null, reason: string): string {
+  const put = replacements(changes) ?? [];
+  const said = put.length > saidAtMost ? [] : put.map(({ path, after }) => ` --set ${quoted(`${path}=${after}`)}`);
+  return `dlo edit ${id}${said.join("")} --reason ${quoted(reason || "…")}`;
+}
