@@ -1,4 +1,5 @@
 import { classifyTestCommand } from "./classify/classify-test.ts";
+import { completionCommand } from "./completion/completion.ts";
 import {
   contextAddCommand,
   contextCurrentCommand,
@@ -59,6 +60,7 @@ import { replayDriftCommand } from "./replay/drift.ts";
 import { replayItemsCommand, replayListCommand, replayShowCommand } from "./replay/look.ts";
 import { replayPlanCommand } from "./replay/plan.ts";
 import { replayRunCommand, replayWatchCommand } from "./replay/run.ts";
+import { reportCommand } from "./report/report.ts";
 import { backupCommand, restoreCommand } from "./server/backup.ts";
 import { upCommand } from "./server/up.ts";
 import { simulateCapacityCommand } from "./simulate/capacity.ts";
@@ -69,6 +71,7 @@ import { sourcesAddCommand } from "./sources/add.ts";
 import { sourcesDiscoverCommand } from "./sources/discover.ts";
 import { sourcesListCommand } from "./sources/list.ts";
 import { sourcesTestCommand } from "./sources/try-out.ts";
+import { topCommand } from "./top/top.ts";
 import { triageSuggestCommand } from "./triage/suggest.ts";
 
 /** Every command there is. A new one is a file of its own and a line here. */
@@ -104,6 +107,8 @@ export const commandTable: CommandTable = {
     contextCurrentCommand,
     drainCommand,
     inboxCommand,
+    topCommand,
+    reportCommand,
     groupsListCommand,
     groupsMergeCommand,
     groupsSplitCommand,
@@ -168,5 +173,6 @@ export const commandTable: CommandTable = {
     sourcesAddCommand,
     sourcesTestCommand,
     sourcesDiscoverCommand,
+    completionCommand(() => commandTable),
   ],
 };

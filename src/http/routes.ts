@@ -61,6 +61,7 @@ export const routes = {
   "replays.resume": "POST /replays/{id}/resume",
   "replays.cancel": "POST /replays/{id}/cancel",
   "replays.settle": "POST /replays/{id}/settle",
+  "report.get": "GET /report",
   "status.get": "GET /status",
   "figures.get": "GET /figures",
   "people.list": "GET /people",

@@ -52,14 +52,7 @@ export function GroupSteps({ group, onChange }: GroupStepsProps) {
   );
 }
 
-/** For a chat or a ticket: facts, and a link; nothing of what a letter holds. */
-function summaryOf(group: Group): string {
-  const { id, title, source, queue, category, open, total, firstArrivedAt, lastArrivedAt, nextStep } = group;
-  return [
-    `${title}`,
-    `${showLetters(open)} open of ${showCount(total)} in ${source}/${queue}, ${category.replace("_", " ")}`,
-    `first ${firstArrivedAt ?? "unknown"}, last ${lastArrivedAt ?? "unknown"}`,
-    `next: ${nextStep.label}`,
-    `${location.origin}${basePath}${pages.group(id)}`,
-  ].join("\n");
+/** The office's own words, as `dlo report` has them too, and where to look. */
+function summaryOf({ id, summary }: Group): string {
+  return `${summary}\n${location.origin}${basePath}${pages.group(id)}`;
 }

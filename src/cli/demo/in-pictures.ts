@@ -15,7 +15,7 @@ export interface Window {
 }
 
 /** A terminal in raw mode sends Escape, Ctrl-C and Ctrl-D as characters. */
-const quitKeys: readonly string[] = ["q", "Q", "\u001b", "\u0003", "\u0004"];
+export const quitKeys: readonly string[] = ["q", "Q", "\u001b", "\u0003", "\u0004"];
 
 /** Draws the story as it goes on, all over the window; then the summary, where the window was before. */
 export async function tellInPictures(

@@ -1,10 +1,10 @@
-import process from "node:process";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { durationFlag, numberFlag, optional, switchFlag } from "../flags.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { tellInJson, tellPlainly } from "./in-lines.ts";
-import { tellInPictures, type Window } from "./in-pictures.ts";
+import { tellInPictures } from "./in-pictures.ts";
+import { ownWindow } from "./own-window.ts";
 import type { Telling } from "./play.ts";
 
 export const demoRuntimeCommand = command({
@@ -44,17 +44,7 @@ export const demoRuntimeCommand = command({
       ? await tellInJson(telling, context)
       : plain || !drawable
         ? await tellPlainly(telling, context)
-        : await tellInPictures(telling, context, window);
+        : await tellInPictures(telling, context, ownWindow);
     return ending.lost === 0 ? exit.done : exit.failed;
   },
 });
-
-/** The terminal of this process. */
-const window: Window = {
-  keyboard: process.stdin,
-  display: process.stdout,
-  onExit(run) {
-    process.once("exit", run);
-    return () => process.off("exit", run);
-  },
-};

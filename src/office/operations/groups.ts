@@ -6,6 +6,7 @@ import { countQueues, oldestPerQueue } from "../../ledger/search/count-queues.ts
 import { findGroups, type GroupSummary, readGroup } from "../../ledger/search/find-groups.ts";
 import { hoursPerQueue } from "../../ledger/search/queue-hours.ts";
 import { inboxOf, nextStepOf } from "../inbox.ts";
+import { groupInWords } from "../report/report-words.ts";
 import { groupSummary } from "./letter-shapes.ts";
 import { operation } from "./operation.ts";
 
@@ -39,11 +40,16 @@ export const getGroup = operation({
   role: "viewer",
   isScoped: true,
   input: z.object({ id: z.string() }),
-  output: groupSummary.extend({ nextStep }),
+  output: groupSummary.extend({
+    nextStep,
+    /** In words, for a chat or a ticket; `report.get` says the same of it. */
+    summary: z.string(),
+  }),
   async run({ ledger, clock }, { id }) {
     const group = await readGroup(ledger, id, clock.now());
     const fixes = await latestFixes(ledger, [readId("group", group.id)]);
-    return { ...shownGroup(group), nextStep: nextStepOf(group, fixes.size > 0) };
+    const shown = { ...shownGroup(group), nextStep: nextStepOf(group, fixes.size > 0) };
+    return { ...shown, summary: groupInWords(shown).join("\n") };
   },
 });
 

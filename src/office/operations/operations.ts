@@ -46,6 +46,7 @@ import {
   listReplayItems,
   planReplays,
 } from "./replays.ts";
+import { getReport } from "./report.ts";
 import { getRetention, runRetention } from "./retention.ts";
 import { listNamedRoles, removeNamedRole, setNamedRole } from "./roles.ts";
 import { pauseAllReplays, releaseReplays } from "./sending.ts";
@@ -88,6 +89,7 @@ export const operations = {
   "consumers.list": listReportedConsumers,
   "audit.list": listAudit,
   "audit.verify": verifyAuditLog,
+  "report.get": getReport,
   "status.get": getStatus,
   "figures.get": getFigures,
   "people.list": listEverybody,
