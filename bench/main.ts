@@ -3,8 +3,8 @@ import { printReport } from "./print-report.ts";
 import { runSuite, type Suite } from "./suite.ts";
 
 interface Options {
-  /** How many letters the ledger is filled with, at most. */
-  readonly letters: number;
+  /** How many letters the ledger is filled with, at most; null: as many as the benchmark is meant for. */
+  readonly letters: number | null;
 }
 
 /** What a benchmark came to: for programs, and as people read it. */
@@ -15,9 +15,13 @@ interface Outcome {
 
 type Benchmark = (options: Options) => Promise<Outcome>;
 
-function sideBySide(load: () => Promise<{ readonly suite: () => Suite | Promise<Suite> }>): Benchmark {
-  return async () => {
-    const suite = await (await load()).suite();
+interface SuiteModule {
+  suite(letters?: number): Suite | Promise<Suite>;
+}
+
+function sideBySide(load: () => Promise<SuiteModule>): Benchmark {
+  return async ({ letters }) => {
+    const suite = await (await load()).suite(letters ?? undefined);
     const report = await runSuite(suite);
     return { report, text: printReport(suite, report) };
   };
@@ -26,7 +30,7 @@ function sideBySide(load: () => Promise<{ readonly suite: () => Suite | Promise<
 const rabbitmq = sideBySide(() => import("./rabbitmq.ts"));
 const kafka = sideBySide(() => import("./kafka.ts"));
 const redis = sideBySide(() => import("./redis.ts"));
-const growth: Benchmark = async ({ letters }) => (await import("./growth.ts")).measureGrowth(letters);
+const growth: Benchmark = async ({ letters }) => (await import("./growth.ts")).measureGrowth(letters ?? 100_000);
 
 /** Every benchmark, loaded when it is asked for: one may need a server or a client that others do not. */
 const benchmarks: Readonly<Record<string, readonly Benchmark[]>> = {
@@ -36,6 +40,7 @@ const benchmarks: Readonly<Record<string, readonly Benchmark[]>> = {
   ledger: [sideBySide(() => import("./ledger.ts")), growth],
   growth: [growth],
   drain: [sideBySide(() => import("./drain.ts"))],
+  replay: [sideBySide(() => import("./replay.ts"))],
   triage: [sideBySide(() => import("./triage.ts"))],
   dialects: [sideBySide(() => import("./dialects.ts"))],
   rabbitmq: [rabbitmq],
@@ -48,11 +53,11 @@ const usage = `Usage: npm run bench -- ${Object.keys(benchmarks).join("|")} [--j
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: "boolean", default: false }, letters: { type: "string", default: "100000" } },
+  options: { json: { type: "boolean", default: false }, letters: { type: "string" } },
 });
 const chosen = positionals.length === 1 ? benchmarks[positionals[0] ?? ""] : undefined;
-const letters = Number(values.letters);
-if (chosen === undefined || !Number.isSafeInteger(letters) || letters < 1) {
+const letters = values.letters === undefined ? null : Number(values.letters);
+if (chosen === undefined || (letters !== null && (!Number.isSafeInteger(letters) || letters < 1))) {
   process.stderr.write(`${usage}\n`);
   process.exitCode = 2;
 } else {

@@ -21,12 +21,14 @@ export interface Sample {
   readonly value: number;
   /** Processor time of the variant's own process for each message, in microseconds: others on the machine change it little. */
   readonly cpuMicros: number;
+  /** The most memory its process held in the second half, as a share of the most in the first: 1 is flat. */
+  readonly memoryGrowth?: number;
 }
 
 export interface Ratio {
   readonly name: string;
-  /** From the variants' medians, by name. */
-  value(median: (variant: string) => number): number;
+  /** From the medians of the variants, by name, and of how their memory grew. */
+  value(median: (variant: string) => number, memoryGrowth: (variant: string) => number): number;
   readonly goal: number;
   /** Whether the value may be up to the goal or must be at least the goal. */
   readonly is: "at most" | "at least";
@@ -46,6 +48,7 @@ interface VariantResult {
   readonly unit: string;
   /** The median, where it was measured. */
   readonly cpuMicros?: number;
+  readonly memoryGrowth?: number;
 }
 
 interface RatioResult {
@@ -80,13 +83,20 @@ export async function runSuite({ unit, rounds, variants, ratios }: Suite): Promi
     await Promise.all(variants.map(async (variant) => variant.close?.()));
   }
   const results = [...samples].map(([name, values]) => summarize(name, values, unit));
-  const median = (name: string) => results.find((result) => result.name === name)?.median ?? Number.NaN;
-  return { variants: results, ratios: ratios.map((ratio) => judge(ratio, median)) };
+  const of = (name: string) => results.find((result) => result.name === name);
+  const found = ratios.map(({ value, ...ratio }) => {
+    const median = (name: string) => of(name)?.median ?? Number.NaN;
+    const growth = (name: string) => of(name)?.memoryGrowth ?? Number.NaN;
+    return judge(ratio, value(median, growth));
+  });
+  return { variants: results, ratios: found };
 }
 
 function summarize(name: string, samples: readonly (number | Sample)[], unit: string): VariantResult {
   const values = samples.map((sample) => (typeof sample === "number" ? sample : sample.value));
-  const cpuMicros = samples.flatMap((sample) => (typeof sample === "number" ? [] : [sample.cpuMicros]));
+  const rich = samples.filter((sample) => typeof sample !== "number");
+  const cpuMicros = rich.map((sample) => sample.cpuMicros);
+  const growths = rich.flatMap(({ memoryGrowth }) => memoryGrowth ?? []);
   return {
     ...{
       name,
@@ -96,6 +106,7 @@ function summarize(name: string, samples: readonly (number | Sample)[], unit: st
       unit,
     },
     ...(cpuMicros.length > 0 && { cpuMicros: round(medianOf(cpuMicros)) }),
+    ...(growths.length > 0 && { memoryGrowth: round(medianOf(growths)) }),
   };
 }
 
@@ -105,8 +116,7 @@ function medianOf(values: readonly number[]): number {
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
 }
 
-function judge({ name, value, goal, is }: Ratio, median: (variant: string) => number): RatioResult {
-  const found = value(median);
+function judge({ name, goal, is }: Omit<Ratio, "value">, found: number): RatioResult {
   return { name, value: round(found), goal, met: is === "at most" ? found <= goal : found >= goal };
 }
 

@@ -64,8 +64,14 @@ export async function rabbitmqBroker(): Promise<RabbitmqBroker> {
   return used === undefined ? startRabbitmq() : virtualHost(used);
 }
 
-/** With a certificate it listens over TLS, too. */
-export async function startRabbitmq(certificate?: Certificate): Promise<RabbitmqServer> {
+export interface RabbitmqOptions {
+  /** With one it listens over TLS, too. */
+  readonly certificate?: Certificate;
+  /** Those it has besides its management. @default none */
+  readonly plugins?: readonly string[];
+}
+
+export async function startRabbitmq(options: RabbitmqOptions = {}): Promise<RabbitmqServer> {
   if (script === undefined || epmd === undefined) throw new Error(noRabbitmqServer);
   const folder = makeFolder("rabbitmq", undefined);
   const ports = {
@@ -75,7 +81,7 @@ export async function startRabbitmq(certificate?: Certificate): Promise<Rabbitmq
     node: await freePort(),
     epmd: await freePort(),
   };
-  const environment = configure(folder, ports, certificate);
+  const environment = configure(folder, ports, options);
   // A port mapper of its own: one that the server starts by itself would outlive it, and be shared with strangers.
   const mapper = startProcess({
     file: epmd,
@@ -124,10 +130,10 @@ interface Ports {
 }
 
 /** Writes its configuration, and returns the environment it needs. */
-function configure(folder: string, ports: Ports, certificate: Certificate | undefined): string[] {
+function configure(folder: string, ports: Ports, { certificate, plugins = [] }: RabbitmqOptions): string[] {
   for (const name of ["mnesia", "logs", "home", "conf", "epmd"]) mkdirSync(join(folder, name));
   writeFileSync(join(folder, "env.conf"), "");
-  writeFileSync(join(folder, "enabled_plugins"), "[rabbitmq_management].\n");
+  writeFileSync(join(folder, "enabled_plugins"), `[${["rabbitmq_management", ...plugins].join(",")}].\n`);
   writeFileSync(
     join(folder, "rabbitmq.conf"),
     `${[...settings(ports), ...tlsSettings(folder, ports, certificate)].join("\n")}\n`,

@@ -9,7 +9,7 @@ describeServer("a RabbitMQ that speaks TLS", noRabbitmqServer, () => {
   const { certificate, ...key } = makeCertificate();
   let server: RabbitmqServer;
   beforeAll(async () => {
-    server = await startRabbitmq({ certificate, ...key });
+    server = await startRabbitmq({ certificate: { certificate, ...key } });
   });
   afterAll(() => server?.close());
 
