@@ -32,7 +32,7 @@ import { type OnceOnly, onceOnly } from "./office/once-only.ts";
 import type { NamedSource, Office } from "./office/operations/operation.ts";
 import { type Call, callsTo, type OutputOf } from "./office/operations/operations.ts";
 import { type Reception, reception } from "./office/people/reception.ts";
-import { policyKeeper, readPolicyInForce } from "./office/policy/policy-in-force.ts";
+import { policyKeeper, policyReader } from "./office/policy/policy-in-force.ts";
 import { bePresent } from "./office/presence.ts";
 import { consumeReports } from "./office/replay/consume-reports.ts";
 import { hearReport } from "./office/replay/hear-report.ts";
@@ -150,7 +150,7 @@ async function assemble(
   const drainQueue: OpenedOffice["drain"] = (request) => drainSource({ ledger, room, host, pool }, request);
   const outside = guardedClient({ allow: config?.office.outbound.allow ?? [], clock });
   const replay = replayDesk({
-    ...{ ledger, bodies, pool, host, roles, read: readDeadLetter, policy: () => readPolicyInForce(ledger) },
+    ...{ ledger, bodies, pool, host, roles, read: readDeadLetter, policy: policyReader(ledger) },
     call: (url) => outside.call(url),
     catchUp: async (source, queue) => void (await drainQueue(asOffice({ source, queue, idleMs: caughtUpMs }))),
   });

@@ -16,7 +16,6 @@ export const idPrefixes = {
 export type IdKind = keyof typeof idPrefixes;
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-const textLength = 26;
 const bitsPerDigit = 5n;
 
 /** Sixteen bytes from a time and eighty bits of chance, given as hexadecimal digits such as those of a random UUID. */
@@ -49,11 +48,16 @@ export function timeOfId(id: Uint8Array): number {
 
 /** As people see it: `ltr_01JCQ8…`. */
 export function showId(kind: IdKind, id: Uint8Array): string {
-  let rest = BigInt(`0x${hexOf(id)}`);
   let digits = "";
-  while (digits.length < textLength) {
-    digits = alphabet[Number(rest & 31n)] + digits;
-    rest >>= bitsPerDigit;
+  // Sixteen bytes are two bits short of 26 digits. A bigint would take several times as long, for each letter that is sent.
+  let [rest, bits] = [0, 2];
+  for (const byte of id) {
+    rest = (rest << 8) | byte;
+    for (bits += 8; bits >= 5; ) {
+      bits -= 5;
+      digits += alphabet[rest >>> bits];
+      rest &= (1 << bits) - 1;
+    }
   }
   return `${idPrefixes[kind]}_${digits}`;
 }

@@ -34,6 +34,7 @@ export function loggedLine(driver: KafkaDriver, { replay, isOurs, plain, name }:
     });
   };
   return {
+    sideBySide: false,
     async note(queue) {
       try {
         const topic = await topicOf(queue);

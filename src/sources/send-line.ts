@@ -28,6 +28,8 @@ export type SendFinding = "sent" | "unsent";
  * replay then, as far as their broker allows.
  */
 export interface SendLine {
+  /** Whether windows may be sent side by side: not where `commit` would make final what another has only begun. */
+  readonly sideBySide: boolean;
   /** What has to be durable along with the intent to send to this queue; null: nothing. */
   note(queue: string): Promise<string | null>;
   /**
@@ -47,6 +49,7 @@ export interface SendLine {
 /** Where nothing at the broker tells of a send that was not confirmed. */
 export function plainLine(send: SendLine["send"]): SendLine {
   return {
+    sideBySide: true,
     note: async () => null,
     send,
     commit: async () => {},
@@ -57,6 +60,7 @@ export function plainLine(send: SendLine["send"]): SendLine {
 /** The mark is one step with the send: there is nothing to note before, and nothing to commit afterwards. */
 export function markedLine({ send, findOrBar }: MarkedSends): SendLine {
   return {
+    sideBySide: true,
     note: async () => null,
     send,
     commit: async () => {},

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { insertPolicyVersion, latestPolicyVersion } from "../../src/ledger/policy-versions.ts";
 import { readReplay } from "../../src/ledger/read-replay.ts";
-import { policyKeeper, readPolicyInForce } from "../../src/office/policy/policy-in-force.ts";
+import { policyKeeper, policyReader } from "../../src/office/policy/policy-in-force.ts";
 import { defaultPolicy } from "../../src/policy-file/default-policy.ts";
 import { parsePolicy } from "../../src/policy-file/policy-file.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
@@ -25,7 +25,7 @@ onEachDatabase("the policy in force", (tested) => {
   }
 
   it("is the default while nobody applied one", async () => {
-    expect(await readPolicyInForce(ledger)).toMatchObject({ version: null, hash: defaultPolicy().hash, rules: [] });
+    expect(await policyReader(ledger)()).toMatchObject({ version: null, hash: defaultPolicy().hash, rules: [] });
   });
 
   it("is known to whoever keeps it within a second", async () => {
@@ -47,7 +47,7 @@ onEachDatabase("the policy in force", (tested) => {
   describe("when letters are replayed", () => {
     const world = () => {
       const { parts, sent } = replayWorld(ledger);
-      return { sent, parts: { ...parts, policy: () => readPolicyInForce(ledger) } };
+      return { sent, parts: { ...parts, policy: policyReader(ledger) } };
     };
 
     it("is what the plan stores the hash of", async () => {

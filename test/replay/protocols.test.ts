@@ -3,7 +3,7 @@ import type { Actor } from "../../src/domain/actor.ts";
 import type { Category } from "../../src/domain/classification.ts";
 import { readId, showId } from "../../src/domain/ids.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
-import { readPolicyInForce } from "../../src/office/policy/policy-in-force.ts";
+import { policyReader } from "../../src/office/policy/policy-in-force.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { arrive } from "../policy/arrive.ts";
 import { callsOn } from "../policy/office.ts";
@@ -21,7 +21,7 @@ async function officeWith(ledger: Ledger, category: Category, count: number) {
   const letters: Uint8Array[] = [];
   for (let n = 0; n < count; n++) letters.push(await arrive(ledger, { queue, category, agoMs: 2 * hourMs }));
   const world = replayWorld(ledger);
-  const parts = { ...world.parts, policy: () => readPolicyInForce(ledger) };
+  const parts = { ...world.parts, policy: policyReader(ledger) };
   const call = callsOn(ledger, parts);
   const plan = (limits: Readonly<Record<string, number>> = {}) =>
     call("replays.plan", operator, { letters: letters.map((id) => showId("letter", id)), limits });

@@ -27,21 +27,26 @@ function inForce(version: number | null, policy: Policy): PolicyInForce {
   };
 }
 
-/** What the ledger has as the latest version, or the default. */
-export async function readPolicyInForce(ledger: Ledger): Promise<PolicyInForce> {
-  const version = await latestPolicyVersion(ledger, ledger.database);
-  return version === 0 ? inForce(null, defaultPolicy()) : readVersion(ledger, version);
+/** Gives what the ledger has as the latest version, or the default. Asks each time; what a version says is read once. */
+export function policyReader(ledger: Ledger): () => Promise<PolicyInForce> {
+  let known: PolicyInForce | undefined;
+  return async () => {
+    const version = await latestPolicyVersion(ledger, ledger.database);
+    if (known === undefined || (known.version ?? 0) !== version) known = await readVersion(ledger, version);
+    return known;
+  };
 }
 
 async function readVersion(ledger: Ledger, version: number): Promise<PolicyInForce> {
+  if (version === 0) return inForce(null, defaultPolicy());
   const { text } = await readPolicyVersion(ledger, ledger.database, version);
   return inForce(version, parsePolicy(text, `policy version ${version}`));
 }
 
-/** Gives the policy in force as `keptFresh` does. Those who decide about sending read it themselves (`readPolicyInForce`). */
+/** Gives the policy in force as `keptFresh` does. Those who decide about sending ask each time (`policyReader`). */
 export function policyKeeper(ledger: Ledger, clock: Clock): () => Promise<PolicyInForce> {
   return keptFresh(clock, {
     latest: () => latestPolicyVersion(ledger, ledger.database),
-    read: async (version) => (version === 0 ? inForce(null, defaultPolicy()) : readVersion(ledger, version)),
+    read: (version) => readVersion(ledger, version),
   });
 }

@@ -38,13 +38,16 @@ import { examineItems } from "./examine-items.ts";
 import type { ExaminedLetter } from "./examine-letters.ts";
 import { circumstancesAgainst, returnsAgainst } from "./halt-causes.ts";
 import { approvalHash } from "./plan-hash.ts";
+import { recentLooks } from "./recent-looks.ts";
 import { countItems, type ReplayCounts, rampEnds, verdictOf } from "./replay-counts.ts";
 import type { ReplayParts, SilenceWatch } from "./replay-parts.ts";
 import { seekEvidence } from "./seek-evidence.ts";
 import { findRepeatable, hasInboxKey } from "./send-again.ts";
+import { type MeantWindow, sendStep } from "./send-step.ts";
 import { sendWindow } from "./send-window.ts";
 import { settleWindowS } from "./settle-window.ts";
 import { placesOf } from "./waiting-places.ts";
+import type { SentWindow } from "./windows-in-flight.ts";
 
 /** How a replay is led. */
 export interface RunTuning {
@@ -105,7 +108,7 @@ class ReplayRun {
   #end: RunEnd = "stopped";
 
   constructor(parts: ReplayParts, lead: Lead, request: RunRequest, tuning: RunTuning) {
-    this.#parts = parts;
+    this.#parts = { ...parts, look: recentLooks(parts, tuning.beatMs) };
     this.#lead = lead;
     this.#request = request;
     this.#tuning = tuning;
@@ -191,15 +194,14 @@ class ReplayRun {
     const items = doubtful.filter(({ n }) => repeatable.has(n));
     const examined = (await this.#examine(record, items, toSend)).filter(hasInboxKey);
     if (examined.length === 0 || this.#over.signal.aborted) return;
-    await this.#sendWindow({ items, examined, intend: intendAgain });
+    await this.#sendWindow({ items, examined }, intendAgain);
   }
 
-  /** Gives how many the broker may have now. */
-  async #sendWindow({ intend = intendItems, ...letters }: MeantWindow): Promise<number> {
+  async #sendWindow(letters: MeantWindow, intend = intendItems): Promise<SentWindow> {
     const lineTo = (source: string) => this.#lineTo(source);
     const sent = await sendWindow(this.#parts, { lead: this.#lead, lineTo, intend }, letters);
     // Whoever stopped all sending may have died before it had paused this one.
-    if (sent === 0) await this.#pauseIfStopped();
+    if (sent.sent === 0) await this.#pauseIfStopped();
     return sent;
   }
 
@@ -213,17 +215,35 @@ class ReplayRun {
 
   async #send(record: ReplayRecord, counts: ReplayCounts, room: number): Promise<void> {
     const { ledger, host } = this.#parts;
-    const startedAt = host.clock.now();
-    const { batch, rate } = record.limits;
-    const items = await nextToSend(ledger, { replay: record.id, after: 0, limit: Math.min(batch, room) });
-    const examined = await this.#examine(record, items, counts.toSend);
-    if (this.#over.signal.aborted) return;
-    if (isUnverified(record, counts) && !mayGoUnverified(examined)) return this.#pauseUnverified(counts.unknown);
-    const cause = circumstancesAgainst(examined);
-    if (cause !== null) return this.#halt(cause);
-    const sent = await this.#sendWindow({ items, examined });
-    const spentMs = host.clock.now() - startedAt;
-    await pause(host.clock, Math.max(0, (sent / rate) * 1_000 - spentMs), this.#over.signal);
+    const stop = await sendStep<HaltCause | "unverified">({
+      ...{
+        clock: host.clock,
+        signal: this.#over.signal,
+        limits: record.limits,
+        room,
+        lookEveryMs: this.#tuning.beatMs,
+      },
+      next: (after, limit) => nextToSend(ledger, { replay: record.id, after, limit }),
+      examine: (items) => this.#examine(record, items, counts.toSend),
+      against: (examined) =>
+        isUnverified(record, counts) && !mayGoUnverified(examined) ? "unverified" : circumstancesAgainst(examined),
+      goSideBySide: (items) => this.#goSideBySide(items),
+      send: (window) => this.#sendWindow(window),
+      mayGoOn: () => this.#isAllWell(record),
+    });
+    if (stop === "unverified") return this.#pauseUnverified(counts.unknown);
+    if (stop !== null) await this.#halt(stop);
+  }
+
+  async #goSideBySide(items: readonly ReplayItem[]): Promise<boolean> {
+    const lines = await Promise.all([...new Set(items.map(({ source }) => source))].map((name) => this.#lineTo(name)));
+    return lines.every(({ sideBySide }) => sideBySide);
+  }
+
+  /** Whether what was sent so far went well, as far as that is known by now. */
+  async #isAllWell(record: ReplayRecord): Promise<boolean> {
+    const counts = await this.#counted();
+    return counts.inDoubt <= this.#untold && returnsAgainst(record, counts) === null;
   }
 
   /** Judged again, under what is so now: it can only become less allowed than it was planned. */
@@ -355,13 +375,6 @@ class ReplayRun {
 interface Told {
   readonly action: string;
   readonly details: Readonly<Record<string, unknown>>;
-}
-
-interface MeantWindow {
-  readonly items: readonly ReplayItem[];
-  readonly examined: readonly ExaminedLetter[];
-  /** @default as items whose turn it is */
-  readonly intend?: typeof intendItems;
 }
 
 /** Of more letters than a person went on with, nobody can say how they went. */

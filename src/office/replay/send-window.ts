@@ -18,6 +18,8 @@ import type { ExaminedLetter } from "./examine-letters.ts";
 import { objectionTo } from "./objection.ts";
 import { outgoingMessage } from "./outgoing-message.ts";
 import type { ReplayParts } from "./replay-parts.ts";
+import type { MeantWindow } from "./send-step.ts";
+import type { SentWindow } from "./windows-in-flight.ts";
 
 interface Outgoing {
   readonly item: ReplayItem;
@@ -37,14 +39,13 @@ interface Window {
 type SendOutcome = "sent" | "unsent" | "in_doubt";
 
 /**
- * Sends one window of items: those that are still allowed, after their intent is durable, each once. Gives how many the
- * broker may have now.
+ * Sends one window of items: those that are still allowed, after their intent is durable, each once.
  */
 export async function sendWindow(
   { ledger }: ReplayParts,
   { lead, lineTo, intend }: Window,
-  { items, examined }: { readonly items: readonly ReplayItem[]; readonly examined: readonly ExaminedLetter[] },
-): Promise<number> {
+  { items, examined }: MeantWindow,
+): Promise<SentWindow> {
   const letters = new Map(examined.map((letter) => [hexOf(letter.candidate.id), letter]));
   const outgoing: Outgoing[] = [];
   const drifted: { n: number; reason: string }[] = [];
@@ -123,13 +124,13 @@ async function commitAll(lineTo: LineTo, outgoing: readonly Outgoing[]): Promise
   return failed;
 }
 
-async function noteOutcomes(ledger: Ledger, lead: Lead, outcomes: Outcomes): Promise<number> {
+async function noteOutcomes(ledger: Ledger, lead: Lead, outcomes: Outcomes): Promise<SentWindow> {
   const numbersOf = (outcome: SendOutcome) => [...outcomes].filter(([, each]) => each === outcome).map(([n]) => n);
   const [sent, unsent, doubtful] = [numbersOf("sent"), numbersOf("unsent"), numbersOf("in_doubt")];
   if (sent.length > 0) await noteSent(ledger, lead.replay, sent);
   if (doubtful.length > 0) await noteDoubt(ledger, lead, doubtful);
   if (unsent.length > 0) await noteUnsent(ledger, lead, unsent, "destination.missing");
-  return sent.length + doubtful.length;
+  return { sent: sent.length + doubtful.length, inDoubt: doubtful.length };
 }
 
 async function sendOne(lineTo: LineTo, lead: Lead, intent: number, { item, letter }: Outgoing): Promise<SendOutcome> {

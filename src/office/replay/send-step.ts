@@ -1,0 +1,91 @@
+import { type Clock, pause } from "../../domain/clock.ts";
+import type { ReplayItem } from "../../ledger/replay-items.ts";
+import type { ReplayLimits } from "../../ledger/replay-record.ts";
+import type { ExaminedLetter } from "./examine-letters.ts";
+import { type SentWindow, type WindowsInFlight, windowsInFlight } from "./windows-in-flight.ts";
+
+/** Windows under way at once: what a crash leaves in doubt is the letters of these, at most. */
+export const windowsAtOnce = 4;
+
+export interface MeantWindow {
+  readonly items: readonly ReplayItem[];
+  readonly examined: readonly ExaminedLetter[];
+}
+
+/** What it takes to send what is left of a step. `Stop` is whatever may speak against going on. */
+export interface StepParts<Stop> {
+  readonly clock: Clock;
+  /** Aborted when nothing more may be sent. */
+  readonly signal: AbortSignal;
+  readonly limits: Pick<ReplayLimits, "batch" | "rate">;
+  /** How many may still be sent in this step. */
+  readonly room: number;
+  /** How often `mayGoOn` is asked, in milliseconds. */
+  readonly lookEveryMs: number;
+  /** The next items behind that number. */
+  next(after: number, limit: number): Promise<readonly ReplayItem[]>;
+  examine(items: readonly ReplayItem[]): Promise<readonly ExaminedLetter[]>;
+  against(examined: readonly ExaminedLetter[]): Stop | null;
+  /** Whether windows may be sent side by side where these go. */
+  goSideBySide(items: readonly ReplayItem[]): Promise<boolean>;
+  send(window: MeantWindow): Promise<SentWindow>;
+  mayGoOn(): Promise<boolean>;
+}
+
+/**
+ * Sends what is left of a step, window by window, each judged right before it goes. Ends when all is sent, when something went
+ * other than well or speaks against going on, and always with nothing under way. Gives what spoke against a window.
+ */
+export async function sendStep<Stop>(step: StepParts<Stop>): Promise<Stop | null> {
+  const flight = windowsInFlight();
+  try {
+    return await sendWindows(step, flight);
+  } finally {
+    await flight.landed();
+  }
+}
+
+async function sendWindows<Stop>(step: StepParts<Stop>, flight: WindowsInFlight): Promise<Stop | null> {
+  const { clock, signal, limits, lookEveryMs } = step;
+  const isOver = () => signal.aborted || !flight.isSound();
+  let [after, left, lookedAt] = [0, step.room, clock.now()];
+  while (left > 0 && !isOver()) {
+    const startedAt = clock.now();
+    const items = await step.next(after, Math.min(limits.batch, left));
+    if (items.length === 0) return null;
+    await flight.room((await step.goSideBySide(items)) ? windowsAtOnce : 1);
+    const examined = await examineApart(step, flight, items);
+    if (isOver()) return null;
+    const stop = step.against(examined);
+    if (stop !== null) return stop;
+    flight.add(keysOf(examined), step.send({ items, examined }));
+    after = items.at(-1)?.n ?? after;
+    left -= items.length;
+    const going = examined.filter(({ judgement }) => judgement.decision === "replay").length;
+    await pause(clock, Math.max(0, (going / limits.rate) * 1_000 - (clock.now() - startedAt)), signal);
+    if (clock.now() - lookedAt < lookEveryMs) continue;
+    if (!(await step.mayGoOn())) return null;
+    lookedAt = clock.now();
+  }
+  return null;
+}
+
+/** Letters of an ordering key that is under way wait until that is over, and are judged by what became of it. */
+async function examineApart<Stop>(
+  step: StepParts<Stop>,
+  flight: WindowsInFlight,
+  items: readonly ReplayItem[],
+): Promise<readonly ExaminedLetter[]> {
+  const examined = await step.examine(items);
+  if (!flight.hasKeyOf(keysOf(examined))) return examined;
+  await flight.room(1);
+  return step.examine(items);
+}
+
+function keysOf(examined: readonly ExaminedLetter[]): ReadonlySet<string> {
+  return new Set(
+    examined.flatMap(({ candidate: { queue, orderKey } }) =>
+      orderKey === null ? [] : [JSON.stringify([queue, orderKey])],
+    ),
+  );
+}
