@@ -45,7 +45,7 @@ async function openBenchOffice({ database, broker, management }: OfficeBench) {
   const source = { name: "bench", broker: "rabbitmq" as const, owner: null, queues: [], ...addresses };
   const pool = sourcePool({ sources: [source], origin: referenceOrigin({}), clock });
   const parts = replayDesk({
-    ...{ ledger, bodies: null, pool, host: systemHost, read: readDeadLetter },
+    ...{ ledger, bodies: null, pool, host: systemHost, roles: [], read: readDeadLetter },
     policy: policyReader(ledger),
     call: () => Promise.reject(new Error("nobody is asked")),
     catchUp: async () => {},

@@ -34,6 +34,7 @@ import { type Call, callsTo, type OutputOf } from "./office/operations/operation
 import { type Reception, reception } from "./office/people/reception.ts";
 import { policyKeeper, policyReader } from "./office/policy/policy-in-force.ts";
 import { bePresent } from "./office/presence.ts";
+import { autoReplays } from "./office/replay/auto-replay.ts";
 import { consumeReports } from "./office/replay/consume-reports.ts";
 import { hearReport } from "./office/replay/hear-report.ts";
 import { inWhoseName } from "./office/replay/in-whose-name.ts";
@@ -275,7 +276,7 @@ function startReplays({ replay, drainQueue, roles }: Working, drains: StandingDr
       const actor = await inWhoseName(ledger, id, roles);
       return runWatched({ replay, readReports: null, follow }, { replay: id, actor, signal });
     },
-    settleEnded: () => settleEnded(replay, officeItself),
+    ...{ settleEnded: () => settleEnded(replay, officeItself), beginAuto: autoReplays(replay) },
     clock: replay.host.clock,
   });
 }

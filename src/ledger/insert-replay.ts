@@ -36,12 +36,12 @@ export type NewReplay = Omit<
 export async function insertReplay({ at }: Ledger, queries: Queries, replay: NewReplay): Promise<void> {
   await queries.query(
     `insert into ${at}.replays (id, state, name, query, requested_by, expires_at, policy_hash, plan_hash, limits, redirect,
-       approvals_needed, approver_roles, patch)
-     values ($1, 'planned', $2, $3, $4, to_timestamp($5::float8 / 1000), decode($6, 'hex'), decode($7, 'hex'), $8, $9, $10, $11, $12)`,
+       approvals_needed, approver_roles, patch, auto_place)
+     values ($1, 'planned', $2, $3, $4, to_timestamp($5::float8 / 1000), decode($6, 'hex'), decode($7, 'hex'), $8, $9, $10, $11, $12, $13)`,
     [
       ...[uuidOf(replay.id), replay.name, replay.query, replay.requestedBy, replay.expiresAt],
       ...[replay.policyHash, replay.planHash, JSON.stringify(replay.limits), replay.redirect],
-      ...[replay.approvalsNeeded, replay.approverRoles, replay.patch],
+      ...[replay.approvalsNeeded, replay.approverRoles, replay.patch, replay.autoPlace],
     ],
   );
 }

@@ -30,6 +30,7 @@ interface ReplayRow {
   readonly tightened: string | null;
   readonly redirect: string | null;
   readonly patch: string | null;
+  readonly auto_place: string | null;
   readonly approvals_needed: number;
   readonly approver_roles: readonly Role[];
   readonly step_end: number;
@@ -42,7 +43,7 @@ interface ReplayRow {
 }
 
 const columns = `id, state, name, query, requested_by, reason, ${ms("frozen_at")}, ${ms("expires_at")},
-  encode(policy_hash, 'hex') as policy_hash, encode(plan_hash, 'hex') as plan_hash, limits, tightened, redirect, patch,
+  encode(policy_hash, 'hex') as policy_hash, encode(plan_hash, 'hex') as plan_hash, limits, tightened, redirect, patch, auto_place,
   approvals_needed, approver_roles, step_end, ${ms("settles_at")}, accepted, halted_by, started_by,
   ${ms("started_at")}, ${ms("ended_at")}`;
 
@@ -188,6 +189,7 @@ function recordOf(row: ReplayRow): ReplayRecord {
     limits: { ...planned, ...tightened },
     redirect: row.redirect,
     patch: row.patch,
+    autoPlace: row.auto_place,
     approvalsNeeded: row.approvals_needed,
     approverRoles: row.approver_roles,
     stepEnd: row.step_end,

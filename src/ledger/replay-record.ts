@@ -25,6 +25,8 @@ export interface ReplayRecord {
   readonly redirect: string | null;
   /** A JSON Patch that its letters are edited by, as it was given; null where each goes as it is. */
   readonly patch: string | null;
+  /** The queue whose letters it sends by itself, as `source/queue`; null where somebody planned it. */
+  readonly autoPlace: string | null;
   readonly approvalsNeeded: number;
   readonly approverRoles: readonly Role[];
   /** How many items the steps begun so far may have sent. */

@@ -73,7 +73,7 @@ export function replayWorld(ledger: Ledger, { protocol = {}, onSend, wasConsumed
       return { ...reading, replay: { destination: reading.source, alternatives: [], via: null, strip: ["x-death"] } };
     },
     bodies: null,
-    policy: async () => ({ version: null, hash: "ab", rules: [], protocolFor }),
+    policy: async () => ({ version: null, hash: "ab", rules: [], hasAuto: quickProtocol.auto, protocolFor }),
     replayTo: () => null,
     look: async (_source, { queue }) => ({ ...well, queue: queue ?? well.queue }),
     watch: async () => async () => wasConsumed,

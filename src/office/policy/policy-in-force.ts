@@ -16,15 +16,21 @@ export interface PolicyInForce {
   /** Hexadecimal. A decision stores it. */
   readonly hash: string;
   readonly rules: readonly Rule[];
+  /** Whether it lets any letter go by itself. */
+  readonly hasAuto: boolean;
   /** What it says of one letter in one plan. */
   protocolFor(letter: LetterFacts, plan: PlanFacts): Protocol;
 }
 
 function inForce(version: number | null, policy: Policy): PolicyInForce {
   return {
-    ...{ version, hash: policy.hash, rules: policy.rules },
+    ...{ version, hash: policy.hash, rules: policy.rules, hasAuto: hasAuto(policy) },
     protocolFor: (letter, plan) => protocolFor(policy, letter, plan),
   };
+}
+
+function hasAuto({ protocols, overrides }: Policy): boolean {
+  return protocols.transient?.auto === true || overrides.some(({ set }) => set.auto === true);
 }
 
 /** Gives what the ledger has as the latest version, or the default. Asks each time; what a version says is read once. */

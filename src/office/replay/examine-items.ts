@@ -28,7 +28,7 @@ export function examineItems(parts: ReplayParts, request: ItemsRequest): Promise
   );
   return examineLetters(parts, {
     ...{ ids: items.map(({ letterId }) => letterId), actor, redirect: record.redirect },
-    ...{ policy, planned, ownReplay: record.id, approval, going },
+    ...{ policy, planned, ownReplay: record.id, isAuto: record.autoPlace !== null, approval, going },
     patch: record.patch === null ? null : parsePatch(record.patch),
     revisions: new Map(items.map(({ letterId, revision }) => [hexOf(letterId), revision])),
     acknowledged: new Map(answered),

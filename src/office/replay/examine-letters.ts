@@ -48,6 +48,8 @@ export interface ExamineRequest {
   readonly patch: readonly PatchStep[] | null;
   /** The revisions that were planned, by the letter's id in hexadecimal digits; null: the latest, whatever it is. */
   readonly revisions: ReadonlyMap<string, number> | null;
+  /** They go by themselves: those that their policy does not let go so need a person. @default false */
+  readonly isAuto?: boolean;
 }
 
 /** A letter with what was found out about it and what may become of it. */
@@ -253,9 +255,12 @@ function mayReplay(actor: Actor, { source, queue }: Candidate): boolean {
   return isInScope(scopeOf(actor, "operator"), source, queue);
 }
 
+/** What a letter lacks that would go by itself, and may not. */
+const aPerson: ApprovalFacts = { kind: "missing", needed: 1, given: 0 };
+
 function staticFacts(
   { host }: ReplayParts,
-  { actor, planned, approval, acknowledged, ownReplay, revisions }: ExamineRequest,
+  { actor, planned, approval, acknowledged, ownReplay, revisions, isAuto = false }: ExamineRequest,
   { candidate, protocol, revised, edit, effect, isAtHand, fix, schema, working, recorded }: Looked,
 ): Omit<ReplayFacts, "destination" | "order"> {
   const { category, queue, failedAt, failedAtBy, replays } = candidate;
@@ -272,7 +277,12 @@ function staticFacts(
       ...{ allows: protocol.allows, deniedBy: protocol.deniedBy, maxReplays: protocol.maxReplays, opensAt: null },
       ...{ maxLag: protocol.halt.lag, clockSkewMs },
     },
-    ...{ planned, approval, mayReplay: mayReplay(actor, candidate), restoredTo: candidate.restoredTo },
+    ...{
+      planned,
+      approval: isAuto && !protocol.auto ? aPerson : approval,
+      mayReplay: mayReplay(actor, candidate),
+      restoredTo: candidate.restoredTo,
+    },
     fix: fix === null ? null : { fix: fix.called, fixedAt: fix.fixedAt },
     deploy: deployFacts(schema, { working, recorded }),
     effect: edit?.wasSuppressed ? { kind: "done" } : effect,

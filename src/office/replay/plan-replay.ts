@@ -25,6 +25,8 @@ export interface PlanRequest {
   readonly redirect?: string | null;
   /** A JSON Patch that each of them is edited by before it goes. @default each goes as it is */
   readonly patch?: string | null;
+  /** The queue whose letters go by themselves, as `source/queue`. @default somebody asked for it */
+  readonly autoPlace?: string | null;
   /** Where it should be stricter than the policy. @default the policy's */
   readonly limits?: Partial<ReplayLimits>;
 }
@@ -35,7 +37,7 @@ const examinedAtOnce = 500;
 /** Makes a plan and writes it down: each letter with its decision and reason, frozen and hashed. Nothing is sent or claimed. */
 export async function planReplay(parts: ReplayParts, actor: Actor, request: PlanRequest): Promise<Uint8Array> {
   const { ledger, host } = parts;
-  const { query, redirect = null, patch = null } = request;
+  const { query, redirect = null, patch = null, autoPlace = null } = request;
   const now = host.clock.now();
   const id = makeId(now, host.newId());
   const policy = await parts.policy();
@@ -56,13 +58,14 @@ export async function planReplay(parts: ReplayParts, actor: Actor, request: Plan
       query,
       redirect,
       patch,
+      autoPlace,
       limits,
       requestedBy: actor.id,
       policyHash: policy.hash,
       planHash: hasher.digest(),
     },
     name: request.name ?? `replay of ${new Date(now).toISOString()}`,
-    ...approvalsFor(items, protocols, now),
+    ...approvalsFor(items, protocols, { now, isAuto: autoPlace !== null }),
   };
   await ledger.database.transaction(async (transaction) => {
     await insertReplay(ledger, transaction, replay);
@@ -166,10 +169,16 @@ function stricter(policy: ReplayLimits, asked: Partial<ReplayLimits>): ReplayLim
   return { ...policy, rate, batch, ramp, settleS };
 }
 
-function approvalsFor(items: readonly NewItem[], protocols: readonly Protocol[], now: number) {
+function approvalsFor(
+  items: readonly NewItem[],
+  protocols: readonly Protocol[],
+  { now, isAuto }: { readonly now: number; readonly isAuto: boolean },
+) {
   const going = items.filter(({ decision }) => decision !== "skip");
   const isPlain = going.every(({ reason, revision }) => reason === "ready" && revision === 0);
-  const asking = protocols.filter(({ approvals }) => !(isPlain && going.length <= approvals.exemptUpTo));
+  const asking = protocols.filter(({ approvals, auto }) =>
+    isAuto ? !auto : !(isPlain && going.length <= approvals.exemptUpTo),
+  );
   const lifetimes = protocols.map(({ approvals }) => approvals.expiresS);
   return {
     approvalsNeeded: Math.max(0, ...asking.map(({ approvals }) => approvals.n)),

@@ -10,12 +10,17 @@ function setup(count: number, fails: (id: string) => boolean = () => false) {
   const led = new Map<string, () => void>();
   const tries: string[] = [];
   let settled = 0;
+  let begun = 0;
   const standing = standingReplays(
     {
       clock,
       findLeaderless: async ({ except, limit }) => {
         const without = new Set(except.map(hexOf));
         return open.filter((id) => !without.has(hexOf(id))).slice(0, limit);
+      },
+      beginAuto: async () => {
+        begun += 1;
+        throw new Error("the ledger does not answer");
       },
       settleEnded: async () => {
         settled += 1;
@@ -35,13 +40,13 @@ function setup(count: number, fails: (id: string) => boolean = () => false) {
         });
       },
     },
-    { atOnce: 2, lookMs: 1_000, settleMs: 60_000 },
+    { atOnce: 2, lookMs: 1_000, settleMs: 60_000, autoMs: 15_000 },
   );
   const finish = (n: number) => {
     const [id] = open.splice(n, 1);
     if (id !== undefined) led.get(hexOf(id))?.();
   };
-  return { clock, open, led, tries, standing, finish, settled: () => settled };
+  return { clock, open, led, tries, standing, finish, settled: () => settled, begun: () => begun };
 }
 
 it("leads the oldest, no more at once than it may, and the next as soon as one has ended", async () => {
@@ -69,6 +74,15 @@ it("tries one that fails again, later each time, says why, and leads others mean
   // The others have both places by then.
   expect(tries.filter((id) => id === failing).length).toBeLessThan(4);
   await standing.close();
+});
+
+it("looks for letters that may go by themselves four times a minute, whatever fails, until it is closed", async () => {
+  const { clock, standing, begun } = setup(0);
+  await clock.advance(40_000);
+  expect(begun()).toBe(3);
+  await standing.close();
+  await clock.advance(40_000);
+  expect(begun()).toBe(3);
 });
 
 it("seeks evidence of what ended replays left in doubt, again and again, whatever fails", async () => {

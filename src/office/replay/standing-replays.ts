@@ -20,9 +20,11 @@ export interface LeadTuning {
   readonly lookMs: number;
   /** How often it seeks evidence of what was left in doubt, in milliseconds. */
   readonly settleMs: number;
+  /** How often it looks for letters that may go by themselves, in milliseconds. */
+  readonly autoMs: number;
 }
 
-const leadTuning: LeadTuning = { atOnce: 4, lookMs: 1_000, settleMs: 60_000 };
+const leadTuning: LeadTuning = { atOnce: 4, lookMs: 1_000, settleMs: 60_000, autoMs: 15_000 };
 
 export interface StandingReplaysParts {
   /** Replays that are under way and that nobody leads, the oldest first. */
@@ -34,6 +36,8 @@ export interface StandingReplaysParts {
   readonly run: (replay: Uint8Array, signal: AbortSignal) => Promise<unknown>;
   /** Finds out what became of sends that replays without a leader left in doubt. */
   readonly settleEnded: () => Promise<void>;
+  /** Starts replays of letters that may go by themselves. */
+  readonly beginAuto: () => Promise<unknown>;
   readonly clock: Clock;
 }
 
@@ -70,9 +74,12 @@ class Leading implements StandingReplays {
   constructor(parts: StandingReplaysParts, tuning: LeadTuning) {
     this.#parts = parts;
     this.#tuning = tuning;
-    const { lookMs, settleMs } = tuning;
-    const settle = () => this.#parts.settleEnded();
-    this.#looking = Promise.all([this.#keepOn(lookMs, () => this.#look()), this.#keepOn(settleMs, settle)]);
+    const { settleEnded, beginAuto } = parts;
+    this.#looking = Promise.all([
+      this.#keepOn(tuning.lookMs, () => this.#look()),
+      this.#keepOn(tuning.settleMs, settleEnded),
+      this.#keepOn(tuning.autoMs, beginAuto),
+    ]);
   }
 
   status(): readonly LeadStatus[] {
@@ -85,7 +92,7 @@ class Leading implements StandingReplays {
     await Promise.all([...this.#known.values()].map(({ running }) => running));
   }
 
-  async #keepOn(everyMs: number, act: () => Promise<void>): Promise<void> {
+  async #keepOn(everyMs: number, act: () => Promise<unknown>): Promise<void> {
     while (!this.#stop.signal.aborted) {
       // A ledger or broker that does not answer is asked again; whoever asks for readiness is told.
       await act().catch(() => {});

@@ -1,0 +1,120 @@
+import type { Actor } from "../../domain/actor.ts";
+import {
+  type AutoPlace,
+  autoPlaceName,
+  closedBreakers,
+  openTransient,
+  placesWithTransient,
+  unfinishedAuto,
+} from "../../ledger/auto-replays.ts";
+import { workingConsumers } from "../../ledger/consumers.ts";
+import { countStandings } from "../../ledger/replay-items.ts";
+import { readStop } from "../../ledger/stopped-sending.ts";
+import { ask } from "./approve-replay.ts";
+import { autoEvidence } from "./auto-evidence.ts";
+import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
+import { planReplay } from "./plan-replay.ts";
+import { countItems } from "./replay-counts.ts";
+import type { ReplayParts } from "./replay-parts.ts";
+import { cancel, start } from "./steer-replay.ts";
+
+/** In whose name letters go that nobody sent: the policy lets them, and whoever put it in force answers for it. */
+export const autoActor: Actor = { id: "auto-replay", kind: "system", roles: ["operator"] };
+
+/** Letters of one queue that are looked at together, and that one replay sends at most. */
+const lettersAtOnce = 500;
+
+/** Where in each queue the next look begins, so that letters which must not go keep none behind them from it. */
+type AutoCursors = Map<string, Uint8Array>;
+
+export interface AutoLook {
+  /** Replays that were planned and started. */
+  readonly started: readonly Uint8Array[];
+  /** Queues that could not be looked at, each with why; they keep no other from it. */
+  readonly failures: readonly unknown[];
+}
+
+const nothing: AutoLook = { started: [], failures: [] };
+
+/** Looks whenever it is called. Every process of an office may do so at once. */
+export function autoReplays(parts: ReplayParts): () => Promise<AutoLook> {
+  const cursors: AutoCursors = new Map();
+  return () => autoReplay(parts, cursors);
+}
+
+/**
+ * Looks once for transient letters that a policy lets go by themselves and of whose cause there is evidence that it is gone, and
+ * starts a replay of those of each queue. Everything else waits for a person, and so does everything while sending is stopped.
+ */
+async function autoReplay(parts: ReplayParts, cursors: AutoCursors): Promise<AutoLook> {
+  const { ledger } = parts;
+  if (!(await parts.policy()).hasAuto) return nothing;
+  if ((await readStop(ledger, ledger.database)) !== null) return nothing;
+  const started: Uint8Array[] = [];
+  const failures: unknown[] = [];
+  for (const place of await placesWithTransient(ledger)) {
+    await letGo(parts, place, cursors)
+      .then((replay) => started.push(...(replay === null ? [] : [replay])))
+      .catch((error: unknown) => failures.push(error));
+  }
+  return { started, failures };
+}
+
+async function letGo(parts: ReplayParts, place: AutoPlace, cursors: AutoCursors): Promise<Uint8Array | null> {
+  if (!(await isFree(parts, place))) return null;
+  const found = await findReady(parts, place, cursors);
+  const [first] = found;
+  if (first === undefined) return null;
+  const replay = await planReplay(parts, autoActor, {
+    letters: found.map(({ letter }) => letter.candidate.id),
+    query: `source:${place.source} queue:${place.queue} category:transient`,
+    name: `auto-replay of ${place.queue}`,
+    autoPlace: autoPlaceName(place),
+  });
+  await ask(parts, autoActor, { replay, reason: first.evidence });
+  const { toSend } = countItems(await countStandings(parts.ledger, parts.ledger.database, replay));
+  await start(parts, autoActor, { replay, expectCount: toSend });
+  return replay;
+}
+
+/** One at a time: what is under way or held up there says how the next would go. One that nobody started holds up nobody. */
+async function isFree(parts: ReplayParts, place: AutoPlace): Promise<boolean> {
+  const unfinished = await unfinishedAuto(parts.ledger, place);
+  if (unfinished === null) return true;
+  if (!unfinished.isAbandoned) return false;
+  await cancel(parts, autoActor, { replay: unfinished.id, reason: "Whoever planned it did not start it." });
+  return true;
+}
+
+interface ReadyLetter {
+  readonly letter: ExaminedLetter;
+  readonly evidence: string;
+}
+
+async function findReady(parts: ReplayParts, place: AutoPlace, cursors: AutoCursors): Promise<readonly ReadyLetter[]> {
+  const { ledger, host } = parts;
+  const name = autoPlaceName(place);
+  const ids = await openTransient(ledger, place, { after: cursors.get(name) ?? null, limit: lettersAtOnce });
+  const last = ids.at(-1);
+  if (last === undefined || ids.length < lettersAtOnce) cursors.delete(name);
+  else cursors.set(name, last);
+  if (last === undefined) return [];
+  const examined = await examineLetters(parts, {
+    ...{ ids, policy: await parts.policy(), actor: autoActor, planned: ids.length, redirect: null, isAuto: true },
+    ...{ approval: { kind: "pending" }, acknowledged: new Map(), going: new Set<string>(), ownReplay: null },
+    ...{ patch: null, revisions: null },
+  });
+  const queues = examined.map(destinationOf);
+  const [closed, working] = await Promise.all([closedBreakers(ledger, queues), workingConsumers(ledger, queues)]);
+  return examined.flatMap((letter) => {
+    const goesTo = autoPlaceName({ source: letter.candidate.source, queue: destinationOf(letter) });
+    const isConsumed = (working.get(goesTo)?.length ?? 0) > 0;
+    const facts = { closed: closed.get(goesTo) ?? [], isConsumed, now: host.clock.now() };
+    const evidence = autoEvidence(letter, facts);
+    return evidence === null ? [] : [{ letter, evidence }];
+  });
+}
+
+function destinationOf({ destination, candidate }: ExaminedLetter): string {
+  return destination ?? candidate.queue;
+}

@@ -1,0 +1,180 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Protocol } from "../../src/domain/protocol.ts";
+import { noteBreaker } from "../../src/ledger/breakers.ts";
+import { noteHeartbeat } from "../../src/ledger/consumers.ts";
+import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { listReplays, readReplay } from "../../src/ledger/read-replay.ts";
+import type { ReplayRecord } from "../../src/ledger/replay-record.ts";
+import { autoActor, autoReplays } from "../../src/office/replay/auto-replay.ts";
+import { inWhoseName } from "../../src/office/replay/in-whose-name.ts";
+import { cancel, resume } from "../../src/office/replay/steer-replay.ts";
+import { releaseSending, stopSending } from "../../src/office/replay/stop-sending.ts";
+import { describeServer } from "../servers/describe-server.ts";
+import { noPostgres } from "../servers/postgres.ts";
+import { usePostgres } from "../servers/use-postgres.ts";
+import { bodiesOf, holdLetters, operator, replayWorld, run, type WorldOptions } from "./world.ts";
+
+const minuteMs = 60_000;
+const who = { v: 1, service: "shop", version: "1", instance: "a" } as const;
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+
+/** A queue of its own in which letters failed an hour ago, under a policy that lets them go by themselves. */
+async function queueWith(
+  ledger: Ledger,
+  { protocol, ...options }: WorldOptions = {},
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const queue = `orders-${crypto.randomUUID()}`;
+  const auto: Partial<Protocol> = { auto: true, ...protocol };
+  const world = replayWorld(ledger, { protocol: auto, ...options });
+  const hold = (...bodies: readonly string[]) => holdLetters(ledger, bodies, { queue, ...headers });
+  return {
+    ...world,
+    queue,
+    hold,
+    letters: await hold("a", "b"),
+    /** Those of this queue that started by themselves. */
+    async look(parts = world.parts): Promise<readonly ReplayRecord[]> {
+      const { failures } = await autoReplays(parts)();
+      expect(failures).toEqual([]);
+      const all = await listReplays(ledger, { limit: 200 });
+      return all.filter(({ autoPlace }) => autoPlace === `rabbit/${queue}`);
+    },
+  };
+}
+
+async function consumed(ledger: Ledger, queue: string): Promise<void> {
+  const beat = { queue, schemas: [], inboxWindowS: null, retryHorizonS: 1, probe: false };
+  await noteHeartbeat(ledger, "rabbit", { ...who, kind: "heartbeat", queues: [beat], at: ago(0) });
+}
+
+async function breaker(ledger: Ledger, queue: string, state: "open" | "closed", sinceMs: number): Promise<void> {
+  const said = { ...who, kind: "breaker", name: "payments", queue, state } as const;
+  await noteBreaker(ledger, "rabbit", { ...said, since: ago(sinceMs), at: ago(Math.min(sinceMs, 1_000)) });
+}
+
+describeServer("a replay that nobody asked for", noPostgres, () => {
+  const used = usePostgres();
+  let ledger: Ledger;
+  beforeAll(async () => {
+    ledger = await openLedger({ database: used.database });
+  });
+
+  it("sends transient letters when their breaker has closed again, in the office's own name and with the evidence", async () => {
+    const { queue, look, parts, sent } = await queueWith(ledger);
+    await consumed(ledger, queue);
+    await breaker(ledger, queue, "closed", 5 * minuteMs);
+    const [replay] = await look();
+    expect(replay).toMatchObject({ state: "running", requestedBy: "auto-replay", startedBy: "auto-replay" });
+    expect(replay?.reason).toMatch(/^Breaker payments has been closed again since 2/u);
+    const id = replay?.id ?? new Uint8Array();
+    expect(await inWhoseName(ledger, id, [])).toEqual(autoActor);
+    expect(await run(parts, id, undefined, undefined, autoActor)).toBe("finished");
+    expect(bodiesOf(sent)).toEqual(["a", "b"]);
+  });
+
+  it("sends them when the health checks that their policy names are green, and not while one is red", async () => {
+    const { look, parts } = await queueWith(ledger, { protocol: { health: ["https://payments.test/health"] } });
+    const answering = (status: number) => ({ ...parts, call: async () => ({ status, body: new Uint8Array() }) });
+    expect(await look(answering(503))).toEqual([]);
+    expect(await look(answering(200))).toMatchObject([{ state: "running", reason: /health check is green/u }]);
+  });
+
+  describe("never without evidence", () => {
+    it.each([
+      ["nobody says anything", async () => {}],
+      ["nobody is at work", async (queue: string) => breaker(ledger, queue, "closed", 5 * minuteMs)],
+      ["the breaker is open", async (queue: string) => breaker(ledger, queue, "open", 5 * minuteMs)],
+      [
+        "it closed before the letters failed",
+        async (queue: string) => breaker(ledger, queue, "closed", 120 * minuteMs),
+      ],
+      ["it has only just closed", async (queue: string) => breaker(ledger, queue, "closed", 1_000)],
+    ])("%s", async (title, said) => {
+      const { queue, look } = await queueWith(ledger);
+      if (title !== "nobody is at work") await consumed(ledger, queue);
+      await said(queue);
+      expect(await look()).toEqual([]);
+    });
+
+    it("though a breaker that has just closed is evidence a while later", async () => {
+      const { queue, look, parts } = await queueWith(ledger);
+      await consumed(ledger, queue);
+      await breaker(ledger, queue, "closed", 1_000);
+      const later = { ...parts.host.clock, now: () => Date.now() + minuteMs };
+      expect(await look({ ...parts, host: { ...parts.host, clock: later } })).toHaveLength(1);
+    });
+  });
+
+  it.each([
+    ["of another category, whatever their protocol says", {}, { "dlo-category": "poison" }],
+    ["that were replayed as often as they may be", { maxReplays: 0 }, {}],
+    ["whose policy wants a person", { auto: false }, {}],
+  ])("never sends letters %s", async (_title, protocol, headers) => {
+    const { queue, look, parts } = await queueWith(ledger, { protocol }, headers);
+    await consumed(ledger, queue);
+    await breaker(ledger, queue, "closed", 5 * minuteMs);
+    const willing = async () => ({ ...(await parts.policy()), hasAuto: true });
+    expect(await look({ ...parts, policy: willing })).toEqual([]);
+  });
+
+  it("is not planned while all sending is stopped, and one that ran waits for a person afterwards", async () => {
+    const { queue, look, parts, hold } = await queueWith(ledger);
+    await consumed(ledger, queue);
+    await breaker(ledger, queue, "closed", 5 * minuteMs);
+    await stopSending(parts, operator, "charged twice");
+    expect(await look()).toEqual([]);
+    await releaseSending(parts, operator, "it was a test card");
+    expect(await look()).toMatchObject([{ state: "running" }]);
+    await stopSending(parts, operator, "again");
+    await releaseSending(parts, operator, "again");
+    await hold("c");
+    expect(await look()).toMatchObject([{ state: "paused" }]);
+  });
+
+  it("halts when the breaker opens again, and no other begins there until somebody has decided about it", async () => {
+    const { queue, look, parts, sent, hold } = await queueWith(ledger);
+    await consumed(ledger, queue);
+    await breaker(ledger, queue, "closed", 5 * minuteMs);
+    const [replay] = await look();
+    const id = replay?.id ?? new Uint8Array();
+    await breaker(ledger, queue, "open", 0);
+    expect(await run(parts, id, undefined, undefined, autoActor)).toBe("halted");
+    expect(sent).toEqual([]);
+    await breaker(ledger, queue, "closed", 0);
+    const later = { ...parts.host.clock, now: () => Date.now() + 2 * minuteMs };
+    const laterParts = { ...parts, host: { ...parts.host, clock: later } };
+    expect(await look(laterParts)).toMatchObject([{ state: "halted" }]);
+    await cancel(parts, operator, { replay: id, reason: "not before the bank has called" });
+    expect(await look(laterParts)).toMatchObject([{ state: "cancelled" }]);
+    await hold("c");
+    await ledger.database.query(
+      `update ${ledger.at}.replays set ended_at = ended_at - interval '2 hours' where auto_place = $1`,
+      [`rabbit/${queue}`],
+    );
+    expect(await look(laterParts)).toMatchObject([{ state: "running" }, { state: "cancelled" }]);
+  });
+
+  it("goes on when a person resumes it, and halts once the policy wants a person again", async () => {
+    const { queue, look, parts, sent } = await queueWith(ledger);
+    await consumed(ledger, queue);
+    await breaker(ledger, queue, "closed", 5 * minuteMs);
+    const [replay] = await look();
+    const id = replay?.id ?? new Uint8Array();
+    await stopSending(parts, operator, "wait");
+    await releaseSending(parts, operator, "go");
+    await resume(parts, operator, { replay: id, reason: "looked at it" });
+    const strict = replayWorld(ledger, { protocol: { auto: false } }).parts;
+    expect(await run({ ...parts, policy: strict.policy }, id, undefined, undefined, autoActor)).toBe("halted");
+    expect(sent).toEqual([]);
+    expect(await readReplay(ledger, ledger.database, { id })).toMatchObject({ haltedBy: { guard: "approval" } });
+  });
+
+  it("begins once, however many processes look at the same moment", async () => {
+    const { queue, look, parts } = await queueWith(ledger);
+    await consumed(ledger, queue);
+    await breaker(ledger, queue, "closed", 5 * minuteMs);
+    await Promise.all(Array.from({ length: 4 }, () => autoReplays(parts)()));
+    expect(await look()).toHaveLength(1);
+  });
+});
