@@ -1,6 +1,7 @@
 import type { Facts } from "./dialect.ts";
 import { member, textOf } from "./json.ts";
 import { hasPrefix, type LetterView, lastText, propertyText } from "./letter-view.ts";
+import { headerTime, isoTime } from "./times.ts";
 
 /** Who a message is, from what is not about its failure: a CloudEvent's attributes, the broker's properties, common headers. */
 export function readIdentity(view: LetterView): Facts {
@@ -16,6 +17,7 @@ export function readIdentity(view: LetterView): Facts {
       event?.("correlation") ?? property("correlation-id") ?? header("correlation-id") ?? header("correlationId"),
     orderingKey: event?.("partitionkey") ?? header("dlo-order"),
     tenant: header("tenant") ?? header("tenant-id") ?? header("tenantId") ?? header("x-tenant-id"),
+    enqueuedAt: isoTime(event?.("time")) ?? headerTime(view.properties.get("timestamp")),
     schema: event?.("type") ?? header("dlo-schema") ?? header("__TypeId__") ?? property("type"),
   };
 }

@@ -1,3 +1,6 @@
+import type { HeaderValue } from "../domain/message.ts";
+import { bigEndian, isAllDigits } from "./bytes.ts";
+
 /** Milliseconds since 1970, of the times that libraries write. What is no time, or one no clock shows, is undefined. */
 
 const iso =
@@ -45,4 +48,21 @@ export function ticksTime(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{18}$/.test(text)
     ? plausible(Number(BigInt(text) / 10_000n) - 62_135_596_800_000)
     : undefined;
+}
+
+/** A time as brokers and libraries put it into a header: their own kind of value, the bytes of an integer, or text. */
+export function headerTime(value: HeaderValue | undefined): number | undefined {
+  switch (value?.type) {
+    case "timestamp":
+    case "integer":
+      return plausible(Number(value.value));
+    case "bytes":
+      return isAllDigits(value.value)
+        ? anyTime(new TextDecoder().decode(value.value))
+        : plausible(Number(bigEndian(value.value) ?? 0));
+    case "text":
+      return anyTime(value.value);
+    default:
+      return undefined;
+  }
 }

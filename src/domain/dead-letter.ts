@@ -47,6 +47,8 @@ export interface LetterReading {
   readonly stack: string | null;
   /** How often the handler ran; 0 where it is known that it never did. */
   readonly attempts: number | null;
+  /** When the message was first sent, in milliseconds since 1970, as its sender or its broker says. */
+  readonly enqueuedAt: number | null;
   /** Milliseconds since 1970. */
   readonly firstFailedAt: number | null;
   /** Milliseconds since 1970. */
@@ -99,6 +101,7 @@ export const emptyReading: LetterReading = {
   httpStatus: null,
   stack: null,
   attempts: null,
+  enqueuedAt: null,
   firstFailedAt: null,
   lastFailedAt: null,
   replay: { destination: null, alternatives: [], via: null, strip: [] },

@@ -74,6 +74,8 @@ export interface LetterError {
 /** In milliseconds since 1970. */
 export interface LetterTimes {
   readonly arrivedAt: number;
+  /** When the message was first sent; null where nobody says. */
+  readonly enqueuedAt: number | null;
   readonly firstFailedAt: number | null;
   readonly failedAt: number;
   readonly failedAtBy: "letter" | "broker" | "arrival";

@@ -51,6 +51,9 @@ const held: readonly (readonly [string, number, string, string, string, string, 
 /** Of the consumers that some of them failed in. */
 const versions: Readonly<Record<string, string>> = { a: "2.14.3", b: "2.15.0-rc.1", c: "2.15.0" };
 
+/** When some of them were first sent. */
+const enqueued: Readonly<Record<string, string>> = { b: "2026-11-15T10:00:00Z", c: "2026-11-14T23:59:59Z" };
+
 /** What is searched for, and the names of what is found, newest first. */
 const searches: readonly (readonly [q: string, found: string])[] = [
   ["", "abcde"],
@@ -90,6 +93,11 @@ const searches: readonly (readonly [q: string, found: string])[] = [
   ["arrived:2026-11-15", "abc"],
   ["arrived:<2026-11-15", "de"],
   ["arrived:2026-11-15T08:00Z..2026-11-15T11:00Z", "bc"],
+  ["enqueued:2026-11-15", "b"],
+  ["enqueued:<2026-11-15", "c"],
+  ["enqueued:>=2026-11-14T23:59:59Z", "bc"],
+  ["enqueued:now-3h..now", "b"],
+  ["-enqueued:2026-11-15", "acde"],
   ["size:>64kb", "e"],
   ["attempts:>=3 replays:0", "abcde"],
   ["attempts:>3", ""],
@@ -139,6 +147,7 @@ onEachDatabase("a search", (tested) => {
         "dlo-category": category,
         id: `m-${name}`,
         code: `E${name.toUpperCase()}`,
+        ...(enqueued[name] === undefined ? {} : { enqueued: enqueued[name] }),
         ...(versions[name] === undefined ? {} : { [wire.consumer]: JSON.stringify({ version: versions[name] }) }),
       };
       const room = testRoom(() => now - hoursAgo * hourMs);

@@ -65,6 +65,7 @@ function readPlain({ message: { headers } }: DeadLetter): LetterReading {
     errorCode: headerText(headers, "code") ?? null,
     stack: headerText(headers, "stack") ?? null,
     attempts: 3,
+    enqueuedAt: Date.parse(headerText(headers, "enqueued") ?? "") || null,
     messageId: headerText(headers, "id") ?? null,
     orderingKey: headerText(headers, "order") ?? null,
   };

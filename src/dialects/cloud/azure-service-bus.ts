@@ -16,6 +16,7 @@ function read(view: LetterView): Facts | null {
     errorClass: ownReason(lastText(view, "DeadLetterReason")),
     errorMessage: lastText(view, "DeadLetterErrorDescription"),
     attempts: countOf(propertyText(view, "deliveryCount")),
+    enqueuedAt: view.letter.timestamp,
     contentType: propertyText(view, "contentType"),
     messageId: propertyText(view, "messageId"),
     correlationId: propertyText(view, "correlationId"),

@@ -17,6 +17,8 @@ function read(view: LetterView): Facts | null {
   return {
     source: queue,
     attempts: receives === undefined || receives === 0 ? undefined : receives - 1,
+    // The move into a dead-letter queue keeps the time of sending, except where the queue keeps order.
+    enqueuedAt: propertyText(view, "MessageGroupId") === undefined ? view.letter.timestamp : undefined,
     firstFailedAt: anyTime(propertyText(view, "ApproximateFirstReceiveTimestamp")),
     messageId: propertyText(view, "MessageId"),
     orderingKey: propertyText(view, "MessageGroupId"),

@@ -18,6 +18,7 @@ function read(view: LetterView): Facts | null {
     errorClass: lastText(view, "NServiceBus.ExceptionInfo.ExceptionType"),
     errorMessage: lastText(view, "NServiceBus.ExceptionInfo.Message"),
     stack: lastText(view, "NServiceBus.ExceptionInfo.StackTrace"),
+    enqueuedAt: isoTime(lastText(view, "NServiceBus.TimeSent")),
     lastFailedAt: isoTime(lastText(view, "NServiceBus.TimeOfFailure")),
     contentType: lastText(view, "NServiceBus.ContentType"),
     messageId: lastText(view, "NServiceBus.MessageId"),

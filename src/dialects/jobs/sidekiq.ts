@@ -39,7 +39,11 @@ function times(job: JsonObject): Facts {
     const value = member(job, name);
     return typeof value === "number" ? epochTime(value) : undefined;
   };
-  return { firstFailedAt: at("failed_at"), lastFailedAt: at("retried_at") ?? at("failed_at") };
+  return {
+    enqueuedAt: at("created_at") ?? at("enqueued_at"),
+    firstFailedAt: at("failed_at"),
+    lastFailedAt: at("retried_at") ?? at("failed_at"),
+  };
 }
 
 /** Larger ones are left alone: whoever wrote the job decides what it inflates to. */

@@ -15,6 +15,7 @@ function read(view: LetterView): Facts | null {
     errorClass: lastText(view, "__connect.errors.exception.class.name"),
     errorMessage: lastText(view, "__connect.errors.exception.message"),
     stack: lastText(view, "__connect.errors.exception.stacktrace"),
+    enqueuedAt: view.letter.timestamp,
     consumer: lastText(view, "__connect.errors.connector.name"),
     handler: lastText(view, "__connect.errors.class.name"),
     destination: topic,

@@ -15,6 +15,7 @@ function read(view: LetterView): Facts | null {
     errorClass: lastText(view, "__streams.errors.exception"),
     errorMessage: lastText(view, "__streams.errors.message"),
     stack: lastText(view, "__streams.errors.stacktrace"),
+    enqueuedAt: view.letter.timestamp,
     destination: topic,
     strip: namesLike(view, /^__streams\.errors\./),
   };

@@ -26,6 +26,7 @@ function read(view: LetterView): Facts | null {
     stack: causesOf(view, prefix),
     // What could not be deserialised never reached a handler.
     attempts: has(view, "deserialization-failure-reason") ? 0 : retries === undefined ? undefined : retries + 1,
+    enqueuedAt: anyTime(lastText(view, "delayed-retry-original-timestamp")),
     firstFailedAt: anyTime(lastText(view, "delayed-retry-first-processing-timestamp")),
     lastFailedAt: view.letter.timestamp,
     destination: topic,

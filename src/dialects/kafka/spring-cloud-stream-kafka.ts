@@ -2,6 +2,7 @@ import type { Dialect, Facts } from "../dialect.ts";
 import { failedToConvert, javaError } from "../error-texts.ts";
 import { firstText, firstValue, has, type LetterView, lastText, namesLike } from "../letter-view.ts";
 import { binaryInt, toPartition } from "../numbers.ts";
+import { headerTime } from "../times.ts";
 
 /** The Kafka binder of Spring Cloud Stream. Its class is always a wrapper's; headers are appended at each round. */
 export const springCloudStreamKafka: Dialect = { id: "spring-cloud-stream-kafka", read };
@@ -20,6 +21,7 @@ function read(view: LetterView): Facts | null {
     ...javaError(stack),
     stack,
     attempts: attemptsIn(stack),
+    enqueuedAt: headerTime(firstValue(view, "x-original-timestamp")),
     lastFailedAt: view.letter.timestamp,
     destination: topic,
     strip: namesLike(view, /^x-(original-(topic|partition|offset|timestamp|timestamp-type)|exception-.*)$/),

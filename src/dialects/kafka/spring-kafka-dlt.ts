@@ -2,6 +2,7 @@ import type { Dialect, Facts } from "../dialect.ts";
 import { causeClass, type ErrorText, failedToDeserialize, javaError, listenerError } from "../error-texts.ts";
 import { firstText, firstValue, has, type LetterView, lastText, lastValue, namesLike } from "../letter-view.ts";
 import { binaryInt, numberIn, toPartition } from "../numbers.ts";
+import { headerTime } from "../times.ts";
 
 /**
  * Spring Kafka's DeadLetterPublishingRecoverer. The origin is appended at each hop: the first is where it failed first.
@@ -31,6 +32,7 @@ function read(view: LetterView): Facts | null {
     ...error,
     stack,
     attempts: failedToDeserialize(stack) ? 0 : attempts === undefined ? undefined : Number(attempts),
+    enqueuedAt: headerTime(firstValue(view, "kafka_dlt-original-timestamp")),
     lastFailedAt: view.letter.timestamp,
     consumer: lastText(view, "kafka_dlt-original-consumer-group"),
     destination: topic,

@@ -2,7 +2,7 @@ import type { Dialect, Facts } from "../dialect.ts";
 import { causeClass, failedToDeserialize, javaError, listenerError } from "../error-texts.ts";
 import { firstText, firstValue, has, type LetterView, lastText, lastValue } from "../letter-view.ts";
 import { minimalInt, numberIn, toPartition } from "../numbers.ts";
-import { plausible } from "../times.ts";
+import { headerTime, plausible } from "../times.ts";
 import { springStrip } from "./spring-kafka-dlt.ts";
 
 /** Spring Kafka's retry topics. Of the origin only the first is kept; the three `retry_topic-*` are appended at each hop. */
@@ -24,6 +24,7 @@ function read(view: LetterView): Facts | null {
     ...javaError(stack),
     stack,
     attempts: neverRan ? 0 : attemptsMade(view),
+    enqueuedAt: headerTime(firstValue(view, "retry_topic-original-timestamp")),
     // It was not put off then, so the time of the next run tells nothing.
     lastFailedAt: neverRan || backoff === undefined ? view.letter.timestamp : plausible(Number(backoff)),
     consumer: lastText(view, "kafka_dlt-original-consumer-group"),

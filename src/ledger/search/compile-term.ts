@@ -45,7 +45,9 @@ const fields: Readonly<Record<string, Compile>> = {
   age: duration("l.failed_at"),
   idle: duration("l.changed_at"),
   expires: compileExpiry,
-  arrived: compileArrival,
+  // By id, which carries the time of arrival: only the partitions of that time are looked at.
+  arrived: time("l.id", (moment, { at }) => `${at}.first_id_at(${moment})`),
+  enqueued: time("l.enqueued_at", (moment) => moment),
   attempts: number("l.attempts", numberValue),
   replays: number("l.replays", numberValue),
   size: number("l.size_bytes", sizeValue),
@@ -207,25 +209,27 @@ function compileExpiry(value: Value, { comparison }: Term, context: CompileConte
   return `l.arrived_at ${comparison === "=" ? "<=" : comparison} ${arrival(value.text)}`;
 }
 
-/** By id, which carries the time of arrival: only the partitions of that time are looked at. */
-function compileArrival(value: Value, { comparison }: Term, context: CompileContext): string {
-  const first = (time: number) => `${context.at}.first_id_at(${moment(time, context)})`;
-  const at = (given: string) => timeValue(given, context.now) ?? 0;
-  if (value.kind === "range") return `(l.id >= ${first(at(value.from))} and l.id < ${first(at(value.to))})`;
-  const given = textOf(value);
-  const afterwards = at(given) + spanOf(given);
-  switch (comparison) {
-    case ">":
-      return `l.id >= ${first(afterwards)}`;
-    case ">=":
-      return `l.id >= ${first(at(given))}`;
-    case "<":
-      return `l.id < ${first(at(given))}`;
-    case "<=":
-      return `l.id < ${first(afterwards)}`;
-    case "=":
-      return `(l.id >= ${first(at(given))} and l.id < ${first(afterwards)})`;
-  }
+/** Compares a column with moments, which `as` turns into what the column holds. */
+function time(name: string, as: (moment: string, context: CompileContext) => string): Compile {
+  return (value, { comparison }, context) => {
+    const bound = (ms: number) => as(moment(ms, context), context);
+    const at = (given: string) => timeValue(given, context.now) ?? 0;
+    if (value.kind === "range") return `(${name} >= ${bound(at(value.from))} and ${name} < ${bound(at(value.to))})`;
+    const given = textOf(value);
+    const afterwards = at(given) + spanOf(given);
+    switch (comparison) {
+      case ">":
+        return `${name} >= ${bound(afterwards)}`;
+      case ">=":
+        return `${name} >= ${bound(at(given))}`;
+      case "<":
+        return `${name} < ${bound(at(given))}`;
+      case "<=":
+        return `${name} < ${bound(afterwards)}`;
+      case "=":
+        return `(${name} >= ${bound(at(given))} and ${name} < ${bound(afterwards)})`;
+    }
+  };
 }
 
 const dayMs = 86_400_000;

@@ -45,7 +45,13 @@ function inert(letter: NewLetter): NewLetter {
     fingerprint: { id: "0000000000000000", parts: [] },
     placement: null,
     error: { class: null, message: null, code: null, stack: null },
-    times: { ...letter.times, firstFailedAt: null, failedAt: letter.times.arrivedAt, failedAtBy: "arrival" },
+    times: {
+      ...letter.times,
+      enqueuedAt: null,
+      firstFailedAt: null,
+      failedAt: letter.times.arrivedAt,
+      failedAtBy: "arrival",
+    },
     attempts: null,
     names: { type: null, key: null, orderKey: null, tenant: null, trace: null, consumer: null },
     content: {

@@ -233,10 +233,10 @@ const longestMs = 4_102_444_800_000;
 function timesOf(letter: DeadLetter, reading: LetterReading, arrivedAt: number): NewLetter["times"] {
   const own = moment(reading.lastFailedAt);
   const brokers = moment(letter.timestamp);
-  const firstFailedAt = moment(reading.firstFailedAt);
-  if (own !== null) return { arrivedAt, firstFailedAt, failedAt: own, failedAtBy: "letter" };
-  if (brokers !== null) return { arrivedAt, firstFailedAt, failedAt: brokers, failedAtBy: "broker" };
-  return { arrivedAt, firstFailedAt, failedAt: arrivedAt, failedAtBy: "arrival" };
+  const known = { arrivedAt, enqueuedAt: moment(reading.enqueuedAt), firstFailedAt: moment(reading.firstFailedAt) };
+  if (own !== null) return { ...known, failedAt: own, failedAtBy: "letter" };
+  if (brokers !== null) return { ...known, failedAt: brokers, failedAtBy: "broker" };
+  return { ...known, failedAt: arrivedAt, failedAtBy: "arrival" };
 }
 
 /** A time that a person would believe; letters say all kinds of things. */
