@@ -18,6 +18,8 @@ export interface CompileContext {
   readonly text: string;
   /** Which groups are others by now. */
   readonly names: GroupNames;
+  /** Letters by what `replay:` calls them, as UUIDs; null where nobody was asked. */
+  readonly judged: ReadonlyMap<string, readonly string[]> | null;
   /** Whether a queue, a group or a time narrows it down, so that slow looks are bounded. */
   readonly isBounded: boolean;
 }

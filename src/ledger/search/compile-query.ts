@@ -5,7 +5,7 @@ import { matchesKey, matchesWords } from "./match-words.ts";
 
 /** A search as a condition on `letters l`. Values never stand in the text of it. */
 export function compileQuery(query: Query, context: Omit<CompileContext, "isBounded">): string {
-  return compile(query, { ...context, isBounded: isBounded(query) });
+  return compile(query, { ...context, isBounded: isBoundedBy(query, bounds) });
 }
 
 function compile(query: Query, context: CompileContext): string {
@@ -32,8 +32,9 @@ function compileText({ value }: BareText, context: CompileContext): string {
 
 const bounds: ReadonlySet<string> = new Set(["queue", "group", "id", "arrived"]);
 
-function isBounded(query: Query): boolean {
-  if (query.kind === "and") return query.parts.some(isBounded);
-  if (query.kind === "or") return query.parts.every(isBounded);
-  return query.kind === "term" && bounds.has(query.field);
+/** Whether one of these fields narrows it down, whatever else it says. */
+export function isBoundedBy(query: Query, fields: ReadonlySet<string>): boolean {
+  if (query.kind === "and") return query.parts.some((part) => isBoundedBy(part, fields));
+  if (query.kind === "or") return query.parts.every((part) => isBoundedBy(part, fields));
+  return query.kind === "term" && fields.has(query.field);
 }

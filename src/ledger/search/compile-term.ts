@@ -38,6 +38,7 @@ const fields: Readonly<Record<string, Compile>> = {
   body: matchesBody,
   version: matchesVersion,
   deployed: matchesDeployed,
+  replay: compileReplay,
   owner: () => "false",
   tag: () => "false",
   assignee: () => "false",
@@ -120,6 +121,19 @@ function compileHas(value: Value, _term: Term, { at }: CompileContext): string {
     default:
       return "false";
   }
+}
+
+/** As somebody judged it for this search: that is not in the ledger. */
+function compileReplay(
+  value: Value,
+  { at, length }: Term,
+  { judged, parameters, text: whole }: CompileContext,
+): string {
+  if (judged === null) {
+    const message = "`replay:` cannot be searched for here.";
+    throw queryProblem({ text: whole, at, length, message, hint: "Ask for it where letters or groups are listed." });
+  }
+  return `l.id = any (${parameters.add(judged.get(textOf(value).toLowerCase()) ?? [])}::uuid[])`;
 }
 
 /** What became of its last replay: what it came back as, or where it stands. */

@@ -2,12 +2,11 @@ import type { Category } from "../../domain/classification.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { idOfUuid, readId, showId, uuidOf } from "../../domain/ids.ts";
 import { openStates } from "../../domain/letter.ts";
-import { parseQuery } from "../../domain/query/parse-query.ts";
 import { foldCounters } from "../fold-counters.ts";
 import type { Ledger } from "../ledger.ts";
-import { compileQuery } from "./compile-query.ts";
 import { type GroupNames, readGroupNames } from "./group-names.ts";
 import { Parameters } from "./parameters.ts";
+import { type Search, searchCondition } from "./search-condition.ts";
 import { withinScope } from "./within-scope.ts";
 
 /** What lists show of a group. */
@@ -34,15 +33,11 @@ export interface GroupSummary {
   readonly hours: readonly number[];
 }
 
-export interface GroupSearch {
-  /** Groups with at least one letter that matches; empty finds all. */
-  readonly q: string;
+/** Finds groups with at least one letter that matches. */
+export interface GroupSearch extends Search {
   readonly limit: number;
   /** Only those with letters that need a decision. */
   readonly onlyOpen: boolean;
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  readonly retentionMs: number;
 }
 
 const hourMs = 3_600_000;
@@ -54,7 +49,7 @@ export async function findGroups(ledger: Ledger, search: GroupSearch): Promise<r
   await foldCounters(ledger);
   const parameters = new Parameters();
   const names = await readGroupNames(ledger);
-  const where = groupCondition(ledger, search, { names, parameters });
+  const where = await groupCondition(ledger, search, { names, parameters });
   const { rows } = await database.query<GroupRow>(
     `${selectGroups(at, { names, parameters }, search.now)} where ${where}
      order by g.open desc, g.last_arrived_at desc nulls last, g.id limit ${parameters.add(search.limit)}`,
@@ -80,11 +75,14 @@ interface GroupStatement {
   readonly parameters: Parameters;
 }
 
-function groupCondition(ledger: Ledger, search: GroupSearch, { names, parameters }: GroupStatement): string {
-  const { at, masking } = ledger;
-  const { q, now, retentionMs, onlyOpen } = search;
-  const query = parseQuery(q);
-  const matching = compileQuery(query, { at, masking, parameters, now, retentionMs, text: q, names });
+async function groupCondition(
+  ledger: Ledger,
+  search: GroupSearch,
+  { names, parameters }: GroupStatement,
+): Promise<string> {
+  const { at } = ledger;
+  const { onlyOpen } = search;
+  const { query, where: matching } = await searchCondition(ledger, search, parameters, names);
   const isIn = names.merged.size === 0 ? "l.group_id = g.id" : "l.group_id = any (g.ids)";
   const hasMatch = `exists (select from ${at}.letters l where ${isIn} and ${matching})`;
   const isSeen = withinScope(ledger, parameters, "g");

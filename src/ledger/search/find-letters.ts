@@ -3,23 +3,15 @@ import type { Category } from "../../domain/classification.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { idOfUuid, readId, showId, uuidOf } from "../../domain/ids.ts";
 import type { LetterState } from "../../domain/letter.ts";
-import { parseQuery } from "../../domain/query/parse-query.ts";
 import type { Ledger } from "../ledger.ts";
-import { compileQuery } from "./compile-query.ts";
-import { namesGroups, noGroupNames, readGroupNames } from "./group-names.ts";
 import { Parameters } from "./parameters.ts";
-import { withinScope } from "./within-scope.ts";
+import { type Search, searchCondition } from "./search-condition.ts";
 
-export interface LetterSearch {
-  /** In the query language; empty finds all. */
-  readonly q: string;
+export interface LetterSearch extends Search {
   readonly sort: LetterSort;
   readonly limit: number;
   /** Where the page before ended; null for the first. */
   readonly after: string | null;
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  readonly retentionMs: number;
 }
 
 /** Newest first, or oldest first. */
@@ -67,7 +59,7 @@ export interface Page<Item> {
 export async function findLetters(ledger: Ledger, search: LetterSearch): Promise<Page<LetterSummary>> {
   const { sort, limit, after } = search;
   const parameters = new Parameters();
-  const where = await conditionOf(ledger, search, parameters);
+  const { where } = await searchCondition(ledger, search, parameters);
   const from =
     after === null
       ? ""
@@ -85,11 +77,11 @@ export async function findLetters(ledger: Ledger, search: LetterSearch): Promise
 /** Ids of all that match and are in one of these states, oldest first, up to `atMost`. */
 export async function findInStates(
   ledger: Ledger,
-  search: Pick<LetterSearch, "q" | "now" | "retentionMs">,
+  search: Search,
   { states, atMost }: { readonly states: readonly LetterState[]; readonly atMost: number },
 ): Promise<readonly Uint8Array[]> {
   const parameters = new Parameters();
-  const where = await conditionOf(ledger, search, parameters);
+  const { where } = await searchCondition(ledger, search, parameters);
   const { rows } = await ledger.database.query<{ id: string }>(
     `select l.id from ${ledger.at}.letters l 
      where ${where} and l.state = any (${parameters.add(states)}::text[]) order by l.id limit ${parameters.add(atMost)}`,
@@ -99,30 +91,14 @@ export async function findInStates(
 }
 
 /** How many match, up to `atMost`: counting all of a million would take longer than anybody waits. */
-export async function countLetters(
-  ledger: Ledger,
-  search: Pick<LetterSearch, "q" | "now" | "retentionMs">,
-  atMost: number,
-): Promise<number> {
+export async function countLetters(ledger: Ledger, search: Search, atMost: number): Promise<number> {
   const parameters = new Parameters();
-  const where = await conditionOf(ledger, search, parameters);
+  const { where } = await searchCondition(ledger, search, parameters);
   const { rows } = await ledger.database.query<{ n: string }>(
     `select count(*) as n from (select from ${ledger.at}.letters l where ${where} limit ${parameters.add(atMost)}) found`,
     parameters.values,
   );
   return Number(rows[0]?.n);
-}
-
-async function conditionOf(
-  ledger: Ledger,
-  { q, now, retentionMs }: Pick<LetterSearch, "q" | "now" | "retentionMs">,
-  parameters: Parameters,
-): Promise<string> {
-  const { at, masking } = ledger;
-  const query = parseQuery(q);
-  const names = namesGroups(query) ? await readGroupNames(ledger) : noGroupNames;
-  const matching = compileQuery(query, { at, masking, parameters, now, retentionMs, text: q, names });
-  return `${matching} and ${withinScope(ledger, parameters, "l")}`;
 }
 
 /** Bound to the search, so that a page of another one cannot be asked for by mistake. */

@@ -6,6 +6,7 @@ import { countQueues, oldestPerQueue } from "../../ledger/search/count-queues.ts
 import { findGroups, type GroupSummary, readGroup } from "../../ledger/search/find-groups.ts";
 import { hoursPerQueue } from "../../ledger/search/queue-hours.ts";
 import { inboxOf, nextStepOf } from "../inbox.ts";
+import { searchedNow } from "../replay/searched-now.ts";
 import { groupInWords } from "../report/report-words.ts";
 import { groupSummary } from "./letter-shapes.ts";
 import { operation } from "./operation.ts";
@@ -23,8 +24,8 @@ export const listGroups = operation({
     onlyOpen: z.boolean().default(false),
   }),
   output: z.object({ items: z.array(groupSummary), next: z.null() }),
-  async run({ ledger, clock, retentionMs }, input) {
-    const items = await findGroups(ledger, { ...input, now: clock.now(), retentionMs });
+  async run(office, input, actor) {
+    const items = await findGroups(office.ledger, { ...input, ...searchedNow(office, actor) });
     return { items: items.map(shownGroup), next: null };
   },
 });

@@ -3,6 +3,7 @@ import { categories } from "../../domain/classification.ts";
 import { countLetters, findLetters } from "../../ledger/search/find-letters.ts";
 import { outcomeMatrix } from "../../ledger/search/outcome-matrix.ts";
 import { readLetter } from "../../ledger/search/read-letter.ts";
+import { searchedNow } from "../replay/searched-now.ts";
 import { letterSummary, wholeLetter } from "./letter-shapes.ts";
 import { operation } from "./operation.ts";
 import { showLetter } from "./show-letter.ts";
@@ -22,8 +23,8 @@ export const listLetters = operation({
     after: z.string().nullable().default(null),
   }),
   output: z.object({ items: z.array(letterSummary), next: z.string().nullable() }),
-  async run({ ledger, clock, retentionMs }, input) {
-    const page = await findLetters(ledger, { ...input, now: clock.now(), retentionMs });
+  async run(office, input, actor) {
+    const page = await findLetters(office.ledger, { ...input, ...searchedNow(office, actor) });
     return { ...page, items: [...page.items] };
   },
 });
@@ -35,8 +36,8 @@ export const countMatching = operation({
   isScoped: true,
   input: z.object({ q: z.string().default("") }),
   output: z.object({ n: z.number(), isExact: z.boolean() }),
-  async run({ ledger, clock, retentionMs }, { q }) {
-    const n = await countLetters(ledger, { q, now: clock.now(), retentionMs }, countedAtMost + 1);
+  async run(office, { q }, actor) {
+    const n = await countLetters(office.ledger, { q, ...searchedNow(office, actor) }, countedAtMost + 1);
     return { n: Math.min(n, countedAtMost), isExact: n <= countedAtMost };
   },
 });

@@ -14,6 +14,7 @@ import { describeReplay } from "../replay/describe-replay.ts";
 import { findDrift } from "../replay/find-drift.ts";
 import { inWhoseName } from "../replay/in-whose-name.ts";
 import { planReplay } from "../replay/plan-replay.ts";
+import { searchedNow } from "../replay/searched-now.ts";
 import { changesShape, shownChanges } from "./edits.ts";
 import { type Office, operation } from "./operation.ts";
 import { driftedItem, itemStates, replayItem, replayShape, replaySummary, stricterLimits } from "./replay-shapes.ts";
@@ -43,7 +44,7 @@ export const planReplays = operation({
   output: replayShape,
   async run(office, { q, letters, name, redirect, patch, limits }, actor) {
     requireEditor(actor, patch);
-    const ids = await select(office, q, letters);
+    const ids = await select(office, actor, q, letters);
     const query = q === "" ? letters.map((letter) => `id:${letter}`).join(",") : q;
     const id = await planReplay(office.replay, actor, {
       ...{ letters: ids, query, redirect, patch, limits: withoutMissing(limits) },
@@ -177,14 +178,14 @@ export async function getOne({ ledger, replay }: Office, id: Uint8Array): Promis
   return describeReplay(replay, await readReplay(ledger, ledger.database, { id }));
 }
 
-async function select({ ledger, clock, retentionMs }: Office, q: string, letters: readonly string[]) {
-  if (letters.length > 0 && q === "") return requireLetters(ledger, letters);
+async function select(office: Office, actor: Actor, q: string, letters: readonly string[]) {
+  if (letters.length > 0 && q === "") return requireLetters(office.ledger, letters);
   // A filter that is empty by mistake would select everything there is.
   if (q.trim() === "" || letters.length > 0) {
     throw new OfficeError("INVALID_OPTION", "Say which letters: a search, or ids, and not both.");
   }
-  const search = { q, now: clock.now(), retentionMs };
-  const found = await findInStates(ledger, search, { states: undecided, atMost: plannedAtMost + 1 });
+  const search = { q, ...searchedNow(office, actor) };
+  const found = await findInStates(office.ledger, search, { states: undecided, atMost: plannedAtMost + 1 });
   if (found.length <= plannedAtMost) return found;
   const text = `More than ${plannedAtMost} letters match. Narrow the search, or plan one queue or group after the other.`;
   throw new OfficeError("INVALID_OPTION", text);

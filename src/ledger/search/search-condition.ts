@@ -1,0 +1,113 @@
+import { hexOf, idOfUuid } from "../../domain/ids.ts";
+import { openStates } from "../../domain/letter.ts";
+import { parseQuery } from "../../domain/query/parse-query.ts";
+import type { Query, Term } from "../../domain/query/query.ts";
+import { queryProblem } from "../../domain/query/query-problem.ts";
+import type { Ledger } from "../ledger.ts";
+import type { CompileContext } from "./compile-context.ts";
+import { compileQuery, isBoundedBy } from "./compile-query.ts";
+import { type GroupNames, namesGroups, noGroupNames, readGroupNames } from "./group-names.ts";
+import { Parameters } from "./parameters.ts";
+import { withinScope } from "./within-scope.ts";
+
+/** What every search says. */
+export interface Search {
+  /** In the query language; empty finds all. */
+  readonly q: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly retentionMs: number;
+  /** Answers `replay:`, which nothing in the ledger can. @default such searches are refused */
+  readonly judge?: Judge;
+}
+
+/** Whether letters may be replayed at this moment, in the words of `replay:`, by the letter's id in hexadecimal digits. */
+export type Judge = (letters: readonly Uint8Array[]) => Promise<ReadonlyMap<string, string>>;
+
+interface Found {
+  /** A condition on `letters l`. */
+  readonly where: string;
+  readonly names: GroupNames;
+  readonly query: Query;
+}
+
+export async function searchCondition(
+  ledger: Ledger,
+  search: Search,
+  parameters: Parameters,
+  known?: GroupNames,
+): Promise<Found> {
+  const { at, masking } = ledger;
+  const { q, now, retentionMs } = search;
+  const query = parseQuery(q);
+  const names = known ?? (namesGroups(query) ? await readGroupNames(ledger) : noGroupNames);
+  const context = { at, masking, now, retentionMs, text: q, names };
+  const judged = await judgedLetters(ledger, search, { query, context });
+  const matching = compileQuery(query, { ...context, parameters, judged });
+  return { where: `${matching} and ${withinScope(ledger, parameters, "l")}`, names, query };
+}
+
+/** Letters are judged one by one, so there must not be more. */
+const judgedAtMost = 10_000;
+
+interface Judging {
+  readonly query: Query;
+  readonly context: Omit<CompileContext, "isBounded" | "parameters" | "judged">;
+}
+
+/**
+ * For a search with `replay:`: ids of the letters it could be about, as UUIDs, by what each is judged to be. Only those that wait for
+ * a decision are: what is decided is neither ready nor blocked, and there may be any number of it.
+ */
+async function judgedLetters(
+  ledger: Ledger,
+  { judge }: Search,
+  { query, context }: Judging,
+): Promise<CompileContext["judged"]> {
+  const term = findTerm(query, "replay");
+  if (term === undefined || judge === undefined) return null;
+  const refuse = (message: string, hint: string) =>
+    queryProblem({ text: context.text, at: term.at, length: term.length, message, hint });
+  if (!isBoundedBy(query, judgingBounds)) {
+    throw refuse(
+      "`replay:` is judged letter by letter.",
+      "Say which: add a queue:, a group: or a category: to the search.",
+    );
+  }
+  const parameters = new Parameters();
+  const where = compileQuery(withoutField(query, "replay"), { ...context, parameters, judged: null });
+  const { rows } = await ledger.database.query<{ id: string }>(
+    `select l.id from ${ledger.at}.letters l where ${where} and ${withinScope(ledger, parameters, "l")}
+       and l.state = any (${parameters.add([...openStates])}::text[]) order by l.id limit ${parameters.add(judgedAtMost + 1)}`,
+    parameters.values,
+  );
+  if (rows.length > judgedAtMost) {
+    throw refuse(
+      `\`replay:\` looks at ${judgedAtMost} letters at most, and more match the rest of the search.`,
+      "Narrow it: one group, one queue, a shorter time.",
+    );
+  }
+  const judgements = await judge(rows.map(({ id }) => idOfUuid(id)));
+  const called = (id: string) => judgements.get(hexOf(idOfUuid(id)));
+  const ids = rows.map(({ id }) => id);
+  return new Map([...new Set(judgements.values())].map((each) => [each, ids.filter((id) => called(id) === each)]));
+}
+
+const judgingBounds: ReadonlySet<string> = new Set(["queue", "group", "category", "id"]);
+
+function findTerm(query: Query, field: string): Term | undefined {
+  if (query.kind === "term") return query.field === field ? query : undefined;
+  const parts = query.kind === "and" || query.kind === "or" ? query.parts : query.kind === "not" ? [query.part] : [];
+  for (const part of parts) {
+    const found = findTerm(part, field);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** All that the search could find, whatever that field turns out to be. */
+function withoutField(query: Query, field: string): Query {
+  if (findTerm(query, field) === undefined) return query;
+  if (query.kind !== "and" && query.kind !== "or") return { kind: "all" };
+  return { ...query, parts: query.parts.map((part) => withoutField(part, field)) };
+}

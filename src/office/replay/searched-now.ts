@@ -1,0 +1,57 @@
+import type { Actor } from "../../domain/actor.ts";
+import { hexOf } from "../../domain/ids.ts";
+import type { Judge, Search } from "../../ledger/search/search-condition.ts";
+import type { PolicyInForce } from "../policy/policy-in-force.ts";
+import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
+import type { ReplayParts } from "./replay-parts.ts";
+
+export interface Searching {
+  readonly clock: { now(): number };
+  readonly retentionMs: number;
+  readonly replay: ReplayParts;
+}
+
+/** What a search takes besides its text, for somebody and at this moment. */
+export function searchedNow({ clock, retentionMs, replay }: Searching, actor: Actor): Omit<Search, "q"> {
+  return { now: clock.now(), retentionMs, judge: judgeFor(replay, actor) };
+}
+
+/** Letters looked at together, as in a plan. */
+const atOnce = 500;
+
+/** Judges letters as a plan would that has them all, each by itself where a policy counts how many go. */
+function judgeFor(parts: ReplayParts, actor: Actor): Judge {
+  return async (letters) => {
+    const policy = withoutProbes(await parts.policy());
+    const going = new Set<string>();
+    const judged = new Map<string, string>();
+    for (let start = 0; start < letters.length; start += atOnce) {
+      const examined = await examineLetters(parts, {
+        ...{
+          ids: letters.slice(start, start + atOnce),
+          actor,
+          policy,
+          planned: 1,
+          redirect: null,
+          patch: null,
+          revisions: null,
+        },
+        ...{ approval: { kind: "pending" }, acknowledged: new Map(), going, ownReplay: null },
+      });
+      for (const letter of examined) judged.set(hexOf(letter.candidate.id), standingOf(letter));
+    }
+    return judged;
+  };
+}
+
+/** Nobody outside is asked about every letter that a search looks at: what they would have to say is a person's to answer. */
+function withoutProbes(policy: PolicyInForce): PolicyInForce {
+  return { ...policy, protocolFor: (...asked) => ({ ...policy.protocolFor(...asked), probe: null }) };
+}
+
+function standingOf({ judgement, protocol }: ExaminedLetter): string {
+  if (judgement.decision === "ack_required") return "needs-acknowledgement";
+  if (judgement.decision === "skip") return judgement.never ? "never" : "blocked";
+  const { n, exemptUpTo } = protocol.approvals;
+  return n > 0 && exemptUpTo < 1 ? "needs-approval" : "ready";
+}

@@ -1,0 +1,48 @@
+import { beforeAll, expect, it } from "vitest";
+import { showId } from "../../src/domain/ids.ts";
+import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { findLetters } from "../../src/ledger/search/find-letters.ts";
+import { searchedNow } from "../../src/office/replay/searched-now.ts";
+import { systemHost } from "../../src/system/host.ts";
+import { onEachDatabase } from "../servers/each-database.ts";
+import { holdLetters, operator, replayWorld } from "./world.ts";
+
+onEachDatabase("searching for letters that may be replayed", (tested) => {
+  let ledger: Ledger;
+  const ids = new Map<string, string>();
+  beforeAll(async () => {
+    ledger = await openLedger({ database: tested.database });
+    for (const [name, category] of [
+      ["a", "transient"],
+      ["b", "transient"],
+      ["c", "poison"],
+      ["d", "unknown"],
+    ] as const) {
+      const [id] = await holdLetters(ledger, [name], { "dlo-category": category });
+      if (id !== undefined) ids.set(showId("letter", id), name);
+    }
+  });
+
+  const names = async (q: string) => {
+    const { parts } = replayWorld(ledger);
+    const now = searchedNow({ clock: systemHost.clock, retentionMs: 1e10, replay: parts }, operator);
+    const { items } = await findLetters(ledger, { q, sort: "arrived", limit: 50, after: null, ...now });
+    return items.map(({ id }) => ids.get(id)).join("");
+  };
+
+  it.each([
+    ["queue:orders replay:ready", "ab"],
+    ["queue:orders replay:blocked", "cd"],
+    ["queue:orders -replay:ready", "cd"],
+    ["queue:orders (replay:blocked category:poison OR category:transient)", "abc"],
+    ["category:transient replay:never", ""],
+    ["queue:nothing replay:ready", ""],
+  ])("judges them at this moment: %s", async (q, found) => {
+    expect(await names(q)).toBe(found);
+  });
+
+  it("needs something that narrows it down", async () => {
+    await expect(names("replay:ready")).rejects.toThrow("judged letter by letter");
+    await expect(names("queue:orders OR replay:ready")).rejects.toMatchObject({ code: "INVALID_QUERY" });
+  });
+});
