@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import type { Config } from "./config/config.ts";
 import { type ConfigFile, findConfig, readConfig } from "./config/config-file.ts";
 import { referenceOrigin } from "./config/reference.ts";
@@ -11,7 +11,6 @@ import { queuesToDrain } from "./doctor/queues-to-drain.ts";
 import type { Actor } from "./domain/actor.ts";
 import type { Host } from "./domain/clock.ts";
 import { type Duty, duties } from "./domain/duty.ts";
-import { OfficeError } from "./domain/errors.ts";
 import { idsInOrder } from "./domain/ids.ts";
 import { defaultMasking } from "./domain/redaction.ts";
 import type { Report } from "./domain/report.ts";
@@ -50,7 +49,7 @@ import { type ChangeFeed, changeFeed } from "./office/stream/change-feed.ts";
 import { guardedClient } from "./outbound/guarded-client.ts";
 import { noRealSource, type SimulatedSource, simulatedPool } from "./sources/simulated-source.ts";
 import { type SourcePool, sourcePool } from "./sources/source-pool.ts";
-import { fileBodyStore } from "./stores/file-body-store.ts";
+import { openBodyStore } from "./stores/open-body-store.ts";
 import { systemHost } from "./system/host.ts";
 import { newSecret } from "./system/secrets.ts";
 import { classify } from "./triage/classify.ts";
@@ -135,7 +134,7 @@ async function assemble(
   const config = file?.config ?? null;
   const masking = config?.masking ?? defaultMasking;
   const ledger = await openLedger({ database: opened.database, masking });
-  const bodies = bodyStoreOf(settings, config, { configPath: file?.path ?? null, host });
+  const bodies = await bodyStoreOf(settings, config, { configPath: file?.path ?? null, host });
   const retentionMs = config?.ledger.retention ?? ninetyDaysMs;
   const running: { work: StandingWork | null } = { work: null };
   const { place, isEmbedded } = opened;
@@ -385,16 +384,12 @@ async function openDatabase(
   return { ...(await openServer(url)), place: placeOf(url), isEmbedded: false };
 }
 
-/** Bodies too large for a row lie beside the ledger: a folder of one machine, unless the configuration names a shared one. */
-function bodyStoreOf(
-  { dataFolder }: OfficeSettings,
+async function bodyStoreOf(
+  { dataFolder, env }: OfficeSettings,
   config: Config | null,
   { configPath, host }: { readonly configPath: string | null; readonly host: Host },
-): Office["bodies"] {
-  const { store = "fs", path = null } = config?.ledger.bodies ?? {};
-  if (store !== "fs") {
-    throw new OfficeError("INVALID_CONFIG", '`ledger.bodies.store` can only be "fs" in this version.');
-  }
-  const folder = path === null ? join(dataFolder, "bodies") : resolve(dirname(configPath ?? "."), path);
-  return fileBodyStore({ folder, newId: host.newId, clock: host.clock });
+): Promise<Office["bodies"]> {
+  const { store = "fs", path = null, region = null, endpoint } = config?.ledger.bodies ?? {};
+  const place = { store, path, region, endpoint: (await endpoint?.resolve(referenceOrigin(env))) ?? null };
+  return openBodyStore(place, { folder: join(dataFolder, "bodies"), from: dirname(configPath ?? "."), host });
 }

@@ -21,7 +21,11 @@ describe("a configuration", () => {
         environment: null,
         outbound: { allow: [] },
       },
-      ledger: { direct: false, bodies: { store: "fs", path: null, shared: false }, retention: 90 * 86_400_000 },
+      ledger: {
+        direct: false,
+        bodies: { store: "fs", path: null, region: null, shared: false },
+        retention: 90 * 86_400_000,
+      },
       sources: [],
       masking: { paths: [], detectors: "default" },
       signIn: { passwords: true },

@@ -89,6 +89,10 @@ const ledgerSchema = z.strictObject({
       store: z.enum(["fs", "s3"]).default("fs"),
       /** A folder, or a bucket and prefix. @default null */
       path: text.nullable().default(null),
+      /** s3: a server that speaks S3; without one it is Amazon's. @default none */
+      endpoint: address.optional(),
+      /** s3: without one it is the environment's. @default null */
+      region: text.nullable().default(null),
       /** A folder that every office process sees. @default false */
       shared: z.boolean().default(false),
     })

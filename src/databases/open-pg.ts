@@ -1,5 +1,5 @@
+import { loadClient } from "../domain/client-library.ts";
 import type { Database } from "../domain/database.ts";
-import { OfficeError } from "../domain/errors.ts";
 import { pgDatabase } from "./pg.ts";
 
 export interface OpenPg {
@@ -24,10 +24,7 @@ export async function openPg(
   url: string,
   { connections = 1, limitMs, readOnly = false }: OpenPgOptions,
 ): Promise<OpenPg> {
-  const { default: pg } = await import("pg").catch((error: unknown) => {
-    const message = "PostgreSQL needs the package pg: npm install pg";
-    throw new OfficeError("MISSING_CLIENT_LIBRARY", message, { details: { package: "pg" }, cause: error });
-  });
+  const { default: pg } = await loadClient("PostgreSQL", "pg", () => import("pg"));
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,

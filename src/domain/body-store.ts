@@ -13,6 +13,9 @@ export interface BodyStore {
   forget(sha256: string): Promise<void>;
 }
 
+/** What was kept within this time, in milliseconds, is not forgotten. */
+export const forgottenAfterMs = 86_400_000;
+
 export function bodyRef({ name }: BodyStore, sha256: string): string {
   return `${name}:${sha256}`;
 }

@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import type { BodyStore } from "../domain/body-store.ts";
+import { type BodyStore, forgottenAfterMs } from "../domain/body-store.ts";
 import type { Clock, NewId } from "../domain/clock.ts";
 
 export interface FileBodyStoreOptions {
@@ -36,8 +36,6 @@ export function fileBodyStore({ folder, newId, clock }: FileBodyStoreOptions): B
     },
   };
 }
-
-const forgottenAfterMs = 86_400_000;
 
 /** False: there is no such file. */
 async function touch(place: string, now: number): Promise<boolean> {

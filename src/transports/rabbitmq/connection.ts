@@ -1,8 +1,8 @@
 import type { Channel, ChannelModel, ConfirmChannel } from "amqplib";
+import { loadClient } from "../../domain/client-library.ts";
 import type { Cancel, Clock } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { answerWithin } from "../answering-link.ts";
-import { loadClient } from "../client-library.ts";
 import { dropConnection, passPropertiesAsBytes, propertiesLimit } from "./raw-frames.ts";
 import { type ServerRules, serverRules } from "./server-version.ts";
 import { unavailable } from "./unavailable.ts";

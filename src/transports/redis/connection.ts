@@ -1,9 +1,9 @@
 import type { ConnectionOptions } from "node:tls";
 import type { Redis, RedisOptions } from "ioredis";
+import { loadClient } from "../../domain/client-library.ts";
 import type { Random } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { type RedisArgument, type RedisScript, runRedisScript } from "../../domain/redis.ts";
-import { loadClient } from "../client-library.ts";
 import { repeatDelayMs } from "../repeat-delay.ts";
 import { refusalOf } from "./refusal.ts";
 

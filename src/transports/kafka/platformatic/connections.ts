@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from "node:tls";
 import type { Connection, SASLOptions } from "@platformatic/kafka";
+import { loadClient } from "../../../domain/client-library.ts";
 import { OfficeError } from "../../../domain/errors.ts";
-import { loadClient } from "../../client-library.ts";
 import type { KafkaBrokerAddress } from "../driver.ts";
 
 export type Library = typeof import("@platformatic/kafka");

@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { HeadObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openOffice } from "../../src/compose.ts";
+import { s3BodyStore } from "../../src/stores/s3-body-store.ts";
+import { tester } from "../ledger/letters.ts";
+import { describeServer } from "../servers/describe-server.ts";
+import { noPostgres } from "../servers/postgres.ts";
+import { useS3 } from "../servers/s3.ts";
+import { usePostgres } from "../servers/use-postgres.ts";
+
+const body = Uint8Array.from({ length: 300_000 }, (_, n) => n % 251);
+const name = createHash("sha256").update(body).digest("hex");
+const dayMs = 86_400_000;
+
+describe("bodies in a bucket", () => {
+  const s3 = useS3();
+  const clock = { at: Date.now(), now: () => clock.at };
+  const store = (more: { readonly prefix?: string; readonly bucket?: string } = {}) =>
+    s3BodyStore({ bucket: s3.bucket, prefix: "", endpoint: s3.endpoint, region: null, clock, ...more });
+
+  it("come back byte for byte, however often they were kept, and are null where they never were", async () => {
+    const bodies = await store();
+    expect(await bodies.read(name)).toBeNull();
+    await Promise.all([bodies.keep(name, body), bodies.keep(name, body)]);
+    expect(Buffer.from((await bodies.read(name)) ?? []).equals(body)).toBe(true);
+  });
+
+  it("are under their prefix, and not under another", async () => {
+    await (await store({ prefix: "office/eu" })).keep(name, body);
+    expect(await (await store({ prefix: "office/us" })).read(name)).toBeNull();
+    const client = new S3Client({ endpoint: s3.endpoint, region: "us-east-1", forcePathStyle: true });
+    onTestFinished(() => client.destroy());
+    const found = await client.send(new HeadObjectCommand({ Bucket: s3.bucket, Key: `office/eu/${name}` }));
+    expect(found.ContentLength).toBe(body.length);
+  });
+
+  it("are let go when nobody has kept them for a day, and not before", async () => {
+    const bodies = await store({ prefix: "old" });
+    await bodies.keep(name, body);
+    clock.at = Date.now() + dayMs / 2;
+    await bodies.forget(name);
+    expect(await bodies.read(name)).not.toBeNull();
+    clock.at = Date.now() + dayMs + 60_000;
+    await bodies.forget(name);
+    await bodies.forget(name);
+    expect(await bodies.read(name)).toBeNull();
+  });
+
+  it("are not taken for missing where the bucket is", async () => {
+    const elsewhere = await store({ bucket: "nobody-made-this" });
+    await expect(elsewhere.read(name)).rejects.toMatchObject({ name: "NoSuchBucket" });
+    await expect(elsewhere.keep(name, body)).rejects.toMatchObject({ name: "NoSuchBucket" });
+  });
+});
+
+describeServer("an office with a bucket for large bodies", noPostgres, () => {
+  const postgres = usePostgres();
+  const s3 = useS3();
+
+  it("keeps them there, shows them and exports them whole", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "dlo-s3-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const configFile = join(folder, "dlo.config.yaml");
+    const bodies = `{ store: s3, path: ${s3.bucket}/bodies, endpoint: "\${S3_URL}" }`;
+    writeFileSync(configFile, `version: 1\nledger: { bodies: ${bodies} }\n`);
+    const office = await openOffice({
+      ...{ databaseUrl: postgres.url, dataFolder: folder, configFile, version: "0.0.0" },
+      env: { S3_URL: s3.endpoint },
+    });
+    onTestFinished(() => office.close());
+    const value = { hex: Buffer.from(body).toString("hex") };
+    const text = JSON.stringify({ transport: "kafka", topic: "orders.DLT", headers: [], value });
+    const imported = { source: "kafka", documents: [{ text, line: 1, ordinal: 1 }] };
+    expect(await office.call("letters.import", tester, imported)).toMatchObject({ held: 1, problems: [] });
+    const { items } = await office.call("letters.list", tester, {});
+    const { body: shown } = await office.call("letters.get", tester, { id: items[0]?.id ?? "" });
+    expect(shown).toMatchObject({ bytes: body.length, ref: `s3:${name}` });
+    const { lines } = await office.call("letters.export", tester, { unmaskedBecause: "to compare" });
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { body: { base64: Buffer.from(body).toString("base64") } },
+    ]);
+  });
+});
