@@ -1,80 +1,58 @@
 import pg from "pg";
-import { pgDatabase } from "../../src/databases/pg.ts";
-import type { Database } from "../../src/domain/database.ts";
-import { openLedger } from "../../src/ledger/ledger.ts";
-import { drain } from "../../src/office/intake/drain.ts";
-import { systemHost } from "../../src/system/host.ts";
-import { rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
-import type { Transport } from "../../src/transports/transport.ts";
+import { openOffice } from "../../src/office.ts";
 import { dyingAt } from "../chaos/failpoint.ts";
-import { tester, testRoom } from "./letters.ts";
+import { tester } from "./letters.ts";
 
 /** What this process drains, and where it dies: at that step, the time after so many. */
 export interface DrainTask {
-  readonly database: string;
-  readonly rabbitmq: string;
+  readonly databaseUrl: string;
+  readonly configFile: string;
+  readonly dataFolder: string;
+  readonly source: string;
   readonly queue: string;
   readonly step: DrainStep | null;
   readonly after: number;
 }
 
+/** The last counts turns of the event loop since letters were committed, in which they are acknowledged; the others commits. */
 export type DrainStep = "before commit" | "while committing" | "after commit" | "while acknowledging";
 
 const task = JSON.parse(process.argv[2] ?? "{}") as DrainTask;
 const pass = dyingAt<DrainStep>(task);
 
-function dyingDatabase(inner: Database): Database {
-  return {
-    ...inner,
-    async transaction(run) {
-      const result = await inner.transaction(async (transaction) => {
-        const given = await run(transaction);
-        pass("before commit");
-        // Whether the server hears of it is for chance to decide.
-        if (task.step === "while committing") setImmediate(() => pass("while committing"));
-        return given;
-      });
+/** In front of the client library, since an office makes its own connections. Only what copied letters in is a step. */
+function dieInCommits(client: { query(...given: unknown[]): unknown }): void {
+  const { query } = client;
+  const holding = new WeakSet<object>();
+  client.query = function (this: object, ...given) {
+    const [statement] = given;
+    if (typeof statement === "object" && statement !== null && "handleCopyInResponse" in statement) holding.add(this);
+    if (statement !== "commit" || !holding.delete(this)) return query.apply(this, given);
+    pass("before commit");
+    const answer = query.apply(this, given) as Promise<unknown>;
+    // Whether the server hears of it is for chance to decide.
+    if (task.step === "while committing") setImmediate(() => pass("while committing"));
+    return answer.then((result) => {
       pass("after commit");
+      if (task.step === "while acknowledging") eachTurn(() => pass("while acknowledging"));
       return result;
-    },
+    });
   };
 }
 
-function dyingTransport(inner: Transport): Transport {
-  return {
-    broker: inner.broker,
-    capabilities: inner.capabilities,
-    send: (to, message, options) => inner.send(to, message, options),
-    consume: (from, handle, options) =>
-      inner.consume(
-        from,
-        async (delivery) => {
-          const verdict = await handle(delivery);
-          if (task.step === "while acknowledging") setImmediate(() => pass("while acknowledging"));
-          return verdict;
-        },
-        options,
-      ),
-    close: () => inner.close(),
-  };
+function eachTurn(run: () => void): void {
+  setImmediate(() => {
+    run();
+    eachTurn(run);
+  });
 }
 
-const pool = new pg.Pool({ connectionString: task.database });
-const ledger = await openLedger({ database: dyingDatabase(pgDatabase(pool, { listener: false })) });
-const transport = dyingTransport(rabbitmqTransport({ url: task.rabbitmq, topology: "leave" }));
-await drain(
-  {
-    ledger,
-    transport,
-    from: { name: task.queue },
-    source: "rabbit",
-    room: testRoom(),
-    actor: tester,
-    host: systemHost,
-    signal: new AbortController().signal,
-  },
+dieInCommits(pg.Client.prototype);
+const { databaseUrl, configFile, dataFolder, source, queue } = task;
+const office = await openOffice({ databaseUrl, configFile, dataFolder, env: {}, version: "0.0.0" });
+await office.drain({
+  ...{ source, queue, actor: tester, signal: new AbortController().signal },
   // One that is to die must not end before it for want of something to do.
-  { batch: 20, lingerMs: 2, leaseMs: 1_500, idleMs: task.step === null ? 500 : null },
-);
-await transport.close();
-await pool.end();
+  tuning: { batch: 10, lingerMs: 2, leaseMs: 1_500, idleMs: task.step === null ? 2_000 : null },
+});
+await office.close();
