@@ -2,6 +2,7 @@ import type { Term } from "../../domain/query/query.ts";
 import { queryProblem } from "../../domain/query/query-problem.ts";
 import type { Masking } from "../../domain/redaction.ts";
 import type { GroupNames } from "./group-names.ts";
+import type { KnownNames } from "./known-names.ts";
 import type { Parameters } from "./parameters.ts";
 
 export interface CompileContext {
@@ -18,6 +19,8 @@ export interface CompileContext {
   readonly text: string;
   /** Which groups are others by now. */
   readonly names: GroupNames;
+  /** Names that are told apart from the search. */
+  readonly known: KnownNames;
   /** Letters by what `replay:` calls them, as UUIDs; null where nobody was asked. */
   readonly judged: ReadonlyMap<string, readonly string[]> | null;
   /** Whether a queue, a group or a time narrows it down, so that slow looks are bounded. */

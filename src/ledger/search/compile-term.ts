@@ -5,6 +5,7 @@ import type { Comparison, Term, Value } from "../../domain/query/query.ts";
 import { queryProblem } from "../../domain/query/query-problem.ts";
 import { durationValue, numberValue, sizeValue, timeValue } from "../../domain/query/query-values.ts";
 import type { CompileContext } from "./compile-context.ts";
+import { matchingNames, type NamedField } from "./known-names.ts";
 import { likePattern } from "./like-pattern.ts";
 import { matchesBody, matchesHeader } from "./match-content.ts";
 import { matchesDeployed, matchesVersion } from "./match-version.ts";
@@ -20,10 +21,10 @@ const fields: Readonly<Record<string, Compile>> = {
   outcome: compileOutcome,
   is: compileIs,
   has: compileHas,
-  queue: nameIn("l.queue", "queues", "queue"),
-  source: nameIn("l.source", "queues", "source"),
-  broker: nameIn("l.broker", "queues", "broker"),
-  class: nameIn("l.error_class", "groups", "error_class"),
+  queue: nameIn("l.queue", "queue"),
+  source: nameIn("l.source", "source"),
+  broker: nameIn("l.broker", "broker"),
+  class: nameIn("l.error_class", "class"),
   code: text("l.error_code"),
   consumer: text("l.consumer"),
   type: text("l.type"),
@@ -85,12 +86,15 @@ function column(name: string): Compile {
       : `${name} = ${parameters.add(textOf(value).toLowerCase())}`;
 }
 
-/** In any case, by a small table of the names there are: what is compared with letters is then exact, and indexed. */
-function nameIn(name: string, table: string, known: string): Compile {
-  return (value, _term, { at, parameters }) => {
-    const pattern = isPattern(value) ? likePattern(textOf(value)) : likePattern(textOf(value)).replaceAll("%", "\\%");
-    const wanted = parameters.add(pattern.toLowerCase());
-    return `${name} = any (array(select distinct k.${known} from ${at}.${table} k where lower(k.${known}) like ${wanted}))`;
+/** In any case, among the names there are: what is compared with letters is then exact, and indexed. */
+function nameIn(name: string, field: NamedField): Compile {
+  return (value, _term, { known, parameters }) => {
+    const found = matchingNames(known.get(field) ?? [], textOf(value), isPattern(value));
+    if (found.length === 0) return "false";
+    // One value rather than a list of one: the letters of an index are then in the order of a page.
+    return found.length === 1
+      ? `${name} = ${parameters.add(found[0])}`
+      : `${name} = any (${parameters.add(found)}::text[])`;
   };
 }
 

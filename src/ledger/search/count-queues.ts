@@ -1,4 +1,4 @@
-import { openStates } from "../../domain/letter.ts";
+import { foldCounters } from "../fold-counters.ts";
 import type { Ledger } from "../ledger.ts";
 import { Parameters } from "./parameters.ts";
 import { withinScope } from "./within-scope.ts";
@@ -33,17 +33,14 @@ export interface OldestLetter {
   readonly arrivedAt: string;
 }
 
-/** When the oldest open letter of each queue arrived. One look into an index for each, not a look at all letters. */
+/** When the oldest open letter of each queue arrived, by its groups: however many letters there are. */
 export async function oldestPerQueue(ledger: Ledger): Promise<readonly OldestLetter[]> {
   const { database, at } = ledger;
+  await foldCounters(ledger);
   const parameters = new Parameters();
   const { rows } = await database.query<Omit<OldestLetter, "arrivedAt"> & { readonly arrived_at: Date }>(
-    `select q.source, q.queue, o.arrived_at from ${at}.queues q cross join lateral (
-       select s.id, l.arrived_at from unnest(${parameters.add([...openStates])}::text[]) as states (state) cross join lateral (
-         select l.id from ${at}.letters l where l.queue = q.queue and l.state = states.state and l.source = q.source
-         order by l.id limit 1
-       ) s join ${at}.letters l on l.id = s.id order by s.id limit 1
-     ) o where ${withinScope(ledger, parameters, "q")} order by o.arrived_at`,
+    `select g.source, g.queue, min(g.oldest_open_at) as arrived_at from ${at}.groups g
+     where g.oldest_open_at is not null and ${withinScope(ledger, parameters, "g")} group by 1, 2 order by 3, 1, 2`,
     parameters.values,
   );
   return rows.map(({ source, queue, arrived_at: arrivedAt }) => ({

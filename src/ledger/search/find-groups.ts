@@ -1,7 +1,6 @@
 import type { Category } from "../../domain/classification.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { idOfUuid, readId, showId, uuidOf } from "../../domain/ids.ts";
-import { openStates } from "../../domain/letter.ts";
 import { foldCounters } from "../fold-counters.ts";
 import type { Ledger } from "../ledger.ts";
 import { type GroupNames, readGroupNames } from "./group-names.ts";
@@ -42,6 +41,7 @@ export interface GroupSearch extends Search {
 
 const hourMs = 3_600_000;
 const hoursShown = 24;
+const mostOpenFirst = "order by g.open desc, g.last_arrived_at desc nulls last, g.id";
 
 /** The groups that match, those with most open letters first. */
 export async function findGroups(ledger: Ledger, search: GroupSearch): Promise<readonly GroupSummary[]> {
@@ -50,9 +50,9 @@ export async function findGroups(ledger: Ledger, search: GroupSearch): Promise<r
   const parameters = new Parameters();
   const names = await readGroupNames(ledger);
   const where = await groupCondition(ledger, search, { names, parameters });
+  const wanted = `where ${where} ${mostOpenFirst} limit ${parameters.add(search.limit)}`;
   const { rows } = await database.query<GroupRow>(
-    `${selectGroups(at, { names, parameters }, search.now)} where ${where}
-     order by g.open desc, g.last_arrived_at desc nulls last, g.id limit ${parameters.add(search.limit)}`,
+    selectGroups(at, { names, parameters }, { wanted, now: search.now }),
     parameters.values,
   );
   return rows.map((row) => groupOf(row, search.now));
@@ -64,8 +64,11 @@ export async function readGroup(ledger: Ledger, id: string, now: number): Promis
   const uuid = names.standing(uuidOf(readId("group", id)));
   await foldCounters(ledger);
   const parameters = new Parameters();
-  const sql = `${selectGroups(at, { names, parameters }, now)} where g.id = ${parameters.add(uuid)} and ${withinScope(ledger, parameters, "g")}`;
-  const { rows } = await database.query<GroupRow>(sql, parameters.values);
+  const wanted = `where g.id = ${parameters.add(uuid)} and ${withinScope(ledger, parameters, "g")}`;
+  const { rows } = await database.query<GroupRow>(
+    selectGroups(at, { names, parameters }, { wanted, now }),
+    parameters.values,
+  );
   if (rows[0] === undefined) throw new OfficeError("GROUP_NOT_FOUND", `There is no group ${id}.`, { details: { id } });
   return groupOf(rows[0], now);
 }
@@ -97,36 +100,36 @@ function standingGroups(at: string, { names: { merged }, parameters }: GroupStat
       select s.id, s.source, s.queue, s.title, s.error_class, s.category, s.fingerprint,
         s.total + coalesce(m.total, 0) as total, s.open + coalesce(m.open, 0) as open,
         least(s.first_arrived_at, m.first_arrived_at) as first_arrived_at,
-        greatest(s.last_arrived_at, m.last_arrived_at) as last_arrived_at, s.id || coalesce(m.ids, '{}') as ids
+        greatest(s.last_arrived_at, m.last_arrived_at) as last_arrived_at,
+        least(s.oldest_open_at, m.oldest_open_at) as oldest_open_at, s.id || coalesce(m.ids, '{}') as ids
       from ${at}.groups s
       left join (
         select w.into_id, array_agg(p.id order by p.id) as ids, sum(p.total) as total, sum(p.open) as open,
-          min(p.first_arrived_at) as first_arrived_at, max(p.last_arrived_at) as last_arrived_at
+          min(p.first_arrived_at) as first_arrived_at, max(p.last_arrived_at) as last_arrived_at,
+          min(p.oldest_open_at) as oldest_open_at
         from unnest(${from}::uuid[], ${into}::uuid[]) as w (id, into_id) join ${at}.groups p on p.id = w.id group by w.into_id
       ) m on m.into_id = s.id
       where s.id <> all (${from}::uuid[])
     ) g`;
 }
 
-function selectGroups(at: string, statement: GroupStatement, now: number): string {
-  const { parameters } = statement;
-  const since = parameters.add(new Date(firstHour(now)).toISOString());
-  const open = parameters.add([...openStates]);
+/** The wanted ones first, and only then what costs a look for each of them. */
+function selectGroups(
+  at: string,
+  statement: GroupStatement,
+  { wanted, now }: { readonly wanted: string; readonly now: number },
+): string {
+  const since = statement.parameters.add(new Date(firstHour(now)).toISOString());
   return `select g.id, g.source, g.queue, g.title, g.error_class, g.category, encode(g.fingerprint, 'hex') as fingerprint,
-      g.total, g.open, g.first_arrived_at, g.last_arrived_at, g.ids, o.arrived_at as oldest_open_at, h.hours
-    from ${standingGroups(at, statement)}
-    left join lateral (
-      select min(f.arrived_at) as arrived_at from unnest(g.ids) as s (id) cross join lateral (
-        select l.arrived_at from ${at}.letters l
-        where g.open > 0 and l.group_id = s.id and l.state = any (${open}::text[]) order by l.id limit 1
-      ) f
-    ) o on true
+      g.total, g.open, g.first_arrived_at, g.last_arrived_at, g.ids, g.oldest_open_at, h.hours
+    from (select g.* from ${standingGroups(at, statement)} ${wanted}) g
     left join lateral (
       select json_object_agg(extract(epoch from t.hour)::bigint, t.n) as hours from (
         select gh.hour, sum(gh.n) as n from ${at}.group_hours gh
         where gh.group_id = any (g.ids) and gh.hour >= ${since}::timestamptz group by gh.hour
       ) t
-    ) h on true`;
+    ) h on true
+    ${mostOpenFirst}`;
 }
 
 interface GroupRow {

@@ -1,3 +1,4 @@
+import { findTerm } from "../../domain/query/find-term.ts";
 import type { Query } from "../../domain/query/query.ts";
 import { changesInForce, mergedGroups, readGroupChanges } from "../group-changes.ts";
 import type { Ledger } from "../ledger.ts";
@@ -34,7 +35,5 @@ export async function readGroupNames(ledger: Ledger): Promise<GroupNames> {
 
 /** Whether a search asks for a group at all: most do not, and need not know which are merged. */
 export function namesGroups(query: Query): boolean {
-  if (query.kind === "and" || query.kind === "or") return query.parts.some(namesGroups);
-  if (query.kind === "not") return namesGroups(query.part);
-  return query.kind === "term" && (query.field === "group" || query.field === "id");
+  return findTerm(query, ["group", "id"]) !== undefined;
 }

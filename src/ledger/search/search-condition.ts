@@ -1,12 +1,14 @@
 import { hexOf, idOfUuid } from "../../domain/ids.ts";
 import { openStates } from "../../domain/letter.ts";
+import { findTerm } from "../../domain/query/find-term.ts";
 import { parseQuery } from "../../domain/query/parse-query.ts";
-import type { Query, Term } from "../../domain/query/query.ts";
+import type { Query } from "../../domain/query/query.ts";
 import { queryProblem } from "../../domain/query/query-problem.ts";
 import type { Ledger } from "../ledger.ts";
 import type { CompileContext } from "./compile-context.ts";
 import { compileQuery, isBoundedBy } from "./compile-query.ts";
 import { type GroupNames, namesGroups, noGroupNames, readGroupNames } from "./group-names.ts";
+import { readKnownNames } from "./known-names.ts";
 import { Parameters } from "./parameters.ts";
 import { withinScope } from "./within-scope.ts";
 
@@ -35,13 +37,14 @@ export async function searchCondition(
   ledger: Ledger,
   search: Search,
   parameters: Parameters,
-  known?: GroupNames,
+  groupNames?: GroupNames,
 ): Promise<Found> {
   const { at, masking } = ledger;
   const { q, now, retentionMs } = search;
   const query = parseQuery(q);
-  const names = known ?? (namesGroups(query) ? await readGroupNames(ledger) : noGroupNames);
-  const context = { at, masking, now, retentionMs, text: q, names };
+  const names = groupNames ?? (namesGroups(query) ? await readGroupNames(ledger) : noGroupNames);
+  const known = await readKnownNames(ledger, query);
+  const context = { at, masking, now, retentionMs, text: q, names, known };
   const judged = await judgedLetters(ledger, search, { query, context });
   const matching = compileQuery(query, { ...context, parameters, judged });
   return { where: `${matching} and ${withinScope(ledger, parameters, "l")}`, names, query };
@@ -64,7 +67,7 @@ async function judgedLetters(
   { judge }: Search,
   { query, context }: Judging,
 ): Promise<CompileContext["judged"]> {
-  const term = findTerm(query, "replay");
+  const term = findTerm(query, ["replay"]);
   if (term === undefined || judge === undefined) return null;
   const refuse = (message: string, hint: string) =>
     queryProblem({ text: context.text, at: term.at, length: term.length, message, hint });
@@ -75,7 +78,7 @@ async function judgedLetters(
     );
   }
   const parameters = new Parameters();
-  const where = compileQuery(withoutField(query, "replay"), { ...context, parameters, judged: null });
+  const where = compileQuery(withoutReplay(query), { ...context, parameters, judged: null });
   const { rows } = await ledger.database.query<{ id: string }>(
     `select l.id from ${ledger.at}.letters l where ${where} and ${withinScope(ledger, parameters, "l")}
        and l.state = any (${parameters.add([...openStates])}::text[]) order by l.id limit ${parameters.add(judgedAtMost + 1)}`,
@@ -95,19 +98,9 @@ async function judgedLetters(
 
 const judgingBounds: ReadonlySet<string> = new Set(["queue", "group", "category", "id"]);
 
-function findTerm(query: Query, field: string): Term | undefined {
-  if (query.kind === "term") return query.field === field ? query : undefined;
-  const parts = query.kind === "and" || query.kind === "or" ? query.parts : query.kind === "not" ? [query.part] : [];
-  for (const part of parts) {
-    const found = findTerm(part, field);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** All that the search could find, whatever that field turns out to be. */
-function withoutField(query: Query, field: string): Query {
-  if (findTerm(query, field) === undefined) return query;
+/** All that the search could find, whatever may be replayed. */
+function withoutReplay(query: Query): Query {
+  if (findTerm(query, ["replay"]) === undefined) return query;
   if (query.kind !== "and" && query.kind !== "or") return { kind: "all" };
-  return { ...query, parts: query.parts.map((part) => withoutField(part, field)) };
+  return { ...query, parts: query.parts.map(withoutReplay) };
 }
