@@ -7,6 +7,8 @@ import { benchActor, benchRoom, foundLetters } from "./ledger-intake.ts";
 const dayMs = 86_400_000;
 /** Over so long the letters have come: thirteen weeks, and as many partitions. */
 const spanMs = 90 * dayMs;
+/** What is older is settled, but for one in so many that somebody forgot. */
+const settled = { afterDays: 14, butOneIn: 50 };
 const batchSize = 500;
 /** So many come by the intake; the rest are copies of them, with ids of their own. */
 export const heldLetters = 50_000;
@@ -20,9 +22,9 @@ export async function fillLedger(ledger: Ledger, letters: number): Promise<void>
     const numbers = Array.from({ length: Math.min(batchSize, held - first) }, (_, n) => first + n);
     await hold(ledger, numbers, (n) => now - spanMs + (n / held) * spanMs);
   }
+  await settleOld(ledger);
   const copies = Math.ceil(letters / held) - 1;
-  for (let copy = 1; copy <= copies; copy++) await copyAll(ledger, copy);
-  await countCopies(ledger, copies);
+  if (copies > 0) await copyHeld(ledger, copies);
   await settle(ledger);
 }
 
@@ -38,16 +40,34 @@ async function hold(ledger: Ledger, numbers: readonly number[], arrivalOf: (n: n
   await holdBatch(ledger, { letters, actor: benchActor, now: Date.now(), by: "import", session: null });
 }
 
-/** Copies what the intake wrote, table by table, with all its columns. */
-async function copyAll({ database, at }: Ledger, copy: number): Promise<void> {
-  const own = (id: string) =>
-    `(substr(${id}::text, 1, 14) || lpad(to_hex(${copy}), 4, '0') || substr(${id}::text, 19))::uuid`;
-  for (const table of [rows.letterColumns, rows.bodyColumns, rows.classificationColumns]) {
-    const [, name = "", id = "", others = ""] = /^(\w+) \((\w+), (.*)\)$/s.exec(table) ?? [];
-    await database.query(
-      `insert into ${at}.${name} (${id}, ${others}) select ${own(id)}, ${others} from ${at}.${name} where ${isHeld(id)}`,
-      [],
-    );
+async function settleOld({ database, at }: Ledger): Promise<void> {
+  const { afterDays, butOneIn } = settled;
+  await database.query(
+    `with moved as (
+       update ${at}.letters set state = 'resolved'
+       where arrived_at < now() - $1 * interval '1 day' and hashtext(id::text) % $2 <> 0
+       returning group_id, source, queue, category
+     )
+     insert into ${at}.counter_deltas (group_id, source, queue, category, state, n, arrived, hour, at)
+     select m.group_id, m.source, m.queue, m.category, s.state, count(*) * s.sign, 0, now(), now()
+     from moved m cross join (values ('open', -1), ('resolved', 1)) as s (state, sign) group by 1, 2, 3, 4, 5, s.sign`,
+    [afterDays, butOneIn],
+  );
+}
+
+/** Copies what the intake wrote, table by table, with all its columns. On one connection: the patterns are its own. */
+async function copyHeld(ledger: Ledger, copies: number): Promise<void> {
+  const { database, at } = ledger;
+  await countCopies(ledger, copies);
+  for (const columns of [rows.letterColumns.replace(")", ", state)"), rows.bodyColumns, rows.classificationColumns]) {
+    const [, name = "", id = "", others = ""] = /^(\w+) \((\w+), (.*)\)$/s.exec(columns) ?? [];
+    await database.query(`create temp table pattern as select ${id}, ${others} from ${at}.${name}`);
+    for (let copy = 1; copy <= copies; copy++) {
+      const own = `substr(${id}::text, 1, 14) || lpad(to_hex($1::integer), 4, '0') || substr(${id}::text, 19)`;
+      const copied = `insert into ${at}.${name} (${id}, ${others}) select (${own})::uuid, ${others} from pattern`;
+      await database.query(copied, [copy]);
+    }
+    await database.query("drop table pattern");
   }
 }
 
@@ -56,13 +76,10 @@ async function countCopies({ database, at }: Ledger, copies: number): Promise<vo
     `insert into ${at}.counter_deltas (group_id, source, queue, category, state, n, arrived, hour, at)
      select group_id, source, queue, category, state, count(*) * $1, count(*) * $1, date_trunc('hour', arrived_at),
        min(arrived_at)
-     from ${at}.letters where ${isHeld("id")} and $1 > 0 group by 1, 2, 3, 4, 5, 8`,
+     from ${at}.letters group by 1, 2, 3, 4, 5, 8`,
     [copies],
   );
 }
-
-/** Whether it came by the intake. */
-const isHeld = (id: string) => `substr(${id}::text, 15, 4) = '0000'`;
 
 /** Counters are added up, and the tables vacuumed: what a server's own upkeep does within minutes. */
 async function settle({ database, at }: Ledger): Promise<void> {

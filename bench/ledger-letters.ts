@@ -19,7 +19,7 @@ const services = 50;
 /** A dead letter of about 3 KB, as a consumer with the runtime leaves it. The same number gives the same letter. */
 export function benchLetter(n: number): DeadLetter {
   // Squared: small numbers, and so the first causes and queues, come most often.
-  const skew = (of: number, salt: number) => Math.floor((((n * 2_654_435_761 + salt) % 10_007) / 10_007) ** 2 * of);
+  const skew = (of: number, salt: number) => Math.floor(scattered(n, salt) ** 2 * of);
   const [errorClass, message, code] = causes[skew(causes.length, 1)] ?? ["Error", String, null];
   const queue = `queue-${skew(benchQueues, 2)}`;
   const service = `service-${skew(services, 3)}`;
@@ -57,6 +57,14 @@ export function benchLetter(n: number): DeadLetter {
     routingKey: null,
     redelivered: false,
   };
+}
+
+/** From 0 to 1, the same for the same numbers, and for different salts as if they had nothing to do with each other. */
+function scattered(n: number, salt: number): number {
+  let mixed = Math.imul(n + 1, 0x9e37_79b1) ^ Math.imul(salt, 0x85eb_ca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0xc2b2_ae35);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0x27d4_eb2f);
+  return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
 }
 
 function bodyOf(n: number): string {
