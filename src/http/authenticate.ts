@@ -51,7 +51,11 @@ export interface KnownCaller {
 export async function requireActor(credentials: Credentials, reception: Reception, isRequest = true): Promise<Actor> {
   const known = await knownBy(credentials, reception, isRequest);
   if (known !== null) return known.actor;
-  throw new OfficeError("NOT_SIGNED_IN", "The office does not know who asks.", {
+  throw notSignedIn();
+}
+
+export function notSignedIn(): OfficeError {
+  return new OfficeError("NOT_SIGNED_IN", "The office does not know who asks.", {
     details: { hint: "Sign in, or send a token: Authorization: Bearer dlo_…" },
   });
 }

@@ -2,6 +2,7 @@ import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import { type Clock, within } from "../domain/clock.ts";
 import { OfficeError } from "../domain/errors.ts";
 import type { OnceOnly } from "../office/once-only.ts";
+import { requireMay } from "../office/operations/operation.ts";
 import type { Call } from "../office/operations/operations.ts";
 import type { Reception } from "../office/people/reception.ts";
 import type { ChangeFeed } from "../office/stream/change-feed.ts";
@@ -174,6 +175,8 @@ async function answer(
   };
   const key = request.headers["idempotency-key"];
   if (endpoint.method === "GET" || endpoint.operation.isSecret === true || key === undefined) return run();
+  // An answer that is kept is for those alone who may still ask.
+  requireMay(actor, endpoint.operation);
   return parts.once({ actor: actor.id, operation: endpoint.name, key: String(key), input }, run);
 }
 

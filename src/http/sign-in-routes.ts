@@ -3,7 +3,7 @@ import { z } from "zod";
 import { OfficeError } from "../domain/errors.ts";
 import { mayPerform } from "../office/operations/operation.ts";
 import type { Reception } from "../office/people/reception.ts";
-import { credentialsOf, knownBy, requireActor, requireOwnPage } from "./authenticate.ts";
+import { credentialsOf, knownBy, notSignedIn, requireActor, requireOwnPage } from "./authenticate.ts";
 import { endpointTable } from "./endpoints.ts";
 import type { PublicAddress } from "./public-address.ts";
 
@@ -99,9 +99,10 @@ function addTerminals(app: FastifyInstance, { reception, address, cookieName }: 
 
   app.post(`${base}/allow`, async (request) => {
     requireOwnPage(request.headers, address, false);
-    const credentials = credentialsOf(request.headers, cookieName);
-    const actor = await requireActor({ ...credentials, token: null }, reception);
-    return { code: await reception.allowTerminal(actor, bodyOf(allowBody, request.body).challenge) };
+    const { session } = credentialsOf(request.headers, cookieName);
+    const known = session === null ? null : await reception.bySession(session);
+    if (known === null) throw notSignedIn();
+    return { code: await reception.allowTerminal(known, bodyOf(allowBody, request.body).challenge) };
   });
 
   app.post(`${base}/session`, async (request) => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { OfficeError } from "../../src/domain/errors.ts";
 import { officeClient } from "../../src/http/client.ts";
 import { endpointTable } from "../../src/http/endpoints.ts";
+import { changePerson } from "../../src/ledger/people/people.ts";
 import type { Call } from "../../src/office/operations/operations.ts";
 import { deadLetter, hold } from "../ledger/letters.ts";
 import { origin, type TestServer, useLedger } from "./open-server.ts";
@@ -237,6 +238,14 @@ describe("an Idempotency-Key", () => {
     expect(runs()).toBe(1);
     const other = await post(server, await server.signedIn("ben", ["viewer"]), "k-1");
     expect([other.statusCode, runs()]).toEqual([200, 2]);
+  });
+
+  it("gives its answer only to somebody who may still ask", async () => {
+    const server = await ledger.open({ call: counting().call });
+    const cookie = await server.signedIn("cleo", ["viewer"]);
+    expect((await post(server, cookie, "k-4")).statusCode).toBe(200);
+    await changePerson(server.ledger, server.ledger.database, { id: "cleo", roles: [], isDisabled: false });
+    expect((await post(server, cookie, "k-4")).statusCode).toBe(403);
   });
 
   it("is refused for another request", async () => {

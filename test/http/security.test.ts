@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { endpointTable } from "../../src/http/endpoints.ts";
 import { publicAddress } from "../../src/http/public-address.ts";
@@ -155,6 +156,21 @@ describe("a session", () => {
     await server.ledger.database.query(`update dlo.sessions set ${change}`);
     const refused = await server.fromPage(cookie, "/api/v1/inbox");
     expect([refused.statusCode, codeOf(refused)]).toEqual([401, "actor.not_signed_in"]);
+  });
+
+  it("is no longer in a terminal than in the browser that let it in", async () => {
+    const server = await ledger.open();
+    const cookie = await server.signedIn("ana");
+    const verifier = "v".repeat(43);
+    const challenge = createHash("sha256").update(verifier).digest("base64url");
+    await server.ledger.database.query("update dlo.sessions set expires_at = dlo.clock() + interval '1 hour'", []);
+    const { code } = (await server.fromPage(cookie, "/auth/terminal/allow", { challenge })).json<{ code: string }>();
+    await server.fromPage("", "/auth/terminal/session", { code, verifier });
+    const { rows } = await server.ledger.database.query<{ n: number }>(
+      "select count(*)::integer as n from dlo.sessions where expires_at > dlo.clock() + interval '1 hour'",
+      [],
+    );
+    expect(rows).toEqual([{ n: 0 }]);
   });
 
   it("has the roles its person has now, and ends with them", async () => {

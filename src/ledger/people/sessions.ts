@@ -17,14 +17,18 @@ export interface KnownPerson {
   readonly ownRoles: readonly NamedRole[];
 }
 
+/** From now on, in milliseconds; or until a moment. */
+type Lasting = { readonly ms: number } | { readonly until: string };
+
 export async function addSession(
   { database, at }: Ledger,
-  { digest, person, lastsMs }: { readonly digest: Uint8Array; readonly person: string; readonly lastsMs: number },
+  { digest, person, lasts }: { readonly digest: Uint8Array; readonly person: string; readonly lasts: Lasting },
 ): Promise<void> {
+  const [ms, until] = "ms" in lasts ? [lasts.ms, null] : [null, lasts.until];
   await database.query(
     `insert into ${at}.sessions (digest, person, expires_at)
-     values ($1, $2, ${at}.clock() + $3::float8 * interval '1 ms')`,
-    [digest, person, lastsMs],
+     values ($1, $2, coalesce($4::timestamptz, ${at}.clock() + $3::float8 * interval '1 ms'))`,
+    [digest, person, ms, until],
   );
 }
 

@@ -5,16 +5,18 @@ export interface TerminalCode {
   readonly person: string;
   readonly challenge: string;
   readonly lastsMs: number;
+  /** When the session ends that the code is for. */
+  readonly sessionUntil: string;
 }
 
 /** Those that were never used go with the next one. */
 export async function addTerminalCode({ database, at }: Ledger, code: TerminalCode): Promise<void> {
-  const { digest, person, challenge, lastsMs } = code;
+  const { digest, person, challenge, lastsMs, sessionUntil } = code;
   await database.query(`delete from ${at}.terminal_codes where expires_at <= ${at}.clock()`, []);
   await database.query(
-    `insert into ${at}.terminal_codes (digest, person, challenge, expires_at)
-     values ($1, $2, $3, ${at}.clock() + $4::float8 * interval '1 ms')`,
-    [digest, person, challenge, lastsMs],
+    `insert into ${at}.terminal_codes (digest, person, challenge, session_until, expires_at)
+     values ($1, $2, $3, $4, ${at}.clock() + $5::float8 * interval '1 ms')`,
+    [digest, person, challenge, sessionUntil, lastsMs],
   );
 }
 
@@ -22,11 +24,13 @@ export async function addTerminalCode({ database, at }: Ledger, code: TerminalCo
 export async function takeTerminalCode(
   { database, at }: Ledger,
   digest: Uint8Array,
-): Promise<{ readonly person: string; readonly challenge: string } | null> {
-  const { rows } = await database.query<{ person: string; challenge: string; is_over: boolean }>(
-    `delete from ${at}.terminal_codes where digest = $1 returning person, challenge, expires_at <= ${at}.clock() as is_over`,
+): Promise<Pick<TerminalCode, "person" | "challenge" | "sessionUntil"> | null> {
+  const { rows } = await database.query<{ person: string; challenge: string; until: Date | null; is_over: boolean }>(
+    `delete from ${at}.terminal_codes where digest = $1
+     returning person, challenge, session_until as until, expires_at <= ${at}.clock() as is_over`,
     [digest],
   );
   const [row] = rows;
-  return row === undefined || row.is_over ? null : { person: row.person, challenge: row.challenge };
+  if (row === undefined || row.is_over || row.until === null) return null;
+  return { person: row.person, challenge: row.challenge, sessionUntil: row.until.toISOString() };
 }

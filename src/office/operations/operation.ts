@@ -100,13 +100,18 @@ export async function perform<Input extends z.ZodType, Output extends z.ZodType>
   actor: Actor,
   given: z.input<Input>,
 ): Promise<z.input<Output>> {
-  const { name, role, input, run } = asked;
-  requireRole(actor, role, name);
-  requireRight(actor, asked);
+  const { name, input, run } = asked;
+  requireMay(actor, asked);
   const checked = input.safeParse(given);
   if (!checked.success) throw invalidInput(name, checked.error);
   const scope = asked.reveals?.(checked.data) ? requireReveal(actor, name) : requireScope(actor, asked);
   return run(seenFrom(office, scope), checked.data, actor);
+}
+
+/** Refuses who may not ask for an operation by what they are; the queues it is about come later. */
+export function requireMay(actor: Actor, asked: Rights): void {
+  requireRole(actor, asked.role, asked.name);
+  requireRight(actor, asked);
 }
 
 /** The office as far as these queues go: what lies outside is not there. */

@@ -13,7 +13,7 @@ import { addTry, forgetTries } from "../../ledger/people/sign-in-tries.ts";
 import { digestOf } from "./digest.ts";
 import { type PasswordKeeper, passwordKeeper } from "./passwords.ts";
 import { standingOf } from "./standing.ts";
-import { allowTerminal, redeemTerminal } from "./terminals.ts";
+import { allowTerminal, type KnownSession, redeemTerminal } from "./terminals.ts";
 import { actorOfToken } from "./tokens.ts";
 
 const hourMs = 3_600_000;
@@ -37,7 +37,7 @@ export interface Reception {
   bySession(sessionId: string, isRequest?: boolean): Promise<KnownSession | null>;
   byToken(token: string): Promise<Actor | null>;
   /** Lets the terminal in that made this challenge, as somebody who is signed in: gives a code for it. */
-  allowTerminal(actor: Actor, challenge: string): Promise<string>;
+  allowTerminal(by: KnownSession, challenge: string): Promise<string>;
   /** Gives a new session's id for such a code, and for what the challenge was made of. */
   redeemTerminal(request: { readonly code: string; readonly verifier: string }): Promise<string>;
 }
@@ -56,11 +56,6 @@ export interface SignIn {
   readonly address: string;
 }
 
-export interface KnownSession {
-  readonly actor: Actor;
-  readonly expiresAt: string;
-}
-
 export interface ReceptionParts {
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -72,7 +67,6 @@ export interface ReceptionParts {
 export function reception(parts: ReceptionParts): Reception {
   const { ledger, newSecret, roles: configured = [] } = parts;
   const passwords = passwordKeeper(newSecret);
-  const terminals = { ...parts, sessionMs: session.lastsMs };
   return {
     async firstRun() {
       const code = newSecret();
@@ -94,8 +88,8 @@ export function reception(parts: ReceptionParts): Reception {
       return { actor: { id: person, ...standingOf({ kind, names, ownRoles }, configured) }, expiresAt };
     },
     byToken: (token) => actorOfToken(ledger, token, configured),
-    allowTerminal: (actor, challenge) => allowTerminal(terminals, actor, challenge),
-    redeemTerminal: (request) => redeemTerminal(terminals, request),
+    allowTerminal: (by, challenge) => allowTerminal(parts, by, challenge),
+    redeemTerminal: (request) => redeemTerminal(parts, request),
   };
 }
 
@@ -133,7 +127,7 @@ function staleCode(): OfficeError {
 
 async function beginSession({ ledger, newSecret }: ReceptionParts, person: string): Promise<string> {
   const id = newSecret();
-  await addSession(ledger, { digest: digestOf(id), person, lastsMs: session.lastsMs });
+  await addSession(ledger, { digest: digestOf(id), person, lasts: { ms: session.lastsMs } });
   return id;
 }
 

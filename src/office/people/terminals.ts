@@ -11,29 +11,34 @@ import { digestOf } from "./digest.ts";
 
 const codeMs = 60_000;
 
+/** Whose session it is. */
+export interface KnownSession {
+  readonly actor: Actor;
+  readonly expiresAt: string;
+}
+
 export interface TerminalParts {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly newSecret: () => string;
-  /** How long a session holds, in milliseconds. */
-  readonly sessionMs: number;
 }
 
 /** A code for the terminal that made this challenge; the browser of somebody signed in brings it there. */
 export async function allowTerminal(
   { ledger, newSecret }: TerminalParts,
-  actor: Actor,
+  { actor, expiresAt }: KnownSession,
   challenge: string,
 ): Promise<string> {
   requireOption(/^[\w-]{43}$/.test(challenge), "challenge", "the SHA-256 of a verifier, in base64url", challenge);
   const code = newSecret();
-  await addTerminalCode(ledger, { digest: digestOf(code), person: actor.id, challenge, lastsMs: codeMs });
+  const held = { person: actor.id, challenge, lastsMs: codeMs, sessionUntil: expiresAt };
+  await addTerminalCode(ledger, { digest: digestOf(code), ...held });
   return code;
 }
 
-/** A session of its own for a terminal that has the code and what the challenge was made of. */
+/** A session of its own, until the browser's ends, for a terminal that has the code and what the challenge was made of. */
 export async function redeemTerminal(
-  { ledger, clock, newSecret, sessionMs }: TerminalParts,
+  { ledger, clock, newSecret }: TerminalParts,
   { code, verifier }: { readonly code: string; readonly verifier: string },
 ): Promise<string> {
   const found = await takeTerminalCode(ledger, digestOf(code));
@@ -43,7 +48,7 @@ export async function redeemTerminal(
       details: { hint: "Start again: dlo login." },
     });
   const id = newSecret();
-  await addSession(ledger, { digest: digestOf(id), person: found.person, lastsMs: sessionMs });
+  await addSession(ledger, { digest: digestOf(id), person: found.person, lasts: { until: found.sessionUntil } });
   const actor: Actor = { id: found.person, kind: "human", roles: [] };
   const details = { at: "terminal" };
   await recordAction(ledger, ledger.database, { at: clock.now(), actor, action: "session.begun", details });
