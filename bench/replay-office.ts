@@ -48,6 +48,7 @@ async function openBenchOffice({ database, broker, management }: OfficeBench) {
     ...{ ledger, bodies: null, pool, host: systemHost, roles: [], read: readDeadLetter },
     policy: policyReader(ledger),
     call: () => Promise.reject(new Error("nobody is asked")),
+    hear: async () => {},
     catchUp: async () => {},
   });
   return { ledger, parts };

@@ -13,7 +13,6 @@ import type { Host } from "./domain/clock.ts";
 import { type Duty, duties } from "./domain/duty.ts";
 import { idsInOrder } from "./domain/ids.ts";
 import { defaultMasking } from "./domain/redaction.ts";
-import type { Report } from "./domain/report.ts";
 import { type Restored, readBackup } from "./ledger/backup/read-backup.ts";
 import { type BackedUp, type BackupRequest, writeBackup } from "./ledger/backup/write-backup.ts";
 import { isDemo } from "./ledger/demo-mark.ts";
@@ -34,9 +33,8 @@ import { type Reception, reception } from "./office/people/reception.ts";
 import { policyKeeper, policyReader } from "./office/policy/policy-in-force.ts";
 import { bePresent } from "./office/presence.ts";
 import { autoReplays } from "./office/replay/auto-replay.ts";
-import { consumeReports } from "./office/replay/consume-reports.ts";
-import { hearReport } from "./office/replay/hear-report.ts";
 import { inWhoseName } from "./office/replay/in-whose-name.ts";
+import { readReports } from "./office/replay/read-reports.ts";
 import { replayDesk } from "./office/replay/replay-desk.ts";
 import type { ReplayParts } from "./office/replay/replay-parts.ts";
 import type { RunEnd, RunRequest } from "./office/replay/run-replay.ts";
@@ -152,6 +150,7 @@ async function assemble(
   const replay = replayDesk({
     ...{ ledger, bodies, pool, host, roles, read: readDeadLetter, policy: policyReader(ledger) },
     call: (url) => outside.call(url),
+    hear: (source, signal) => unlessAtWork(running, () => readReports({ ledger, host }, pool, source, { signal })),
     catchUp: async (source, queue) => void (await drainQueue(asOffice({ source, queue, idleMs: caughtUpMs }))),
   });
   const office: Office = {
@@ -292,19 +291,9 @@ function runAlone({ replay, pool, drainQueue }: Replaying, request: RunRequest):
   );
 }
 
-async function readReports(
-  { ledger, host }: ReplayParts,
-  pool: SourcePool,
-  source: string,
-  { onTaken, ...hooks }: Pick<ReadHooks, "signal"> & Partial<ReadHooks>,
-): Promise<void> {
-  const { transport, group } = await pool.get(source);
-  const take = async (report: Report) => {
-    await hearReport(ledger, source, report);
-    onTaken?.();
-  };
-  await consumeReports({ ...hooks, transport, group, host, take });
-}
+/** A server reads what consumers say anyway. */
+const unlessAtWork = async ({ work }: { readonly work: StandingWork | null }, read: () => Promise<void>) =>
+  work === null ? read() : undefined;
 
 function readingRoom(
   { ledger, masking, bodies }: Pick<Office, "ledger" | "masking" | "bodies">,

@@ -24,6 +24,8 @@ export type {
   HeartbeatReport,
   Outcome,
   OutcomeReport,
+  ProbeAnswer,
+  ProbeReport,
   QueueHeartbeat,
   Report,
   Reporter,
@@ -71,7 +73,9 @@ export {
   type ConsumerOptions,
   consumerDefaults,
   type DeadLetterOptions,
+  type EffectProbe,
   type InboxOptions,
+  type ProbedMessage,
   type RetryOptions,
 } from "./runtime/consumer-options.ts";
 export type { Decoding, StandardSchema } from "./runtime/decode.ts";

@@ -11,12 +11,12 @@ const approved: Readonly<Record<string, string>> = {
     Address AttemptRecord Backoff BackoffOptions Backpressure BlockedKey BlockedKeys Breaker BreakerChange
     BreakerOpen BreakerOptions BreakerPhase BreakerReport BreakerSnapshot BudgetOptions Cancel Capabilities
     CircuitBreakerOptions Classify Clock ConsumeOptions Consumer ConsumerDescription ConsumerEvent ConsumerHealth
-    ConsumerOptions DeadLetterOptions DeadLetterReason Decoding Delivery ErrorCode FailureFacts FailureKind
+    ConsumerOptions DeadLetterOptions DeadLetterReason Decoding Delivery EffectProbe ErrorCode FailureFacts FailureKind
     FailureSummary Gate Guard GuardOptions GuardRetry Handle HandledSchema Handler HandlerContext Header HeaderValue
     HeartbeatReport Host Inbox InboxEntry InboxOptions InboxOutcome Incident Jitter Lane LaneAnswer LaneArrival
     LaneEntry LaneFate LanePlace LaneState LaneWeighing Load Log MemoryBroker MemoryTransportOptions Message
     MessageParts NewId Observer OfficeError OfficeReports OfficeReportsOptions Outcome OutcomeReport Park
-    PoisonOptions PullLink PullTransportOptions QueueHeartbeat Random Report Reporter RetryBudget RetryCause
+    PoisonOptions ProbeAnswer ProbeReport ProbedMessage PullLink PullTransportOptions QueueHeartbeat Random Report Reporter RetryBudget RetryCause
     RetryLater RetryOptions RunningAttempt SendOptions SharedDocument SharedState Shortcomings StandardSchema
     StormOptions TakeOptions Taken Transport Turn Unprocessable Verdict WaitRange assessBackpressure backoff
     backoffDefaults breakerDefaults budgetDefaults consumerDefaults createBreaker createBudget createConsumer

@@ -1,4 +1,4 @@
-import type { BreakerReport, HeartbeatReport, OutcomeReport, QueueHeartbeat, Report } from "./report.ts";
+import type { BreakerReport, HeartbeatReport, OutcomeReport, ProbeReport, QueueHeartbeat, Report } from "./report.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -20,6 +20,7 @@ const readers: Readonly<Record<string, (fields: Fields) => Report | null>> = {
   outcome: (fields) => (isOutcome(fields) ? fields : null),
   heartbeat: (fields) => (isHeartbeat(fields) ? fields : null),
   breaker: (fields) => (isBreaker(fields) ? fields : null),
+  probe: (fields) => (isProbe(fields) ? fields : null),
 };
 
 function isOutcome(fields: Fields): fields is Fields & OutcomeReport {
@@ -47,6 +48,11 @@ function isBreaker(fields: Fields): fields is Fields & BreakerReport {
   const isState = fields.state === "closed" || fields.state === "open" || fields.state === "half-open";
   const isNamed = isText(fields.name) && isText(fields.queue) && isText(fields.service) && isText(fields.instance);
   return isState && isNamed && isTime(fields.since) && isTime(fields.at);
+}
+
+function isProbe(fields: Fields): fields is Fields & ProbeReport {
+  const isEffect = fields.effect === "done" || fields.effect === "none" || fields.effect === "unknown";
+  return isEffect && isText(fields.question) && isText(fields.queue);
 }
 
 function isFields(value: unknown): value is Fields {

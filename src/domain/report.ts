@@ -1,5 +1,5 @@
 /** What a consumer tells the office on the queue `dlo.reports`: JSON, one object a message (docs/reference/wire.md). */
-export type Report = OutcomeReport | HeartbeatReport | BreakerReport;
+export type Report = OutcomeReport | HeartbeatReport | BreakerReport | ProbeReport;
 
 /** Who is speaking. */
 export interface Reporter {
@@ -48,6 +48,20 @@ export interface QueueHeartbeat {
 export interface HandledSchema {
   readonly name: string;
   readonly versions: readonly string[];
+}
+
+/** Whether a message that failed took effect all the same: it did, it did not, or its consumer cannot tell. */
+export type ProbeAnswer = "done" | "none" | "unknown";
+
+/** What a consumer's probe says of a message that the office asked about. */
+export interface ProbeReport extends Reporter {
+  readonly v: 1;
+  readonly kind: "probe";
+  /** `dlo-probe` of the question, as it came. */
+  readonly question: string;
+  readonly queue: string;
+  readonly effect: ProbeAnswer;
+  readonly at: string;
 }
 
 /** How a breaker of a consumer is: when it changes, and with each heartbeat until it is closed. */

@@ -32,6 +32,9 @@ export const wire = {
   replay: "dlo-replay",
   /** On a corrective message: the letter it makes up for. */
   compensates: "dlo-compensates",
+  /** On a question to a consumer, whether the message it carries took effect: which question, and until when it is waited for. */
+  probe: "dlo-probe",
+  probeUntil: "dlo-probe-until",
   /** On Kafka, in a retry topic: what is left of a delay when its wait there is over, and how much longer it may become. */
   wait: "dlo-wait",
   /** On Kafka, before the name of a property: a record has nothing beside its headers. */
@@ -72,5 +75,6 @@ export const queueNames = {
   quarantine: (queue: string, category: string): string => `${queue}.dlq.quarantine.${category}`,
   parked: (queue: string): string => `${queue}.parked`,
   retry: (queue: string, delay: string): string => `${queue}.retry.${delay}`,
+  probes: (queue: string): string => `${queue}.probes`,
   reports: "dlo.reports",
 } as const;

@@ -6,6 +6,7 @@ import { queueNames } from "../domain/wire.ts";
 import type { ConsumerEvent, Observer } from "../runtime/events.ts";
 import { systemClock } from "../system/host.ts";
 import type { Transport } from "../transports/transport.ts";
+import { answerProbes } from "./probe-answers.ts";
 import { breakerReport, heartbeat, outcomeReport, stillTripped, type WorkingConsumer } from "./report-of-event.ts";
 import { ReportSender } from "./report-sender.ts";
 
@@ -58,16 +59,20 @@ export function officeReports({ transport, ...options }: OfficeReportsOptions): 
 }
 
 class ReportingObserver implements OfficeReports {
+  readonly #transport: Transport;
   readonly #settings: ReportSettings;
   readonly #sender: ReportSender;
   /** Consumers at work in this process. */
   readonly #consumers = new Map<string, WorkingConsumer>();
   /** Their breakers that are not closed, as last reported. */
   readonly #tripped = new Map<string, BreakerReport>();
+  /** What ends the answering of questions, by consumer. */
+  readonly #answering = new Map<string, AbortController>();
   #nextBeat: Cancel | undefined = undefined;
   #closing: Promise<void> | undefined = undefined;
 
   constructor(transport: Transport, settings: ReportSettings) {
+    this.#transport = transport;
     this.#settings = settings;
     const { clock, maxWaiting } = settings;
     const send = (report: Report) =>
@@ -90,14 +95,31 @@ class ReportingObserver implements OfficeReports {
   close(): Promise<void> {
     const { clock, closeMs } = this.#settings;
     this.#nextBeat?.();
+    for (const name of [...this.#answering.keys()]) this.#endAnswers(name);
     this.#closing ??= within(clock, closeMs, this.#sender.flush(), () => {}).then(() => this.#sender.close());
     return this.#closing;
   }
 
   #welcome(event: ConsumerEvent & { readonly type: "started" }): void {
-    this.#consumers.set(nameOf(event), { ...event.consumer, queue: event.queue });
+    const consumer = { ...event.consumer, queue: event.queue };
+    this.#consumers.set(nameOf(event), consumer);
+    this.#answerFor(nameOf(event), consumer);
     this.#nextBeat?.();
     this.#beat();
+  }
+
+  #answerFor(name: string, consumer: WorkingConsumer): void {
+    this.#endAnswers(name);
+    const over = new AbortController();
+    this.#answering.set(name, over);
+    const answer = (report: Report) => this.#sender.add(report);
+    const { clock } = this.#settings;
+    void answerProbes({ transport: this.#transport, clock, consumer, answer, signal: over.signal });
+  }
+
+  #endAnswers(name: string): void {
+    this.#answering.get(name)?.abort();
+    this.#answering.delete(name);
   }
 
   #beat(): void {
@@ -110,6 +132,7 @@ class ReportingObserver implements OfficeReports {
   #dismiss(event: ConsumerEvent): void {
     const { queue } = event;
     this.#consumers.delete(nameOf(event));
+    this.#endAnswers(nameOf(event));
     const isWorkedOn = [...this.#consumers.values()].some((consumer) => consumer.queue === queue);
     if (isWorkedOn) return;
     for (const [name, report] of this.#tripped) if (report.queue === queue) this.#tripped.delete(name);

@@ -32,7 +32,10 @@ export class ReportSender {
   add(report: Report): void {
     if (this.#stopped.signal.aborted) return;
     // What is so by now replaces what was so before and still waits to be said. The first may be on its way.
-    const stale = report.kind === "outcome" ? -1 : this.#waiting.findLastIndex((waiting) => replaces(report, waiting));
+    const stale =
+      report.kind === "outcome" || report.kind === "probe"
+        ? -1
+        : this.#waiting.findLastIndex((waiting) => replaces(report, waiting));
     if (stale > 0) this.#waiting.splice(stale, 1);
     this.#waiting.push(report);
     if (this.#waiting.length > this.#parts.maxWaiting) this.#dropOldest();

@@ -1,7 +1,7 @@
 import type { Host } from "../domain/clock.ts";
 import type { FailureKind } from "../domain/handler-errors.ts";
 import type { Address, Message } from "../domain/message.ts";
-import type { HandledSchema } from "../domain/report.ts";
+import type { HandledSchema, ProbeAnswer } from "../domain/report.ts";
 import type { Backoff, BackoffOptions } from "../policies/backoff.ts";
 import type { BudgetOptions } from "../policies/budget.ts";
 import type { FailureFacts } from "../policies/failure.ts";
@@ -39,6 +39,11 @@ export interface ConsumerOptions<Payload = unknown, Tx = undefined> {
    * replayed once a consumer that handles its version is at work. @default []
    */
   readonly handles?: readonly HandledSchema[];
+  /**
+   * Tells the office whether a message that failed took effect all the same, so that nobody has to answer for it before it is
+   * replayed. It must change nothing. Asked through `officeReports`, on the queue `<queue>.probes`. @default none: people are asked
+   */
+  readonly probe?: EffectProbe<Payload>;
   /** Handlers at work at once, in this process. @default 10 */
   readonly concurrency?: number;
   /** Messages taken from the broker and not settled, at most. Too low starves handlers. @default twice `concurrency` */
@@ -89,6 +94,15 @@ export interface ConsumerOptions<Payload = unknown, Tx = undefined> {
   readonly observers?: readonly Observer[];
   /** Clock, dice and ids: given by tests and simulations. @default the system's */
   readonly host?: Host;
+}
+
+/** "done": it took effect. "none": it did not. Whatever else it gives or throws, somebody is asked. */
+export type EffectProbe<Payload = unknown> = (asked: ProbedMessage<Payload>) => ProbeAnswer | Promise<ProbeAnswer>;
+
+export interface ProbedMessage<Payload = unknown> {
+  /** As the handler got it. */
+  readonly payload: Payload;
+  readonly message: Message;
 }
 
 export interface RetryOptions {

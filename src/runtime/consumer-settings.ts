@@ -35,6 +35,7 @@ export interface ConsumerSettings<Payload, Tx> {
   readonly decode: Decoding;
   readonly schema: Options<Payload, Tx>["schema"];
   readonly handles: readonly HandledSchema[];
+  readonly probe: Options<Payload, Tx>["probe"];
   readonly concurrency: number;
   readonly prefetch: number;
   /** Which keys wait; undefined where no order was asked for. */
@@ -69,6 +70,7 @@ const optionNames: Readonly<Record<keyof ConsumerOptions, true>> = {
     decode: true,
     schema: true,
     handles: true,
+    probe: true,
     concurrency: true,
     prefetch: true,
     order: true,
@@ -97,6 +99,8 @@ export function readConsumerOptions<Payload, Tx>(options: Options<Payload, Tx>):
   refuseUnknownNames(Object.keys(options), Object.keys(optionNames));
   requireOption(typeof options.transport?.consume === "function", "transport", "a transport");
   requireOption(typeof options.handler === "function", "handler", "a function", options.handler ?? null);
+  const { probe } = options;
+  requireOption(probe === undefined || typeof probe === "function", "probe", "a function", probe);
   const source = readSource(options.queue);
   const host = options.host ?? systemHost;
   return {
@@ -109,6 +113,7 @@ export function readConsumerOptions<Payload, Tx>(options: Options<Payload, Tx>):
     instance: options.instance ?? host.newId().slice(0, 8),
     schema: readSchema(options.schema),
     handles: readHandled(options.handles),
+    probe,
     breaker: options.breaker,
     dependencies: readList("dependencies", options.dependencies),
     poison: options.poison,

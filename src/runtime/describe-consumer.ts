@@ -1,4 +1,5 @@
 import type { ConsumerSettings } from "./consumer-settings.ts";
+import { payloadDecoder } from "./decode.ts";
 import type { ConsumerDescription } from "./events.ts";
 
 const justBelowOne = 1 - Number.EPSILON;
@@ -6,7 +7,17 @@ const justBelowOne = 1 - Number.EPSILON;
 export function describeConsumer<Payload, Tx>(settings: ConsumerSettings<Payload, Tx>): ConsumerDescription {
   const { service, version, instance, handles: schemas, inbox } = settings;
   const retryHorizonMs = longestLife(settings);
-  return { service, version, instance, schemas, inboxWindowMs: inbox?.windowMs ?? null, retryHorizonMs };
+  return {
+    ...{ service, version, instance, schemas, inboxWindowMs: inbox?.windowMs ?? null, retryHorizonMs },
+    ...{ source: settings.source, probe: probeOf(settings) },
+  };
+}
+
+/** What cannot be read was never handled as what it is now: nobody can tell. */
+function probeOf<Payload, Tx>({ probe, decode, schema }: ConsumerSettings<Payload, Tx>): ConsumerDescription["probe"] {
+  if (probe === undefined) return null;
+  const read = payloadDecoder(decode, schema);
+  return async (message) => probe({ payload: await read(message), message });
 }
 
 /** Every attempt takes all the time it may, and every wait is as long as chance can make it. */

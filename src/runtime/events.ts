@@ -2,7 +2,7 @@ import type { Cancel } from "../domain/clock.ts";
 import type { FailureKind } from "../domain/handler-errors.ts";
 import type { Address, Message } from "../domain/message.ts";
 import { join, tell } from "../domain/observers.ts";
-import type { HandledSchema } from "../domain/report.ts";
+import type { HandledSchema, ProbeAnswer } from "../domain/report.ts";
 import type { DeadLetterReason } from "../domain/wire.ts";
 import type { Incident } from "../transports/transport.ts";
 
@@ -96,6 +96,10 @@ export interface ConsumerDescription {
   readonly inboxWindowMs: number | null;
   /** How long a message may be on its way through all its attempts, in milliseconds: waits and time limits at their longest. */
   readonly retryHorizonMs: number;
+  /** Where its messages come from. */
+  readonly source: Address;
+  /** Says whether a message took effect; null where nobody can be asked. */
+  readonly probe: ((message: Message) => Promise<ProbeAnswer>) | null;
 }
 
 export type RetryCause = "failure" | "retry-later" | "circuit-open" | "inbox-busy" | "stopping" | "unavailable";

@@ -50,7 +50,8 @@ export function sourceOf(name: string): string | null {
 
 /** Queues of ours beside a queue that need no dead-letter queue of their own. */
 export function isOursAside(name: string): boolean {
-  return name === queueNames.reports || name.endsWith(queueNames.parked("")) || isQuarantine(name);
+  const beside = [queueNames.parked(""), queueNames.probes("")];
+  return name === queueNames.reports || beside.some((suffix) => name.endsWith(suffix)) || isQuarantine(name);
 }
 
 function isQuarantine(name: string): boolean {

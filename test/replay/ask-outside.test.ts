@@ -2,15 +2,57 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { uuidOf } from "../../src/domain/ids.ts";
+import { headerText, type Message } from "../../src/domain/message.ts";
 import type { Protocol } from "../../src/domain/protocol.ts";
+import { queueNames } from "../../src/domain/wire.ts";
+import { workingConsumers } from "../../src/ledger/consumers.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { acknowledge } from "../../src/office/replay/approve-replay.ts";
+import { consumeReports } from "../../src/office/replay/consume-reports.ts";
+import { hearReport } from "../../src/office/replay/hear-report.ts";
+import type { ReplayParts } from "../../src/office/replay/replay-parts.ts";
 import { guardedClient } from "../../src/outbound/guarded-client.ts";
+import { officeReports } from "../../src/reports/office-reports.ts";
+import { createConsumer } from "../../src/runtime/consumer.ts";
+import type { ProbedMessage } from "../../src/runtime/consumer-options.ts";
+import { systemHost } from "../../src/system/host.ts";
+import { eventually } from "../../src/testing/eventually.ts";
+import { memoryTransport } from "../../src/transports/memory.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
 import { holdLetters, itemsOf, planned, replayWorld, run, started, stateOf } from "./world.ts";
 
 /** What each path answers; the letters' keys are part of it. */
 type Answers = Record<string, { readonly status?: number; readonly body?: string }>;
+
+/** A consumer whose probe says what the key of a message says, and an office that hears it. */
+async function probing(ledger: Ledger, parts: ReplayParts, queue: string) {
+  const transport = memoryTransport();
+  const reports = officeReports({ transport });
+  const probe = ({ message }: ProbedMessage) => {
+    const key = headerText(message.headers, "dlo-key");
+    if (key === "throws") throw new Error("the bank does not answer");
+    return key as "none";
+  };
+  const consumer = createConsumer({ transport, queue, probe, handler: async () => {}, observers: [reports] });
+  void consumer.start();
+  const hear = new AbortController();
+  onTestFinished(async () => {
+    hear.abort();
+    await consumer.stop();
+    await reports.close();
+    await transport.close();
+  });
+  const probes = (_source: string, name: string, question: Message) =>
+    transport.send({ name: queueNames.probes(name) }, question);
+  void consumeReports({
+    ...{ transport, group: null, host: systemHost, signal: hear.signal },
+    take: (report) => hearReport(ledger, "rabbit", report),
+  });
+  await eventually(async () =>
+    expect((await workingConsumers(ledger, [queue])).get(`rabbit/${queue}`)).toMatchObject([{ probe: true }]),
+  );
+  return { parts: { ...parts, probe: probes }, consumer, reports, hear };
+}
 
 onEachDatabase("a letter whose effect may have happened", (tested) => {
   let ledger: Ledger;
@@ -103,6 +145,27 @@ onEachDatabase("a letter whose effect may have happened", (tested) => {
     const [failed, ready] = ["probe.failed", "ready"];
     expect(items.map((item) => item.reason)).toEqual([failed, failed, failed, ready]);
     expect(asked).toEqual(["/charges/x"]);
+  });
+
+  it("is asked about at its consumer, where that has a probe, and goes only if it says that nothing happened", async () => {
+    const queue = `charges-${crypto.randomUUID()}`;
+    const { parts, consumer, reports, hear } = await probing(ledger, office({}, []).parts, queue);
+    const letters = await uncertain("none", "done", "maybe", "throws");
+    const read: ReplayParts["read"] = (letter) => ({ ...parts.read(letter), source: queue });
+    const replay = await planned({ ...parts, read, replayTo: () => queue }, letters);
+    expect((await itemsOf(parts, replay)).map(({ reason, details }) => [reason, details.sentence])).toEqual([
+      ["ready", "Nothing speaks against it."],
+      ["side_effect.done", "It was processed before: its effect is there, and would be there twice."],
+      ...["maybe", "throws"].map(() => [
+        ...["probe.failed", "The check of its consumer could not tell whether the effect happened."],
+      ]),
+    ]);
+    hear.abort();
+    await consumer.stop();
+    await reports.close();
+    const silent = { ...parts, read, replayTo: () => queue, probe: () => Promise.reject(new Error("no such queue")) };
+    const [item] = await itemsOf(parts, await planned(silent, await uncertain("none")));
+    expect(item?.reason).toBe("probe.failed");
   });
 
   it("is not sent, nor is any other, while a health check of the policy is red", async () => {

@@ -78,6 +78,8 @@ export function replayWorld(ledger: Ledger, { protocol = {}, onSend, wasConsumed
     look: async (_source, { queue }) => ({ ...well, queue: queue ?? well.queue }),
     watch: async () => async () => wasConsumed,
     line: async () => plainLine((queue, message) => send({ name: queue }, message)),
+    probe: async () => {},
+    hear: async () => {},
     call: async () => ({ status: 404, body: new Uint8Array() }),
   };
   return { parts, sent };

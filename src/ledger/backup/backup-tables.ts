@@ -18,6 +18,7 @@ const notKept = [
   "terminal_codes",
   "sign_in_tries",
   "answered_requests",
+  "probes",
   "migrations",
   "processes",
 ];

@@ -1,7 +1,9 @@
 import { showId } from "../../domain/ids.ts";
 import type { Protocol } from "../../domain/protocol.ts";
+import type { ProbeAnswer } from "../../domain/report.ts";
 import type { Candidate } from "../../ledger/read-candidates.ts";
 import type { OpenedLetter } from "../open-letter.ts";
+import { askConsumers } from "./ask-consumers.ts";
 import type { EffectFacts } from "./facts.ts";
 import type { ReplayParts } from "./replay-parts.ts";
 
@@ -12,19 +14,22 @@ export interface Uncertain {
   readonly effect: EffectFacts;
   /** Names whom to ask, or nobody. */
   readonly protocol: Protocol;
+  /** Whose consumers can be asked themselves, where the policy names nobody; null where they cannot. */
+  readonly probedQueue: string | null;
 }
 
 /** Questions under way at once: whoever answers them is somebody's production. */
 const askedAtOnce = 8;
 
 /**
- * What is known of the effect of each letter, in order, after asking where the policy names somebody to ask. Only "it happened"
- * and "it did not" settle it; any other answer, or none, leaves it to a person.
+ * What is known of the effect of each letter, in order, after asking whom the policy names, or the consumers themselves. Only "it
+ * happened" and "it did not" settle it; any other answer, or none, leaves it to a person.
  */
 export async function askEffects(
-  { call }: Pick<ReplayParts, "call">,
+  parts: Pick<ReplayParts, "call" | "ledger" | "host" | "probe" | "hear">,
   letters: readonly Uncertain[],
 ): Promise<readonly EffectFacts[]> {
+  const { call } = parts;
   const effects = letters.map(({ effect }) => effect);
   const waiting = letters.map((letter, index) => ({ letter, index })).filter(({ letter }) => isAskable(letter));
   const ask = async (): Promise<void> => {
@@ -32,8 +37,22 @@ export async function askEffects(
       effects[next.index] = await askEffect(call, next.letter);
     }
   };
+  const probed = letters.flatMap((letter, index) => (isProbed(letter) ? [{ ...letter, index }] : []));
   await Promise.all(Array.from({ length: Math.min(askedAtOnce, waiting.length) }, ask));
+  const said = await askConsumers(
+    parts,
+    probed.map(({ candidate, opened, probedQueue }) => ({ candidate, opened, queue: probedQueue ?? "" })),
+  );
+  for (const [n, { index }] of probed.entries()) effects[index] = effectFacts(said[n] ?? "unknown");
   return effects;
+}
+
+function isProbed({ effect, protocol, probedQueue }: Uncertain): boolean {
+  return effect.kind === "uncertain" && protocol.probe === null && probedQueue !== null;
+}
+
+function effectFacts(effect: ProbeAnswer): EffectFacts {
+  return effect === "unknown" ? { kind: "probe_failed", probe: "of its consumer" } : { kind: effect };
 }
 
 function isAskable({ effect, protocol }: Uncertain): boolean {

@@ -4,7 +4,7 @@ import type { LetterReading, ReplayVia } from "../../domain/dead-letter.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
 import { clockSkewMs, type Protocol } from "../../domain/protocol.ts";
 import { type TrippedBreaker, trippedBreakers } from "../../ledger/breakers.ts";
-import { type WorkingConsumer, workingConsumers } from "../../ledger/consumers.ts";
+import { silentS, type WorkingConsumer, workingConsumers } from "../../ledger/consumers.ts";
 import { type Deploy, latestDeploys } from "../../ledger/deploys.ts";
 import { type LatestEdit, latestEdits } from "../../ledger/edits.ts";
 import { type Fix, latestFixes } from "../../ledger/fixes.ts";
@@ -94,11 +94,9 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
   const examined: ExaminedLetter[] = [];
   const uncertain: Uncertain[] = [];
   for (const candidate of candidates) {
-    const opened = await openLetter(parts, candidate);
-    const now = parts.host.clock.now();
-    const protocol = protocolOf(request, candidate, opened, now);
-    const { working: atWork } = consumersOf(placeOf(candidate), { working, recorded });
-    uncertain.push({ candidate, opened, protocol, effect: effectOf(candidate, atWork, now) });
+    const place = placeOf(candidate);
+    const { working: atWork } = consumersOf(place, { working, recorded });
+    uncertain.push(await opening(parts, request, { candidate, queue: place.queue, atWork }));
   }
   const effects = await askEffects(parts, uncertain);
   for (const [index, { candidate, opened, protocol, effect }] of uncertain.entries()) {
@@ -131,6 +129,21 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     });
   }
   return examined;
+}
+
+/** A letter with its message, the policy for it, and what is known of its effect before anybody is asked. */
+async function opening(
+  parts: ReplayParts,
+  request: ExamineRequest,
+  { candidate, queue, atWork }: { candidate: Candidate; queue: string; atWork: readonly WorkingConsumer[] },
+): Promise<Uncertain> {
+  const opened = await openLetter(parts, candidate);
+  const now = parts.host.clock.now();
+  const isProbed = atWork.some((consumer) => canBeAsked(consumer, now));
+  return {
+    ...{ candidate, opened, protocol: protocolOf(request, candidate, opened, now) },
+    ...{ effect: effectOf(candidate, atWork, now), probedQueue: isProbed ? queue : null },
+  };
 }
 
 function laneOf({ queue, orderKey }: Candidate) {
@@ -310,6 +323,11 @@ function standingOf({ state, claimedBy }: Candidate, ownReplay: Uint8Array | nul
 
 function payloadOf({ cutTo }: Candidate): PayloadStanding {
   return cutTo === null ? { kind: "whole" } : { kind: "cut", keptBytes: cutTo };
+}
+
+/** One that was silent for long answers nobody. */
+function canBeAsked({ probe, lastSeenAt }: WorkingConsumer, now: number): boolean {
+  return probe && lastSeenAt > now - 2 * silentS * 1_000;
 }
 
 /** A letter that is older than what an inbox remembers could be processed twice without anybody noticing. */

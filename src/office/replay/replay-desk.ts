@@ -1,5 +1,6 @@
 import type { ReplayVia } from "../../domain/dead-letter.ts";
 import { isOfficeError } from "../../domain/errors.ts";
+import { queueNames } from "../../domain/wire.ts";
 import { workingConsumers } from "../../ledger/consumers.ts";
 import type { OpenedSource } from "../../sources/opened-source.ts";
 import type { SourcePool } from "../../sources/source-pool.ts";
@@ -9,7 +10,7 @@ import type { ReplayParts, SentTo, SilenceWatch, WantedPlace } from "./replay-pa
 /** Takes what is in a dead-letter queue by now into the ledger. Rejects where that cannot be done. */
 export type CatchUp = (source: string, queue: string) => Promise<void>;
 
-export interface DeskParts extends Omit<ReplayParts, "replayTo" | "look" | "watch" | "line"> {
+export interface DeskParts extends Omit<ReplayParts, "replayTo" | "look" | "watch" | "line" | "probe"> {
   readonly pool: SourcePool;
   readonly catchUp: CatchUp;
 }
@@ -21,6 +22,10 @@ export function replayDesk({ pool, catchUp, ...parts }: DeskParts): ReplayParts 
     replayTo: (source, deadLetters) => pool.replayTo(source, deadLetters),
     look: (source, wanted) => look(pool, source, wanted),
     watch: (place) => watch(pool, catchUp, place),
+    async probe(source, queue, question) {
+      const { transport } = await pool.get(source);
+      await transport.send({ name: queueNames.probes(queue) }, question, { onward: true });
+    },
     async line(source, id) {
       const isOurs = async (queue: string) => (await workingConsumers(parts.ledger, [queue])).has(`${source}/${queue}`);
       return (await pool.get(source)).line(id, isOurs);

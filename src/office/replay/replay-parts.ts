@@ -1,6 +1,7 @@
 import type { BodyStore } from "../../domain/body-store.ts";
 import type { Host } from "../../domain/clock.ts";
 import type { DeadLetter, LetterReading, ReplayVia } from "../../domain/dead-letter.ts";
+import type { Message } from "../../domain/message.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { NamedRole } from "../../ledger/people/roles.ts";
 import type { SendLine } from "../../sources/send-line.ts";
@@ -25,6 +26,10 @@ export interface ReplayParts {
   readonly watch: (place: SentTo) => Promise<SilenceWatch>;
   /** Where this replay's messages to a source are sent. */
   readonly line: (source: string, replay: Uint8Array) => Promise<SendLine>;
+  /** Puts a question to the consumers of a queue, who have a probe of their own. */
+  readonly probe: (source: string, queue: string, question: Message) => Promise<void>;
+  /** Sees to it that what consumers of a source say is heard, until `signal` aborts. */
+  readonly hear: (source: string, signal: AbortSignal) => Promise<void>;
   /** Asks an address that a policy names. Refuses private networks, unless the configuration allows that host. */
   readonly call: (url: string) => Promise<OutsideAnswer>;
 }

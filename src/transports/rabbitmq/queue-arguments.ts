@@ -45,6 +45,7 @@ export function isLastQueue(name: string): boolean {
     name === queueNames.reports ||
     name.endsWith(queueNames.deadLetters("")) ||
     name.endsWith(queueNames.parked("")) ||
+    name.endsWith(queueNames.probes("")) ||
     name.includes(queueNames.quarantine("", ""))
   );
 }
