@@ -10,6 +10,7 @@ export type Route = `${"GET" | "POST"} /${string}`;
 export const routes = {
   "letters.list": "GET /letters",
   "letters.count": "GET /letters/count",
+  "letters.facets": "GET /letters/facets",
   "letters.get": "GET /letters/{id}",
   "letters.matrix": "GET /outcomes",
   "letters.drop": "POST /letters/drop",

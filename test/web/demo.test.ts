@@ -45,8 +45,8 @@ describeServer("npm start", noChromium, () => {
       await page.getByRole("button", { name: "Live" }).waitFor();
       await page.getByText(/1,4\d\d open letters in 2\d groups\./).waitFor();
       expect(await page.locator("tbody tr").count()).toBeGreaterThanOrEqual(23);
-      const letters = await page.getByRole("status").textContent();
-      await eventually(async () => expect(await page.getByRole("status").textContent()).not.toBe(letters), {
+      const letters = await page.getByRole("status").first().textContent();
+      await eventually(async () => expect(await page.getByRole("status").first().textContent()).not.toBe(letters), {
         withinMs: minuteMs,
       });
       const begunAnew = page.waitForEvent("framenavigated");

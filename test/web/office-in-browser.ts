@@ -26,16 +26,16 @@ export interface Watched {
 }
 
 /** The built web UI on an office with a ledger in memory, in a real browser; for the tests of one `describe`. */
-export function useOfficeInBrowser(): () => OfficeInBrowser {
+export function useOfficeInBrowser({ basePath = "" } = {}): () => OfficeInBrowser {
   const ledger = useLedger();
   const contexts = new Map<string, BrowserContext>();
   let open: { readonly browser: Browser; readonly server: TestServer; readonly url: string };
   let close: () => Promise<void>;
   beforeAll(async () => {
     const port = await freePort();
-    const server = await ledger.open({ port, web: await builtWeb() });
+    const server = await ledger.open({ port, basePath: `${basePath}/`, web: await builtWeb() });
     close = await server.listen();
-    open = { server, browser: await startChromium(), url: `http://127.0.0.1:${port}` };
+    open = { server, browser: await startChromium(), url: `http://127.0.0.1:${port}${basePath}` };
   }, 5 * minuteMs);
   afterAll(async () => {
     await open?.browser.close();

@@ -20,7 +20,8 @@ import { ConsumersPage } from "../watch/consumers-page.tsx";
 import { QueuesPage } from "../watch/queues-page.tsx";
 import { Frame } from "./frame.tsx";
 import { enter, type Session } from "./office.ts";
-import { type Place, usePlace } from "./routes.ts";
+import { placeOfId } from "./palette-choices.ts";
+import { goTo, type Place, usePlace } from "./routes.ts";
 import { SessionContext } from "./session.ts";
 
 /** Who is here decides what is shown: setting up, signing in, or the office. */
@@ -68,6 +69,7 @@ const shownAt: Readonly<Record<string, ShowPage>> = {
     if (id !== "") return <ReplayPage id={id} query={query} />;
     return <ReplaysPage tab={query.get("tab") ?? ""} after={query.get("after")} />;
   },
+  go: (id) => <Resolved id={id} />,
   approvals: () => <ApprovalsPage />,
   queues: () => <QueuesPage />,
   breakers: () => <BreakersPage />,
@@ -82,6 +84,15 @@ const shownAt: Readonly<Record<string, ShowPage>> = {
 
 function Later({ title, page }: { readonly title: string; readonly page: ReactNode }) {
   return <Suspense fallback={<h1>{title}</h1>}>{page}</Suspense>;
+}
+
+/** An id of anything, as terminals and chats link to it. */
+function Resolved({ id }: { readonly id: string }) {
+  const place = placeOfId(id);
+  useEffect(() => {
+    if (place !== null) goTo(place, "replace");
+  }, [place]);
+  return place === null ? <h1>Nothing is called {id}</h1> : null;
 }
 
 function PageAt({ place: { path, query } }: { readonly place: Place }) {

@@ -3,6 +3,7 @@ import { DemoBanner } from "./demo-banner.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { LiveIndicator } from "./live-indicator.tsx";
 import { postAuth } from "./office.ts";
+import { Palette } from "./palette.tsx";
 import { Rail, titleOf } from "./rail.tsx";
 import { StoppedBanner, StopSending } from "./stop-sending.tsx";
 import { ThemeButton } from "./theme-button.tsx";
@@ -51,6 +52,7 @@ export function Frame({ actor, isDemo, path, children }: FrameProps) {
         {children}
       </main>
       <KeysDialog ref={dialog} />
+      <Palette />
     </>
   );
 }

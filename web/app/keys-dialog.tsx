@@ -7,6 +7,7 @@ const keys = [
   ["u", "show what came meanwhile"],
   ["Shift L", "pause, and go on"],
   ["/", "search letters"],
+  ["Ctrl K", "to any page, any id, or what this page offers"],
   ["g i", "inbox"],
   ["g m", "letters"],
   ["r", "to the plan of a group or selection"],

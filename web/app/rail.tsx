@@ -41,10 +41,13 @@ const rail: readonly { readonly heading: string; readonly links: readonly RailLi
   },
 ];
 
+/** All of them, in order. */
+export const railLinks: readonly RailLink[] = rail.flatMap(({ links }) => links);
+
 /** The page that an address belongs to, as the rail calls it. */
 export function titleOf(path: string): string {
   const first = path.split("/")[1] ?? "";
-  const link = rail.flatMap(({ links }) => links).find(({ holds }) => holds.includes(first));
+  const link = railLinks.find(({ holds }) => holds.includes(first));
   return link?.name ?? "Nothing is here";
 }
 

@@ -40,8 +40,9 @@ export interface Place {
 
 const moved = "dlo-moved";
 
-export function goTo(to: string): void {
-  history.pushState(null, "", `${basePath}${to}`);
+/** `replace`: where one was is not come back to. */
+export function goTo(to: string, how: "push" | "replace" = "push"): void {
+  history[`${how}State`](null, "", `${basePath}${to}`);
   dispatchEvent(new Event(moved));
   scrollTo(0, 0);
 }

@@ -1,13 +1,16 @@
 import type { OutputOf } from "../../src/office/operations/operations.ts";
+import { ask, basePath } from "../app/office.ts";
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { Age } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
 import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { Sparkline } from "../ui/sparkline.tsx";
 import { type SteadyRow, useSteadyRows } from "../ui/use-steady-rows.ts";
 import { WaitingRows } from "../ui/waiting-rows.tsx";
+import { Vitals } from "./vitals.tsx";
 
 type Item = OutputOf<"inbox.list">["items"][number];
 
@@ -20,12 +23,22 @@ export function InboxPage() {
     <>
       <h1>Inbox</h1>
       <Trouble answer={answer} />
-      <p role="status">{answer.data === null ? "" : summaryOf(items)}</p>
+      <Vitals />
+      <div className="buttons">
+        <p role="status">{answer.data === null ? "" : summaryOf(items)}</p>
+        <CopyButton text={shiftInWords} label="Copy summary of 8 hours" />
+      </div>
       <WaitingRows steady={steady} />
       {answer.data !== null && items.length === 0 ? <NothingYet /> : <InboxTable rows={steady.rows} />}
       <Freshness at={answer.at} />
     </>
   );
+}
+
+/** As `dlo report` says it, and where to look. */
+async function shiftInWords(): Promise<string> {
+  const { text } = await ask("report.get", {});
+  return `${text}\n${location.origin}${basePath}${pages.inbox()}`;
 }
 
 function summaryOf(items: readonly Item[]): string {

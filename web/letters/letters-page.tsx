@@ -3,13 +3,14 @@ import { goTo, pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
+import { Facets, SearchTerms } from "./facets.tsx";
 import { SelectionBar, useSelection } from "./letters-selection.tsx";
 import { LettersTable } from "./letters-table.tsx";
 
 /** Finds letters. The search is in the address, so a link shows the same to somebody else. */
 export function LettersPage({ q, after }: { readonly q: string; readonly after: string | null }) {
   const answer = useAnswer("letters.list", { q, after, limit: 50 });
-  const count = useAnswer("letters.count", { q });
+  const count = useAnswer("letters.facets", { q });
   const selection = useSelection(q);
   const shown = answer.data?.items.map(({ id }) => id) ?? [];
   const decided = () => {
@@ -25,6 +26,8 @@ export function LettersPage({ q, after }: { readonly q: string; readonly after: 
       <SearchForm q={q} />
       <Trouble answer={answer} />
       <p role="status">{found === "" ? "" : `${found} match.`}</p>
+      <SearchTerms q={q} />
+      {count.data === null ? null : <Facets q={q} facets={count.data} />}
       <LettersTable letters={answer.data?.items ?? []} list={`${q} ${after ?? ""}`} selection={selection} />
       <SelectionBar q={q} selection={selection} shown={shown} matching={count.data} onChange={decided} />
       {answer.data?.items.length === 0 ? <p>No letters match{q === "" ? "" : `: ${q}`}.</p> : null}

@@ -1,10 +1,16 @@
 import { useState } from "react";
 
+interface CopyButtonProps {
+  /** What is copied, or how it is got once it is asked for. */
+  readonly text: string | (() => Promise<string>);
+  readonly label: string;
+}
+
 /** Puts text on the clipboard, and says so. */
-export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+export function CopyButton({ text, label }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    await writeText(text);
+    await writeText(typeof text === "string" ? text : await text());
     setCopied(true);
     setTimeout(() => setCopied(false), 2_000);
   };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { categories } from "../../domain/classification.ts";
 import { countLetters, findLetters } from "../../ledger/search/find-letters.ts";
+import { letterFacets } from "../../ledger/search/letter-facets.ts";
 import { outcomeMatrix } from "../../ledger/search/outcome-matrix.ts";
 import { readLetter } from "../../ledger/search/read-letter.ts";
 import { searchedNow } from "../replay/searched-now.ts";
@@ -39,6 +40,31 @@ export const countMatching = operation({
   async run(office, { q }, actor) {
     const n = await countLetters(office.ledger, { q, ...searchedNow(office, actor) }, countedAtMost + 1);
     return { n: Math.min(n, countedAtMost), isExact: n <= countedAtMost };
+  },
+});
+
+const facet = z.array(z.object({ value: z.string(), n: z.number() }));
+
+export const countFacets = operation({
+  name: "letters.facets",
+  summary: "how many letters match a search, and how many of them have each state, category and queue",
+  role: "viewer",
+  isScoped: true,
+  input: z.object({ q: z.string().default("") }),
+  output: z.object({
+    n: z.number(),
+    /** Where it is not, all figures are of the first that were found. */
+    isExact: z.boolean(),
+    states: facet,
+    categories: facet,
+    queues: facet,
+  }),
+  async run(office, { q }, actor) {
+    const found = await letterFacets(office.ledger, { q, ...searchedNow(office, actor) }, countedAtMost + 1);
+    const { n, states, categories, queues } = found;
+    const isExact = n <= countedAtMost;
+    const facets = { states: [...states], categories: [...categories], queues: [...queues] };
+    return { n: Math.min(n, countedAtMost), isExact, ...facets };
   },
 });
 

@@ -20,7 +20,7 @@ import {
   undoGroupChange,
 } from "./group-changes.ts";
 import { getAffected, getGroup, listGroups, listInbox, listQueues } from "./groups.ts";
-import { countMatching, getLetter, getMatrix, listLetters } from "./letters.ts";
+import { countFacets, countMatching, getLetter, getMatrix, listLetters } from "./letters.ts";
 import { type Office, type Operation, perform } from "./operation.ts";
 import { addPersonByName, changePersonByName, listEverybody } from "./people.ts";
 import { applyPolicyFile, diffPolicy, listPolicies, previewPolicyEffect, showPolicy } from "./policy.ts";
@@ -60,6 +60,7 @@ import { listReportedBreakers, listReportedConsumers, listSources } from "./watc
 export const operations = {
   "letters.list": listLetters,
   "letters.count": countMatching,
+  "letters.facets": countFacets,
   "letters.get": getLetter,
   "letters.matrix": getMatrix,
   "letters.drop": dropLetters,

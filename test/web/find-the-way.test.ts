@@ -1,0 +1,119 @@
+import { expect, it } from "vitest";
+import { noChromium } from "../servers/chromium.ts";
+import { describeServer } from "../servers/describe-server.ts";
+import { axeFindings, expectToBeSound, failAlike, useOfficeInBrowser } from "./office-in-browser.ts";
+
+const viewer = ["viewer"];
+/** Everything must work there as at the root: addresses, answers, files. */
+const basePath = "/dlo";
+
+describeServer("finding one's way", noChromium, () => {
+  const office = useOfficeInBrowser({ basePath });
+
+  it("says on the inbox whether it still happens, and each figure leads to exactly so many letters", async () => {
+    const { server, pageOf } = office();
+    const alike = { failure: "TimeoutError", message: "POST /charge", category: "transient", n: 7 } as const;
+    await failAlike(server, { ...alike, queue: "orders" });
+    await failAlike(server, { ...alike, queue: "mails to customers", category: "poison", n: 4 });
+    const { page, complaints } = await pageOf("eve", viewer, "/");
+    await page.locator(".vitals").getByRole("link", { name: "11", exact: true }).first().click();
+    await page.getByText("11 match.").waitFor();
+    expect(new URL(page.url()).searchParams.get("q")).toBe("state:open,returned");
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("divides what a search finds, and each part leads to exactly as many as it says", async () => {
+    const { page } = await office().pageOf("eve", viewer, "/letters?q=state:open");
+    const facets = page.locator(".facets a");
+    await facets.first().waitFor();
+    const parts = await facets.allTextContents();
+    expect(parts.toSorted()).toEqual(["mails to customers 4", "orders 7", "poison 4", "transient 7"]);
+    for (const part of parts) {
+      await page.getByRole("link", { name: part, exact: true }).click();
+      await page.getByText(`${part.split(" ").at(-1)} match.`, { exact: true }).waitFor();
+      // A term is taken away again by one press.
+      await page.locator(".terms a").last().click();
+      await page.getByText("11 match.", { exact: true }).waitFor();
+    }
+    await page.close();
+  });
+
+  it("leads by Ctrl K to any page, to any id, and to what the page at hand offers", async () => {
+    const { page, complaints } = await office().pageOf("eve", viewer, "/letters?q=queue:orders");
+    await page.locator("a[data-row]").first().waitFor();
+    const href = await page.locator("a[data-row]").first().getAttribute("href");
+    const letter = href?.split("/").at(-1) ?? "";
+    const box = page.getByRole("combobox", { name: "A page, an id, or a search" });
+    await page.keyboard.press("Control+k");
+    await box.and(page.locator(":focus")).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.type("queu");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Queues", exact: true }).waitFor();
+    await page.keyboard.press("Control+k");
+    await box.fill(letter);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Body" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await box.fill("edit it");
+    await page.getByRole("option", { name: "Edit it first on this page" }).click();
+    await page.getByRole("heading", { name: "What changes" }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("opens anything by its id alone, as terminals and chats link to it", async () => {
+    const { server, pageOf } = office();
+    const found = await server.fromPage(await server.signedIn("eve", viewer), `${basePath}/api/v1/groups`);
+    const [group] = found.json<{ items: { id: string }[] }>().items;
+    const { page } = await pageOf("eve", viewer, `/go/${group?.id}`);
+    await page.getByRole("heading", { name: "Affected" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`${basePath}/groups/${group?.id}`);
+    await page.close();
+  });
+
+  it("copies what dlo report says, and where to look, also where a page is given no clipboard", async () => {
+    const { server, pageOf } = office();
+    const { page } = await pageOf("eve", viewer, "/");
+    // As over plain HTTP from another machine.
+    await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined })');
+    await page.getByRole("button", { name: "Copy summary of 8 hours" }).click();
+    await page.getByText("· copied").waitFor();
+    await page.getByRole("link", { name: "Letters", exact: true }).click();
+    await page.getByLabel("Search").focus();
+    await page.keyboard.press("Control+v");
+    const copied = await page.getByLabel("Search").inputValue();
+    const report = await server.fromPage(await server.signedIn("eve", viewer), `${basePath}/api/v1/report`);
+    const [, ...lines] = report.json<{ text: string }>().text.split("\n");
+    // The first line has the minute; a field of one line has no line ends.
+    for (const line of lines) expect(copied).toContain(line);
+    expect(copied).toContain("7 open of 7 in rabbit/orders, transient, 7 arrived; next: plan a replay");
+    await page.close();
+  });
+
+  it("loses nothing at 400 % zoom, nor in the colours that somebody forces", async () => {
+    const { page } = await office().pageOf("eve", viewer, "/");
+    await page.emulateMedia({ forcedColors: "active" });
+    // 1280 pixels at 400 %.
+    await page.setViewportSize({ width: 320, height: 256 });
+    await page.locator("a[data-row]").first().waitFor();
+    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.locator("a[data-row]").first().click();
+    await page.getByRole("heading", { name: "Affected" }).waitFor();
+    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
+    await page.getByRole("link", { name: "Plan a replay of 7 letters" }).click();
+    await page.getByRole("button", { name: "Plan 7 letters" }).waitFor();
+    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
+    await page.close();
+  });
+
+  it.each(["/", "/letters?q=state:open"])("is sound in both themes, on a phone and on a screen: %s", async (path) => {
+    const watched = await office().pageOf("eve", viewer, path);
+    await watched.page.locator("a[data-row]").first().waitFor();
+    await watched.page.locator(".vitals dd, .facets a").first().waitFor();
+    await expectToBeSound(watched, `way${path.replaceAll(/\W+/g, "-")}`);
+    await watched.page.close();
+  });
+});
