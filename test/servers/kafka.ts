@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -88,9 +88,27 @@ export async function startKafkaNodes(count: number, secure?: SecureListener): P
     const folder = makeFolder("kafka", undefined);
     places.push({ id, folder, port: await freePort(), controllerPort: await freePort() });
   }
-  const nodes = places.map((place) => makeNode(place, places, secure));
+  const isPlain = count === 1 && secure === undefined;
+  for (const place of places) {
+    const configuration = [...settings(place, places, secure), ...securitySettings(secure), ""].join("\n");
+    writeFileSync(configurationOf(place.folder), configuration);
+    const made = isPlain ? await shared("kafkaData") : undefined;
+    if (made === undefined) format(place.folder, secure);
+    else cpSync(made.folder, dataOf(place.folder), { recursive: true });
+  }
+  const nodes = places.map(makeNode);
   await Promise.all(nodes.map((node) => node.start()));
   return nodes;
+}
+
+/** The data of a new node that is alone, for others to copy: making them takes a second. */
+export function makeKafkaData(): { readonly folder: string; remove(): void } {
+  const folder = makeFolder("kafka-data", undefined);
+  // Where it would listen is not written down in them.
+  const place = { id: 1, folder, port: 9092, controllerPort: 9093 };
+  writeFileSync(configurationOf(folder), settings(place, [place], undefined).join("\n"));
+  format(folder, undefined);
+  return { folder: dataOf(folder), remove: () => removeFolder(folder) };
 }
 
 interface Place {
@@ -100,17 +118,28 @@ interface Place {
   readonly controllerPort: number;
 }
 
-function makeNode(place: Place, all: readonly Place[], secure: SecureListener | undefined): KafkaServer {
-  const { folder, port } = place;
-  const file = java as string;
-  const configuration = join(folder, "server.properties");
-  writeFileSync(configuration, [...settings(place, all, secure), ...securitySettings(secure), ""].join("\n"));
-  const command = (megabytes: number, main: string) => [...flags(megabytes), "-cp", join(jars, "libs", "*"), main];
+function configurationOf(folder: string): string {
+  return join(folder, "server.properties");
+}
+
+function dataOf(folder: string): string {
+  return join(folder, "data");
+}
+
+function format(folder: string, secure: SecureListener | undefined): void {
   const { username, password } = kafkaUser;
   const user = ["--add-scram", `SCRAM-SHA-512=[name=${username},password=${password}]`];
   const cluster = ["--cluster-id", "4L6g3nShT-eMCtK--X86sw"];
-  const format = ["format", ...cluster, "-c", configuration, ...(secure === undefined ? [] : user)];
-  execFileSync(file, [...command(256, "kafka.tools.StorageTool"), ...format], { cwd: folder, stdio: "pipe" });
+  const words = ["format", ...cluster, "-c", configurationOf(folder), ...(secure === undefined ? [] : user)];
+  const command = [...commandOf(256, "kafka.tools.StorageTool"), ...words];
+  execFileSync(java as string, command, { cwd: folder, stdio: "pipe" });
+}
+
+function commandOf(megabytes: number, main: string): string[] {
+  return [...flags(megabytes), "-cp", join(jars, "libs", "*"), main];
+}
+
+function makeNode({ folder, port }: Place): KafkaServer {
   let server: ServerProcess | undefined;
 
   const end = async (signal: NodeJS.Signals) => {
@@ -121,8 +150,8 @@ function makeNode(place: Place, all: readonly Place[], secure: SecureListener | 
     brokers: [`127.0.0.1:${port}`],
     sessionTimeoutMs: 3_000,
     async start() {
-      const args = [...command(512, "kafka.Kafka"), configuration];
-      const starting = startProcess({ file, args, folder, account: undefined });
+      const args = [...commandOf(512, "kafka.Kafka"), configurationOf(folder)];
+      const starting = startProcess({ file: java as string, args, folder, account: undefined });
       server = starting;
       await untilReady(starting, () => listening(port), 240_000);
     },
@@ -155,7 +184,7 @@ function settings(
     `listeners=${open},CONTROLLER://127.0.0.1:${controllerPort}`,
     `advertised.listeners=${open}`,
     "controller.listener.names=CONTROLLER",
-    `log.dirs=${join(folder, "data")}`,
+    `log.dirs=${dataOf(folder)}`,
     ...own.flatMap((name) => [`${name}.num.partitions=1`, `${name}.replication.factor=${all.length}`]),
     ...["transaction.state.log.min.isr=1", "share.coordinator.state.topic.min.isr=1"],
     `default.replication.factor=${all.length}`,

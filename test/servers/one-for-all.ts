@@ -10,6 +10,8 @@ export interface Shared {
   readonly rabbitmq: { readonly url: string; readonly managementUrl: string };
   /** A broker; each test names topics and groups as nobody else does. */
   readonly kafka: Pick<KafkaBroker, "brokers" | "sessionTimeoutMs">;
+  /** What a new node's data are, to be copied by whoever needs a broker for itself. */
+  readonly kafkaData: { readonly folder: string };
   /** A new PGlite that has our tables, in a file to start others from. */
   readonly pglite: { readonly file: string };
   /** The folder that the web UI is built in. */

@@ -24,8 +24,8 @@ describeServer("a server started for tests", noPostgresServer, () => {
     expect(await isOpen(port)).toBe(true);
     expect(readdirSync(folder)).toHaveLength(1);
     runner.kill("SIGKILL");
-    await eventually(async () => !(await isOpen(port)), { withinMs: 30_000 });
-    await eventually(() => readdirSync(folder).length === 0, { withinMs: 30_000 });
+    await eventually(async () => !(await isOpen(port)), { withinMs: 120_000 });
+    await eventually(() => readdirSync(folder).length === 0, { withinMs: 120_000 });
   });
 
   it("has a port and a folder of its own beside another", async () => {

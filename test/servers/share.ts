@@ -38,6 +38,11 @@ const starters: Starters = {
     const { brokers, sessionTimeoutMs } = server;
     return { thing: { brokers, sessionTimeoutMs }, close: () => server.close() };
   },
+  async kafkaData() {
+    const { makeKafkaData } = await import("./kafka.ts");
+    const { folder, remove } = makeKafkaData();
+    return { thing: { folder }, close: async () => remove() };
+  },
   async pglite() {
     const { writePglite } = await import("./pglite.ts");
     return inFolder("pglite", async (folder) => ({ file: await writePglite(folder) }));
