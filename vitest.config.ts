@@ -46,7 +46,7 @@ export default defineConfig({
           include: ["test/contract/**/*.test.ts"],
           sequence: { groupOrder: 2 },
           execArgv,
-          testTimeout: minuteMs,
+          testTimeout: 5 * minuteMs,
           hookTimeout: 5 * minuteMs,
         },
       },

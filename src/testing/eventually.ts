@@ -2,7 +2,7 @@ import { pause } from "../domain/clock.ts";
 import { systemClock } from "../system/host.ts";
 
 export interface EventuallyOptions {
-  /** How long it may take, in milliseconds. @default 10_000 */
+  /** How long it may take, in milliseconds. @default 30_000 */
   readonly withinMs?: number;
 }
 
@@ -14,7 +14,7 @@ const lookAfterShare = 0.1;
 /** Resolves once `condition` no longer throws or returns false; rejects as it last threw when the time is over. */
 export async function eventually(
   condition: () => unknown,
-  { withinMs = 10_000 }: EventuallyOptions = {},
+  { withinMs = 30_000 }: EventuallyOptions = {},
 ): Promise<void> {
   const begin = systemClock.now();
   for (;;) {

@@ -47,7 +47,7 @@ export function useBroker(name: BrokerName): { open(queue: string): Scene } {
           const { transport, close } = await driver.connect(broker.url);
           // A broker out of breath may refuse: whoever sends repeats it then.
           const insist = (order: Order) =>
-            eventually(() => transport.send(address, toMessage(order)), { withinMs: 60_000 });
+            eventually(() => transport.send(address, toMessage(order)), { withinMs: 120_000 });
           await Promise.all(orders.map(insist));
           for (const order of orders) sent.set(order.id, order);
           await close();

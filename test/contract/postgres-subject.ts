@@ -18,6 +18,7 @@ export function postgresSubject(
   return {
     name,
     capabilities: postgresCapabilities,
+    shortLeaseMs: 1_500,
     async connect() {
       const { clock } = systemHost;
       const answerWithinMs = database().serial ? null : 10_000;

@@ -24,6 +24,7 @@ export function redisSubject(
     name,
     capabilities: redisCapabilities,
     shortcomings: redisShortcomings,
+    shortLeaseMs: 1_500,
     async connect() {
       const troubled = troubledLink(redisLink(url(), { ...redisTransportDefaults, host }));
       const transport = pullTransport(troubled.link, { ...asRedis, pollMs: 50 });

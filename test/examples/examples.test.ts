@@ -48,11 +48,11 @@ describeServer("the example on PostgreSQL", noPostgres, () => {
     const pool = new pg.Pool({ connectionString: database.url });
     const worker = startExample("postgres/worker.ts", [], env);
     try {
-      await eventually(() => worker.lines().includes("working"), { withinMs: 30_000 });
+      await eventually(() => worker.lines().includes("working"), { withinMs: 120_000 });
       await startExample("postgres/send-orders.ts", ["40"], env).ended;
       await startExample("postgres/send-orders.ts", ["40"], env).ended;
       const waiting = "select from dlo.messages where queue = 'orders'";
-      await eventually(async () => (await pool.query(waiting)).rowCount === 0, { withinMs: 30_000 });
+      await eventually(async () => (await pool.query(waiting)).rowCount === 0, { withinMs: 120_000 });
       const charged = await pool.query(
         "select count(*)::int as all, count(distinct order_id)::int as orders from payments",
       );
@@ -93,10 +93,10 @@ describeServer("the shop on", noPostgres ?? noRabbitmq, () => {
   it.each(["fastify", "nestjs"])("%s charges what was ordered, and stops when it is told to", async (framework) => {
     const shop = startExample(`${framework}/main.ts`, [], { DATABASE_URL: postgres.url, RABBITMQ_URL: rabbitmq.url });
     try {
-      await eventually(() => shop.lines().some((line) => line.startsWith("listening on ")), { withinMs: 30_000 });
+      await eventually(() => shop.lines().some((line) => line.startsWith("listening on ")), { withinMs: 120_000 });
       const url = `${shop.lines().at(-1)?.replace("listening on ", "")}/orders`;
       const [good, free] = await Promise.all([placeOrder(url, 250), placeOrder(url, 0)]);
-      await eventually(async () => (await stateOf(url, good)) === "charged", { withinMs: 30_000 });
+      await eventually(async () => (await stateOf(url, good)) === "charged", { withinMs: 120_000 });
       expect(await stateOf(url, free)).toBe("placed");
     } finally {
       shop.child.kill("SIGTERM");

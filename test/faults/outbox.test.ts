@@ -54,7 +54,7 @@ describeServer("outbox through a bad network", noPostgres, () => {
         for (let round = 0; round < 5; round++) await service.add();
         await eventually(() => harmOf(proxy) > harm || faults.latencyMs !== undefined);
         proxy.heal();
-        await eventually(async () => expect(await service.unsent()).toBe(0), { withinMs: 20_000 });
+        await eventually(async () => expect(await service.unsent()).toBe(0), { withinMs: 120_000 });
       }
       await service.stop();
       const arrived = [...new Set(await service.queued())];
@@ -72,7 +72,7 @@ describeServer("outbox through a bad network", noPostgres, () => {
     await add();
     await eventually(async () => expect((await queued()).length).toBeGreaterThan(added.length));
     network.before("queue").heal();
-    await eventually(async () => expect(await unsent()).toBe(0), { withinMs: 20_000 });
+    await eventually(async () => expect(await unsent()).toBe(0), { withinMs: 120_000 });
     await stop();
     expect([...new Set(await queued())].toSorted()).toEqual(added.toSorted());
   });

@@ -73,7 +73,7 @@ describeServer("an outbox whose processes are killed", noPostgres, () => {
       handler: async ({ payload, tx }) => void (await tx.query("insert into effects values ($1)", [payload])),
     });
     void consumer.start();
-    await eventually(async () => expect(await count(postgres, "dlo.messages")).toBe(0), { withinMs: 60_000 });
+    await eventually(async () => expect(await count(postgres, "dlo.messages")).toBe(0), { withinMs: 120_000 });
     await consumer.stop();
     await transport.close();
     const { rows } = await postgres.pool.query<{ id: number }>("select id from effects order by id");
@@ -84,7 +84,7 @@ describeServer("an outbox whose processes are killed", noPostgres, () => {
 /** Lets a relay send what is left, and compares what is in the queue with what was committed. */
 async function settleAll(postgres: UsedPostgres, start: (role: "relay") => ChildProcess): Promise<void> {
   const last = start("relay");
-  await eventually(async () => expect(await count(postgres, "dlo.outbox")).toBe(0), { withinMs: 30_000 });
+  await eventually(async () => expect(await count(postgres, "dlo.outbox")).toBe(0), { withinMs: 120_000 });
   await kill(last);
   const arrived = [...new Set(await queued(postgres))];
   const wanted = await committed(postgres);

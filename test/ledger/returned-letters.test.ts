@@ -56,7 +56,7 @@ describeServer("a letter that is sent back and dies again", noPostgres ?? noRabb
     });
     const bodies = ["a", "b"].map((id) => JSON.stringify({ id }));
     for (const body of bodies) await transport.send({ name: queue }, makeMessage({ body }));
-    await eventually(() => dead.size === 2, { withinMs: 30_000 });
+    await eventually(() => dead.size === 2, { withinMs: 120_000 });
 
     const drainAgain = () => drainAll(ledger, transport, { name: `${queue}.dlq` });
     expect(await drainAgain()).toMatchObject({ held: 2, returned: 0 });
@@ -81,7 +81,7 @@ describeServer("a letter that is sent back and dies again", noPostgres ?? noRabb
     await started(real, replay);
     await run(real, replay);
     expect(sent.map(({ body }) => Buffer.from(body).toString())).toEqual(bodies);
-    await eventually(() => dead.size === 4, { withinMs: 30_000 });
+    await eventually(() => dead.size === 4, { withinMs: 120_000 });
 
     expect(await drainAgain()).toMatchObject({ held: 0, returned: 2 });
     const back = await lookFor(`queue:${queue} is:returned was:transient outcome:schema_mismatch`);

@@ -181,7 +181,7 @@ onEachDatabase("a replay", (tested) => {
           for (const message of sent) await report(message, reported);
           expect(reported.size).toBe(20);
         },
-        { withinMs: 20_000 },
+        { withinMs: 120_000 },
       );
       expect(await running).toBe("finished");
       expect(bodiesOf(sent)).toEqual(twenty);
@@ -388,7 +388,7 @@ onEachDatabase("a replay", (tested) => {
       const dead = await leadReplay(ledger, replay, 1_000);
       if (dead === null) throw new Error("Nobody else could have led it.");
       expect((await intendItems(ledger, dead, [1, 2])).items).toEqual(new Set([1, 2]));
-      await eventually(async () => expect(await run(parts, replay)).toBe("finished"), { withinMs: 20_000 });
+      await eventually(async () => expect(await run(parts, replay)).toBe("finished"), { withinMs: 120_000 });
       expect(bodiesOf(sent)).toEqual(["c"]);
       expect(await countsOf(parts, replay)).toMatchObject({ inDoubt: 2, sent: 1 });
       expect((await intendItems(ledger, dead, [1, 2])).items).toEqual(new Set());

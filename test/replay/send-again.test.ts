@@ -60,7 +60,7 @@ onEachDatabase("a send in doubt of which its broker cannot tell", (tested) => {
       });
     }
     isShared = true;
-    await eventually(async () => expect(await run(parts, replay)).toBe("finished"), { withinMs: 20_000 });
+    await eventually(async () => expect(await run(parts, replay)).toBe("finished"), { withinMs: 120_000 });
     return { parts, sent, letters, replay, counts: await countsOf(parts, replay) };
   }
 

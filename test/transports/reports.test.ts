@@ -63,7 +63,7 @@ async function showsReports(transport: Transport, group?: string): Promise<void>
   await transport.send(orders, makeMessage({ body: "{}", headers }));
   for (const consumer of [shop, office]) void quietly(consumer);
   const outcome = { kind: "outcome", letter: "ltr_1", replay: "rpl_1/1", result: "done", service: "shop" };
-  await eventually(() => expect(heard).toContainEqual(expect.objectContaining(outcome)), { withinMs: 45_000 });
+  await eventually(() => expect(heard).toContainEqual(expect.objectContaining(outcome)), { withinMs: 120_000 });
   expect(heard).toContainEqual(expect.objectContaining({ kind: "heartbeat", service: "shop" }));
 }
 

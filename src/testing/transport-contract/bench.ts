@@ -45,7 +45,7 @@ export interface TransportSubject {
   interrupt?(transport: Transport): Promise<() => void>;
   /** The shortest lease that does not lapse by accident, in milliseconds. @default 400 */
   readonly shortLeaseMs?: number;
-  /** How long anything may take that has to happen, in milliseconds. @default 10_000 */
+  /** How long anything may take that has to happen, in milliseconds. @default 30_000 */
   readonly patienceMs?: number;
 }
 
@@ -169,7 +169,7 @@ export class Bench {
   }
 
   eventually(condition: () => unknown): Promise<void> {
-    return eventually(condition, { withinMs: this.subject.patienceMs ?? 10_000 });
+    return eventually(condition, { withinMs: this.subject.patienceMs ?? 30_000 });
   }
 
   /** Long enough for something to happen that must not. */

@@ -53,7 +53,7 @@ export function consume(
     deliveries,
     incidents,
     bodies: () => deliveries.map(({ message }) => text(message)),
-    until: (count) => eventually(() => deliveries.length >= count, { withinMs: 40_000 }),
+    until: (count) => eventually(() => deliveries.length >= count, { withinMs: 120_000 }),
     stop() {
       stop.abort();
       return over;

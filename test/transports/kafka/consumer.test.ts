@@ -63,7 +63,7 @@ describeServer("Kafka consumers", noKafka, () => {
       queue,
       async ({ message }): Promise<Verdict> => (text(message) === "bad" ? { kind: "dead-letter", to, message } : done),
     );
-    await eventually(() => received.bodies().filter((body) => body === "bad").length >= 3, { withinMs: 40_000 });
+    await eventually(() => received.bodies().filter((body) => body === "bad").length >= 3, { withinMs: 120_000 });
     expect(received.bodies()).toEqual(expect.arrayContaining(["b", "c"]));
     expect(new Set(received.incidents.map(({ kind }) => kind))).toEqual(new Set(["onward-failed"]));
     await untilCommitted(kafka.brokers, queue, (metadata, offset) => offset === 0 && metadata.length > 0);
@@ -148,13 +148,13 @@ describeServer("Kafka consumers", noKafka, () => {
     way.cut();
     // What they make room for is taken, and the broker cannot be told.
     for (const { give } of held) give(done);
-    await eventually(() => received.incidents.some(({ kind }) => kind === "connection-lost"), { withinMs: 20_000 });
+    await eventually(() => received.incidents.some(({ kind }) => kind === "connection-lost"), { withinMs: 120_000 });
     const stoppedAt = Date.now();
     await received.stop();
     expect(Date.now() - stoppedAt).toBeLessThan(15_000);
     await way.close();
     const next = consume(open(one()), queue);
-    await eventually(() => expect(new Set(next.bodies()).size).toBeGreaterThanOrEqual(18), { withinMs: 40_000 });
+    await eventually(() => expect(new Set(next.bodies()).size).toBeGreaterThanOrEqual(18), { withinMs: 120_000 });
   });
 
   it("takes a group over from another client, where that stopped, once its last member has left", async () => {
@@ -162,9 +162,9 @@ describeServer("Kafka consumers", noKafka, () => {
     const transport = open(one());
     await transport.send(queue, makeMessage({ body: "theirs" }));
     const theirs = await joinGroup(kafka.brokers, queue);
-    await eventually(() => theirs.values.includes("theirs"), { withinMs: 40_000 });
+    await eventually(() => theirs.values.includes("theirs"), { withinMs: 120_000 });
     const ours = consume(transport, queue);
-    await eventually(() => ours.incidents.some(({ kind }) => kind === "connection-lost"), { withinMs: 40_000 });
+    await eventually(() => ours.incidents.some(({ kind }) => kind === "connection-lost"), { withinMs: 120_000 });
     await theirs.leave();
     await transport.send(queue, makeMessage({ body: "ours" }));
     await ours.until(1);
@@ -196,10 +196,10 @@ describeServer("Kafka consumers", noKafka, () => {
       return done;
     };
     consume(transport, queue, handle, { listening: () => settledThen.push(settled) });
-    await eventually(() => settledThen.length > 0, { withinMs: 40_000 });
+    await eventually(() => settledThen.length > 0, { withinMs: 120_000 });
     let isEmpty = false;
     consume(transport, empty, handle, { listening: () => (isEmpty = true) });
-    await eventually(() => isEmpty, { withinMs: 40_000 });
+    await eventually(() => isEmpty, { withinMs: 120_000 });
     expect(settledThen).toEqual([3]);
   });
 
@@ -233,7 +233,7 @@ async function untilCommitted(
       const partition = topic?.partitions[0];
       return isSo(partition?.metadata ?? "", Number(partition?.offset ?? -1));
     },
-    { withinMs: 20_000 },
+    { withinMs: 120_000 },
   );
 }
 

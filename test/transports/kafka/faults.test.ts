@@ -14,7 +14,7 @@ import { Tally } from "./tally.ts";
 
 const ordered = { order: "key", concurrency: 8, prefetch: 16 } as const;
 const outage = ["connection-lost", "connection-restored"] as const;
-const soon = { withinMs: 60_000 };
+const soon = { withinMs: 120_000 };
 
 describeServer("Kafka faults", noKafkaServer, () => {
   let server: Awaited<ReturnType<typeof startKafka>>;

@@ -12,7 +12,7 @@ import { cuttableTransport, type Way } from "./cuttable.ts";
 import { Tally } from "./tally.ts";
 
 const ordered = { order: "key", concurrency: 8, prefetch: 16 } as const;
-const soon = { withinMs: 90_000 };
+const soon = { withinMs: 120_000 };
 /** The whole minute takes long: DLO_OUTAGE_MS=60000. */
 const outageMs = Number(process.env.DLO_OUTAGE_MS ?? 5_000);
 

@@ -32,7 +32,7 @@ export async function makeTopic(
   const configEntries = Object.entries(configuration).map(([name, value]) => ({ name, value }));
   await withAdmin(brokers, async (admin) => {
     await admin.createTopics({ waitForLeaders: false, topics: [{ topic, numPartitions: partitions, configEntries }] });
-    await eventually(() => admin.fetchTopicMetadata({ topics: [topic] }), { withinMs: 20_000 });
+    await eventually(() => admin.fetchTopicMetadata({ topics: [topic] }), { withinMs: 120_000 });
   });
 }
 
@@ -59,7 +59,7 @@ export async function readUpTo(brokers: readonly string[], topic: string, last: 
   try {
     await consumer.subscribe({ topic, fromBeginning: true });
     await consumer.run({ autoCommit: false, eachMessage: async ({ message }) => void records.push(message) });
-    await eventually(() => records.at(-1)?.value?.toString() === last, { withinMs: 30_000 });
+    await eventually(() => records.at(-1)?.value?.toString() === last, { withinMs: 120_000 });
   } finally {
     await consumer.disconnect();
   }

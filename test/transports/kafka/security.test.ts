@@ -42,7 +42,7 @@ describeServer("a Kafka that wants TLS and a password", noKafkaServer, () => {
   it("is said to refuse a password by a consumer, which goes on trying", async () => {
     const received = consume(secured({ password: "wrong" }), ownQueue());
     const lost = () => received.incidents.find(({ kind }) => kind === "connection-lost");
-    await eventually(() => lost() !== undefined, { withinMs: 30_000 });
+    await eventually(() => lost() !== undefined, { withinMs: 120_000 });
     expect(String(lost()?.error)).toContain("refuses the mechanism, the user or the password in `sasl`");
     expect(lost()?.retryInMs).toBeGreaterThan(0);
   });

@@ -70,5 +70,5 @@ export class Tally {
 
 /** Repeats until it is done: the broker may be away. */
 async function until(attempt: () => Promise<void>): Promise<void> {
-  await eventually(attempt, { withinMs: 60_000 });
+  await eventually(attempt, { withinMs: 120_000 });
 }

@@ -9,7 +9,7 @@ import { useKafka } from "../../servers/use-kafka.ts";
 import { consume, open, ownQueue } from "./bench.ts";
 import { withAdmin } from "./oracle.ts";
 
-const soon = { withinMs: 20_000 };
+const soon = { withinMs: 120_000 };
 
 describeServer("Kafka topics", noKafka, () => {
   const kafka = useKafka();

@@ -162,7 +162,7 @@ function worker(transport: Transport, queue: { readonly name: string }) {
     ...consuming,
     bodies,
     seen,
-    finished: () => eventually(() => expect([...seen].sort()).toEqual(bodies), { withinMs: 60_000 }),
+    finished: () => eventually(() => expect([...seen].sort()).toEqual(bodies), { withinMs: 120_000 }),
   };
 }
 
@@ -190,7 +190,7 @@ async function closeConnections(server: RabbitmqServer, name: string): Promise<v
       }
       return ours.length > 0;
     },
-    { withinMs: 30_000 },
+    { withinMs: 120_000 },
   );
 }
 

@@ -32,7 +32,7 @@ describeServer("a consumer on RabbitMQ", noRabbitmqServer, () => {
     await server.start();
     await shop.told("connection-restored", 40_000);
     for (const body of numbered(20)) await insist(transport, queue, JSON.stringify(body));
-    await eventually(() => shop.handled.size === 21, { withinMs: 40_000 });
+    await eventually(() => shop.handled.size === 21, { withinMs: 120_000 });
     expect(shop.kinds()).toEqual(["connection-lost", "connection-restored"]);
   });
 
@@ -51,12 +51,12 @@ describeServer("a consumer on RabbitMQ", noRabbitmqServer, () => {
     const sending = (async () => {
       for (const body of bodies) await insist(transport, queue, JSON.stringify(body));
     })();
-    await eventually(() => shop.handled.size > 10, { withinMs: 40_000 });
+    await eventually(() => shop.handled.size > 10, { withinMs: 120_000 });
     proxy.break({ swallowed });
     await shop.told("connection-lost", 40_000);
     proxy.heal();
     await sending;
-    await eventually(() => expect([...shop.handled].sort()).toEqual(bodies), { withinMs: 60_000 });
+    await eventually(() => expect([...shop.handled].sort()).toEqual(bodies), { withinMs: 120_000 });
     expect(proxy.lostBytes).toBeGreaterThan(0);
     expect(shop.kinds()).toContain("connection-restored");
   });
@@ -78,6 +78,6 @@ function openShop(transport: Transport, { name }: { readonly name: string }) {
   return {
     handled,
     kinds,
-    told: (kind: Incident["kind"], withinMs = 20_000) => eventually(() => incidents.includes(kind), { withinMs }),
+    told: (kind: Incident["kind"], withinMs = 120_000) => eventually(() => incidents.includes(kind), { withinMs }),
   };
 }

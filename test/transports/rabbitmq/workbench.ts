@@ -74,8 +74,8 @@ export function consume(
     over,
     bodies: () => deliveries.map(({ message }) => Buffer.from(message.body).toString()),
     kinds: () => incidents.map(({ kind }) => kind),
-    count: (count, withinMs = 20_000) => eventually(() => deliveries.length >= count, { withinMs }),
-    told: (kind, withinMs = 20_000) => eventually(() => incidents.some((one) => one.kind === kind), { withinMs }),
+    count: (count, withinMs = 120_000) => eventually(() => deliveries.length >= count, { withinMs }),
+    told: (kind, withinMs = 120_000) => eventually(() => incidents.some((one) => one.kind === kind), { withinMs }),
     stop: end,
   };
 }
@@ -84,7 +84,7 @@ const allDone = async (): Promise<Verdict> => done;
 
 /** Sends until it is known to have arrived, as a careful producer does. */
 export async function insist(transport: Transport, to: { readonly name: string }, body: string): Promise<void> {
-  await eventually(() => transport.send(to, makeMessage({ body })), { withinMs: 40_000 });
+  await eventually(() => transport.send(to, makeMessage({ body })), { withinMs: 120_000 });
 }
 
 export function numbered(count: number): string[] {

@@ -18,7 +18,7 @@ async function startServer(settings?: readonly string[]): Promise<RedisServer> {
 
 /** Sends until it is known to have arrived, as a careful producer does. */
 async function insist(transport: Transport, body: string): Promise<void> {
-  await eventually(() => transport.send({ name }, makeMessage({ body })), { withinMs: 20_000 });
+  await eventually(() => transport.send({ name }, makeMessage({ body })), { withinMs: 120_000 });
 }
 
 describeServer("when Redis fails", noRedisServer, () => {
@@ -41,13 +41,13 @@ describeServer("when Redis fails", noRedisServer, () => {
       }
     })();
     for (let kills = 1; kills <= 3; kills++) {
-      await eventually(() => seen.size > kills * 200, { withinMs: 20_000 });
+      await eventually(() => seen.size > kills * 200, { withinMs: 120_000 });
       await server.kill();
       await server.start();
     }
     sending = false;
     await producing;
-    await eventually(() => expect(sent.filter((body) => !seen.has(body))).toEqual([]), { withinMs: 20_000 });
+    await eventually(() => expect(sent.filter((body) => !seen.has(body))).toEqual([]), { withinMs: 120_000 });
     expect(consuming.kinds()).toContain("connection-lost");
     expect(consuming.kinds()).toContain("connection-restored");
     await consuming.stop();
