@@ -18,7 +18,8 @@ export function describeKillLoop(broker: BrokerName, { kills, withoutInbox }: Ki
       expectNoHarm(report);
     });
 
-    it.runIf(withoutInbox)("lose nothing without an inbox", async () => {
+    if (!withoutInbox) return;
+    it("lose nothing without an inbox", async () => {
       const report = await runChaos({ ...plan(broker, 10), inbox: false, serverKills: 1 });
       expect(report.killed).toBe(10);
       expectNoHarm(report);
