@@ -1,12 +1,11 @@
+import { short, writeText } from "./write-text.ts";
+
 const signature = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
 const firstSize = 1 << 20;
 /** PostgreSQL counts from 2000. */
 const postgresEpochMs = 946_684_800_000;
 
 const textOid = 25;
-
-/** Up to so many characters or bytes, copying them here takes less time than a call out of JavaScript that copies them. */
-const short = 48;
 
 /** Rows in PostgreSQL's binary COPY format. A value is written as the column's type takes it; nothing is checked. */
 export class CopyRows {
@@ -24,11 +23,10 @@ export class CopyRows {
     return this;
   }
 
-  /** Text without what PostgreSQL cannot hold: NUL becomes its picture, half a character the replacement one. */
   text(value: string | null): this {
     if (value === null) return this.#null();
     this.#room(4 + value.length * 3);
-    const length = this.#write(value, this.#end + 4);
+    const length = writeText(this.#bytes, value, this.#end + 4);
     this.#bytes.writeInt32BE(length, this.#end);
     this.#end += 4 + length;
     return this;
@@ -93,43 +91,11 @@ export class CopyRows {
     return this.#finish(start);
   }
 
-  /** Words with their places, counted from 1: PostgreSQL sorts them itself, but wants each once. */
-  words(places: ReadonlyMap<string, readonly number[]>): this {
-    const start = this.#begin();
-    this.#room(4);
-    this.#end = this.#bytes.writeInt32BE(places.size, this.#end);
-    for (const [word, at] of places) {
-      this.#room(word.length * 3 + 3 + at.length * 2);
-      this.#end += this.#write(word, this.#end);
-      this.#end = this.#bytes.writeUInt8(0, this.#end);
-      this.#end = this.#bytes.writeUInt16BE(at.length, this.#end);
-      for (const place of at) this.#end = this.#bytes.writeUInt16BE(place, this.#end);
-    }
-    return this.#finish(start);
-  }
-
   /** All rows so far, ended; more may follow, in another copy. */
   finished(): Uint8Array {
     this.#room(2);
     this.#bytes.writeInt16BE(-1, this.#end);
     return this.#bytes.subarray(0, this.#end + 2);
-  }
-
-  /** Gives how many bytes it took; there must be room for them. */
-  #write(text: string, at: number): number {
-    if (text.length <= short && this.#writePlain(text, at)) return text.length;
-    return this.#bytes.write(text.includes("\0") ? text.replaceAll("\0", "\u2400") : text, at, "utf8");
-  }
-
-  /** False where it is not plain ASCII. */
-  #writePlain(text: string, at: number): boolean {
-    const bytes = this.#bytes;
-    for (let index = 0; index < text.length; index++) {
-      const code = text.charCodeAt(index);
-      if (code === 0 || code > 127) return false;
-      bytes[at + index] = code;
-    }
-    return true;
   }
 
   #null(): this {

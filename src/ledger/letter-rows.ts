@@ -57,7 +57,7 @@ export function classificationRows(placed: readonly PlacedLetter[]): Uint8Array 
       .text(why)
       .text(sideEffect)
       .text(runnerUp?.category ?? null);
-    rows.bytes(fingerprintBytes(letter.fingerprint.id)).integer(letter.policyVersion).words(letter.words);
+    rows.bytes(fingerprintBytes(letter.fingerprint.id)).integer(letter.policyVersion).bytes(letter.words);
   }
   return rows.finished();
 }

@@ -26,8 +26,8 @@ export interface NewLetter {
   readonly content: LetterContent;
   /** What people look for it by. */
   readonly keys: readonly string[];
-  /** The words of its error, with their places. */
-  readonly words: ReadonlyMap<string, readonly number[]>;
+  /** The words of its error, with their places: a `wordVector`. */
+  readonly words: Uint8Array;
   readonly trail: LetterTrail;
 }
 

@@ -1,3 +1,5 @@
+import { memo } from "../domain/memo.ts";
+
 /** Stands where the letter's message stood: the character for "something else belongs here", in no stack of its own accord. */
 const place = "\u001a";
 const picture = "\u241a";
@@ -8,8 +10,15 @@ const picture = "\u241a";
  */
 export function sharedStack(stack: string, message: string | null): string {
   const plain = stack.includes(place) ? stack.replaceAll(place, picture) : stack;
-  return message === null || message === "" ? plain : plain.replaceAll(message, place);
+  const shared = message === null || message === "" ? plain : plain.replaceAll(message, place);
+  return shared.length > longestKept ? shared : onlyOne(shared);
 }
+
+/** In characters. */
+const longestKept = 8_192;
+
+/** The very same string for equal ones: thousands of copies of it would wait in memory, and each be compared whole. */
+const onlyOne = memo((text) => text, { most: 1_024 });
 
 /** The stack as the letter had it. */
 export function ownStack(shared: string, message: string | null): string {

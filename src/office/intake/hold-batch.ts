@@ -2,6 +2,7 @@ import type { HoldOutcome, HoldRequest } from "../../ledger/hold-letters.ts";
 import { holdLetters } from "../../ledger/hold-letters.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { NewLetter } from "../../ledger/new-letter.ts";
+import { wordVector } from "../../ledger/word-vector.ts";
 
 /**
  * Holds a batch whatever is in it. A value that PostgreSQL will not take fails its whole batch: the letter it is in is
@@ -62,6 +63,6 @@ function inert(letter: NewLetter): NewLetter {
       cut: { meaning: 1 },
     },
     keys: [],
-    words: new Map(),
+    words: wordVector(new Map()),
   };
 }

@@ -13,6 +13,7 @@ import type { LetterContent, LetterIdentity, LetterTrail, NewLetter } from "../.
 import { senderNames } from "../../ledger/sender-names.ts";
 import { sha256Of } from "../../ledger/sha256.ts";
 import { sharedStack } from "../../ledger/stack-text.ts";
+import { wordVector } from "../../ledger/word-vector.ts";
 import type { Grouping } from "../grouping/grouping.ts";
 import { placeOnArrival } from "../grouping/place-on-arrival.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
@@ -196,7 +197,7 @@ function trailOf({ message }: DeadLetter, reading: LetterReading, { sha256 }: Le
 
 function wordsIn({ errorClass, errorCode, schema }: LetterReading, message: string | null): NewLetter["words"] {
   const error = [readableText(errorClass ?? "", 200), readableText(errorCode ?? "", 100), message ?? ""].join(" ");
-  return placesOf(wordsOf(error), wordsOf(readableText(schema ?? "", 200)));
+  return wordVector(placesOf(wordsOf(error), wordsOf(readableText(schema ?? "", 200))));
 }
 
 const unreadable: Classification = {

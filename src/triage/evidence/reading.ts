@@ -1,8 +1,8 @@
 import type { FailureEvidence } from "../../domain/classification.ts";
+import { memo } from "../../domain/memo.ts";
 import type { Finding } from "../finding.ts";
 import { lastName } from "../knowledge/knowledge.ts";
 import type { Lexicon, ReadText } from "../lexicon.ts";
-import { memo } from "../memo.ts";
 import { topicsIn } from "./topics.ts";
 
 /** Evidence read once, for all who look at it. */

@@ -1,4 +1,4 @@
-import { memo } from "../memo.ts";
+import { memo } from "../../domain/memo.ts";
 
 /** Frames of runtimes, frameworks and drivers: the same for many failures, so they do not tell one from another. */
 const foreign =

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { FailureEvidence, Fingerprint, FingerprintPart } from "../../domain/classification.ts";
-import { memo } from "../memo.ts";
+import { memo } from "../../domain/memo.ts";
 import { failurePlace } from "./failure-place.ts";
 import { messageTemplate } from "./message-template.ts";
 

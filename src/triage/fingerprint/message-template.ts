@@ -1,4 +1,4 @@
-import { memo } from "../memo.ts";
+import { memo } from "../../domain/memo.ts";
 
 /** In characters. What tells failures apart stands near the beginning; behind it come dumps of payloads. */
 const longestText = 900;

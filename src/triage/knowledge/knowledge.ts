@@ -1,5 +1,5 @@
 import type { Category } from "../../domain/classification.ts";
-import { memo } from "../memo.ts";
+import { memo } from "../../domain/memo.ts";
 import { type Row, readTable } from "./read-table.ts";
 import { systemLanguages } from "./systems.ts";
 import { tables } from "./tables.ts";
