@@ -1,14 +1,18 @@
 import { type ChannelModel, connect } from "amqplib";
+import { makeId } from "../src/domain/ids.ts";
 import type { Ledger } from "../src/ledger/ledger.ts";
 import type { NewLetter } from "../src/ledger/new-letter.ts";
 import { drain } from "../src/office/intake/drain.ts";
 import { rabbitmqTransport } from "../src/rabbitmq.ts";
 import { systemHost } from "../src/system/host.ts";
-import { benchActor, benchRoom, foundLetters } from "./ledger-intake.ts";
+import { benchActor, benchRoom } from "./ledger-intake.ts";
 import { benchLetter } from "./ledger-letters.ts";
-import { batches, batchSize, copyLetters, type LedgerBench, openBenchLedger } from "./ledger-variants.ts";
+import { batches, batchSize, copyLetters, type LedgerBench, openBenchLedger, readBefore } from "./ledger-variants.ts";
 import { stopwatch } from "./stopwatch.ts";
 import type { Sample, Variant } from "./suite.ts";
+
+/** A drain's, for those that only write what one would. */
+export const benchSession = makeId(Date.now(), crypto.randomUUID());
 
 export interface DrainBench extends LedgerBench {
   /** Where RabbitMQ is. */
@@ -17,9 +21,9 @@ export interface DrainBench extends LedgerBench {
 
 /** What `dlo drain` does. */
 export async function drainVariant(bench: DrainBench): Promise<Variant> {
-  const { ledger, pool } = await openBenchLedger(bench, "drained");
+  const { ledger, pool } = await openBenchLedger(bench, `drained_${bench.connections}`);
   return {
-    name: "drain",
+    name: `drain, ${bench.connections} connection${bench.connections === 1 ? "" : "s"}`,
     sample: async () => withQueue(bench, (queue) => drained(bench, ledger, queue)),
     close: () => pool.end(),
   };
@@ -62,8 +66,7 @@ export async function bareVariant(bench: DrainBench): Promise<Variant> {
   return {
     name: "amqplib and COPY",
     async sample() {
-      const prepared: (readonly NewLetter[])[] = [];
-      for (const numbers of batches(bench.letters)) prepared.push(await foundLetters(benchRoom, numbers));
+      const prepared = await readBefore(bench.letters, benchSession);
       return withQueue(bench, (queue, model) => copied(model, queue, ledger, prepared));
     },
     close: () => pool.end(),
@@ -88,7 +91,7 @@ async function copied(
       if (taken === 1) elapsed = stopwatch();
       if (message === null || taken % batchSize !== 0) return;
       // One word acknowledges all before it, so those must be written too.
-      written = Promise.all([written, copyLetters(ledger, waiting.shift() ?? [])]).then(() =>
+      written = Promise.all([written, copyLetters(ledger, waiting.shift() ?? [], benchSession)]).then(() =>
         channel.ack(message, true),
       );
       if (waiting.length === 0) written.then(resolve, reject);

@@ -4,6 +4,7 @@ import type { DeadLetter } from "../src/domain/dead-letter.ts";
 import { makeId } from "../src/domain/ids.ts";
 import { defaultMasking } from "../src/domain/redaction.ts";
 import type { NewLetter } from "../src/ledger/new-letter.ts";
+import type { FoundBy } from "../src/office/intake/identify.ts";
 import { type ReadingRoom, readLetters } from "../src/office/intake/read-letters.ts";
 import { systemClock } from "../src/system/host.ts";
 import { classify } from "../src/triage/classify.ts";
@@ -22,11 +23,13 @@ export const benchRoom: ReadingRoom = {
 };
 
 /** Letters of these numbers as the intake reads them. */
-export function foundLetters(room: ReadingRoom, numbers: readonly number[]): Promise<readonly NewLetter[]> {
-  return readAll(
-    room,
-    numbers.map((n) => ({ n, letter: benchLetter(n) })),
-  );
+export function foundLetters(
+  room: ReadingRoom,
+  numbers: readonly number[],
+  foundBy?: (n: number) => FoundBy,
+): Promise<readonly NewLetter[]> {
+  const letters = numbers.map((n) => ({ n, letter: benchLetter(n) }));
+  return readAll(room, letters, foundBy);
 }
 
 export interface NumberedLetter {
@@ -34,11 +37,15 @@ export interface NumberedLetter {
   readonly letter: DeadLetter;
 }
 
-export function readAll(room: ReadingRoom, letters: readonly NumberedLetter[]): Promise<readonly NewLetter[]> {
-  const found = letters.map(({ n, letter }) => ({
-    letter,
-    source: "bench",
-    found: { kind: "position", position: `bench:0:${n}` } as const,
-  }));
+export function readAll(
+  room: ReadingRoom,
+  letters: readonly NumberedLetter[],
+  foundBy: (n: number) => FoundBy = byPosition,
+): Promise<readonly NewLetter[]> {
+  const found = letters.map(({ n, letter }) => ({ letter, source: "bench", found: foundBy(n) }));
   return readLetters(room, found, systemClock);
+}
+
+function byPosition(n: number): FoundBy {
+  return { kind: "position", position: `bench:0:${n}` };
 }

@@ -66,16 +66,18 @@ export async function intakeVariant(bench: LedgerBench): Promise<Variant> {
   };
 }
 
-/** The same rows, as they are in the end, into the same tables with the same indexes; nothing looked up or counted. */
-export async function copyVariant(bench: LedgerBench): Promise<Variant> {
+/**
+ * The same rows, as they are in the end, into the same tables with the same indexes, as many to a commit; nothing looked up or
+ * counted. `session` is of letters that a drain found, in a queue that has no positions.
+ */
+export async function copyVariant(bench: LedgerBench, session: Uint8Array | null = null): Promise<Variant> {
   const { ledger, pool } = await openBenchLedger(bench, `copy_${bench.connections}`);
   return {
     name: `raw COPY, ${bench.connections} connection${bench.connections === 1 ? "" : "s"}`,
     async sample() {
-      const prepared: (readonly NewLetter[])[] = [];
-      for (const numbers of batches(bench.letters)) prepared.push(await foundLetters(benchRoom, numbers));
+      const prepared = await readBefore(bench.letters, session);
       return timed(
-        prepared.map((letters) => () => copyLetters(ledger, letters)),
+        prepared.map((letters) => () => copyLetters(ledger, letters, session)),
         bench.connections,
       );
     },
@@ -83,11 +85,28 @@ export async function copyVariant(bench: LedgerBench): Promise<Variant> {
   };
 }
 
-export async function copyLetters({ database, at }: Ledger, letters: readonly NewLetter[]): Promise<void> {
+/** Letters in batches, with all done that is done before they are written. */
+export async function readBefore(
+  letters: number,
+  session: Uint8Array | null,
+): Promise<readonly (readonly NewLetter[])[]> {
+  const delivered = (session: Uint8Array) => (ordinal: number) =>
+    ({ kind: "delivery", session, ordinal, redelivered: false }) as const;
+  const foundBy = session === null ? undefined : delivered(session);
+  const prepared: (readonly NewLetter[])[] = [];
+  for (const numbers of batches(letters)) prepared.push(await foundLetters(benchRoom, numbers, foundBy));
+  return prepared;
+}
+
+export async function copyLetters(
+  { database, at }: Ledger,
+  letters: readonly NewLetter[],
+  session: Uint8Array | null,
+): Promise<void> {
   const placed = placeLetters(letters);
   await database.transaction((transaction) =>
     transaction.copyIn(
-      { target: `${at}.letter_keys (key, letter_id)`, rows: keyRows(letters) },
+      { target: `${at}.letter_keys (key, letter_id, digest, session_id)`, rows: keyRows(letters, session) },
       { target: `${at}.${rows.letterColumns}`, rows: rows.letterRows(placed) },
       { target: `${at}.${rows.bodyColumns}`, rows: rows.bodyRows(placed) },
       { target: `${at}.${rows.classificationColumns}`, rows: rows.classificationRows(placed) },
@@ -95,8 +114,11 @@ export async function copyLetters({ database, at }: Ledger, letters: readonly Ne
   );
 }
 
-function keyRows(letters: readonly NewLetter[]): Uint8Array {
+function keyRows(letters: readonly NewLetter[], session: Uint8Array | null): Uint8Array {
   const keys = new CopyRows();
-  for (const { id, identity } of letters) keys.row(2).bytes(identity.key).uuid(id);
+  for (const { id, identity } of letters) {
+    const digest = identity.kind === "delivery" ? identity.digest : null;
+    keys.row(4).bytes(identity.key).uuid(id).bytes(digest).uuid(session);
+  }
   return keys.finished();
 }
