@@ -6,7 +6,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { visitor } from "../src/demo/shop/cast.ts";
 import { openDemo } from "../src/demo/shop/open-demo.ts";
 import { parseListen } from "../src/http/public-address.ts";
@@ -16,12 +16,41 @@ import { startChromium } from "../test/servers/chromium.ts";
 import { freePort } from "../test/servers/server-process.ts";
 import { root } from "../test/sources.ts";
 
-/** Where a page is one thing's, the first row of a list is opened, and this heading waited for. */
-const pages = [
-  { name: "inbox", path: "", opens: null },
-  { name: "group", path: "", opens: "Affected" },
-  { name: "letter", path: "letters?q=queue%3Ainvoices", opens: "Body" },
-] as const;
+interface Shot {
+  readonly name: string;
+  readonly path: string;
+  /** What is there once the page has its data. */
+  readonly has: string;
+  /** Where a page is one thing's: the first row of the list is opened, and this heading waited for. */
+  readonly opens?: string;
+  /** A link that is followed from there, and the heading of where it leads. */
+  readonly follows?: readonly [string, string];
+}
+
+const row = "a[data-row]";
+
+const pages: readonly Shot[] = [
+  { name: "inbox", path: "", has: row },
+  { name: "group", path: "", has: row, opens: "Affected" },
+  { name: "letters", path: "letters?q=state%3Aopen", has: ".facets a" },
+  { name: "letter", path: "letters?q=queue%3Ainvoices", has: row, opens: "Body" },
+  {
+    ...{ name: "edit", path: "letters?q=queue%3Ainvoices", has: row, opens: "Body" },
+    follows: ["Edit it first", "What changes"],
+  },
+  { name: "replays", path: "replays", has: row },
+  { name: "replay", path: "replays", has: row, opens: "Decisions" },
+  { name: "approvals", path: "approvals", has: "main h1" },
+  { name: "queues", path: "queues", has: row },
+  { name: "breakers", path: "breakers", has: "main tbody tr" },
+  { name: "consumers", path: "consumers", has: "main tbody tr" },
+  { name: "policies", path: "policies", has: "main pre" },
+  { name: "simulator", path: "simulator", has: ".plot canvas" },
+  { name: "insights", path: "insights", has: "main table" },
+  { name: "audit", path: "audit", has: "main tbody tr" },
+  { name: "status", path: "status", has: "main tbody tr" },
+  { name: "settings", path: "settings/people", has: "main tbody tr" },
+];
 
 const sizes = [
   { name: "wide", width: 1_180, height: 700 },
@@ -30,23 +59,36 @@ const sizes = [
 
 const given = process.argv[2];
 const images = given ?? join(root, "docs/images");
-const shown = ["inbox-light-wide", "inbox-dark-wide", "inbox-light-phone", "group-light-wide"];
+/** Every page in light, two of them in dark too, and what opens from a pager on a phone. */
+const shown = [
+  ...pages.map(({ name }) => `${name}-light-wide`),
+  ...["inbox-dark-wide", "edit-dark-wide", "inbox-light-phone", "replay-light-phone"],
+];
 
 async function photograph(browser: Browser, url: string, colorScheme: "light" | "dark"): Promise<void> {
-  for (const { name, path, opens } of pages) {
+  const isWanted = (title: string) => given !== undefined || shown.some((each) => each.startsWith(title));
+  for (const shot of pages.filter(({ name }) => isWanted(`${name}-${colorScheme}-`))) {
     const page = await browser.newPage({ colorScheme });
-    await page.goto(`${url}${path}`);
-    await page.locator("a[data-row]").first().waitFor();
-    if (opens !== null) await page.locator("a[data-row]").first().click();
-    if (opens !== null) await page.getByRole("heading", { name: opens }).waitFor();
-    await page.getByRole("button", { name: "Live" }).waitFor();
+    page.setDefaultTimeout(60_000);
+    const { name } = shot;
+    await open(page, url, shot);
     for (const size of sizes) {
       await page.setViewportSize(size);
       const title = `${name}-${colorScheme}-${size.name}`;
-      if (given !== undefined || shown.includes(title)) await page.screenshot({ path: join(images, `${title}.png`) });
+      if (isWanted(title)) await page.screenshot({ path: join(images, `${title}.png`) });
     }
     await page.close();
   }
+}
+
+async function open(page: Page, url: string, { path, has, opens, follows }: Shot): Promise<void> {
+  await page.goto(`${url}${path}`);
+  await page.locator(has).first().waitFor();
+  if (opens !== undefined) await page.locator(row).first().click();
+  if (opens !== undefined) await page.getByRole("heading", { name: opens }).waitFor();
+  if (follows !== undefined) await page.getByRole("link", { name: follows[0] }).click();
+  if (follows !== undefined) await page.getByRole("heading", { name: follows[1] }).waitFor();
+  await page.getByRole("button", { name: "Live" }).waitFor();
 }
 
 const folder = mkdtempSync(join(tmpdir(), "dlo-screenshots-"));
