@@ -30,7 +30,7 @@ export interface OfficeBench {
 /** Nothing is slowed down on purpose; all that is asked before a letter goes is asked. */
 const policy = `version: 1
 protocols:
-  transient: { rate: 1000000, batch: 500, ramp: { steps: [] }, settle: { min: 0s }, halt: { lag: null } }`;
+  transient: { rate: 1000000, batch: 2000, ramp: { steps: [] }, settle: { min: 0s }, halt: { lag: null } }`;
 
 /** An office over a ledger of its own, with RabbitMQ as its one source. */
 async function openBenchOffice({ database, broker, management }: OfficeBench) {

@@ -4,7 +4,6 @@ import { afterEach, beforeAll, expect, it } from "vitest";
 import { showId } from "../../src/domain/ids.ts";
 import { makeMessage } from "../../src/domain/message.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
-import { windowsAtOnce } from "../../src/office/replay/send-step.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
@@ -79,7 +78,7 @@ for (const { name, missing, tells, use } of places) {
       const missed = items.filter(({ letterId }) => !there.has(bodyOf.get(showId("letter", letterId)) ?? ""));
       expect(missed.map(({ progress }) => progress).filter((progress) => progress !== "in_doubt")).toEqual([]);
       expect(counts.sent + counts.inDoubt).toBe(bodies.length);
-      expect(counts.inDoubt).toBeLessThanOrEqual(tells ? 0 : kills * killed.protocol.batch * windowsAtOnce);
+      expect(counts.inDoubt).toBeLessThanOrEqual(tells ? 0 : kills * killed.protocol.batch);
       if (!tells) expect(counts.inDoubt).toBeGreaterThan(0);
     });
   });

@@ -4,8 +4,11 @@ import type { ReplayLimits } from "../../ledger/replay-record.ts";
 import type { ExaminedLetter } from "./examine-letters.ts";
 import { type SentWindow, type WindowsInFlight, windowsInFlight } from "./windows-in-flight.ts";
 
-/** Windows under way at once: what a crash leaves in doubt is the letters of these, at most. */
-export const windowsAtOnce = 4;
+/**
+ * Where a broker takes each send by itself, a batch goes in so many windows: the next is made ready while others are under way.
+ * Together they are a batch at most, which is what a crash may leave in doubt.
+ */
+const windowsAtOnce = 4;
 
 export interface MeantWindow {
   readonly items: readonly ReplayItem[];
@@ -49,11 +52,14 @@ async function sendWindows<Stop>(step: StepParts<Stop>, flight: WindowsInFlight)
   const { clock, signal, limits, lookEveryMs } = step;
   const isOver = () => signal.aborted || !flight.isSound();
   let [after, left, lookedAt] = [0, step.room, clock.now()];
+  let size = Math.ceil(limits.batch / windowsAtOnce);
   while (left > 0 && !isOver()) {
     const startedAt = clock.now();
-    const items = await step.next(after, Math.min(limits.batch, left));
+    const items = await step.next(after, Math.min(size, left));
     if (items.length === 0) return null;
-    await flight.room((await step.goSideBySide(items)) ? windowsAtOnce : 1);
+    const sideBySide = await step.goSideBySide(items);
+    size = sideBySide ? Math.ceil(limits.batch / windowsAtOnce) : limits.batch;
+    await flight.room(sideBySide ? Math.floor(limits.batch / size) : 1);
     const examined = await examineApart(step, flight, items);
     if (isOver()) return null;
     const stop = step.against(examined);
