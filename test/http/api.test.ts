@@ -3,8 +3,10 @@ import { OfficeError } from "../../src/domain/errors.ts";
 import { officeClient } from "../../src/http/client.ts";
 import { endpointTable } from "../../src/http/endpoints.ts";
 import { changePerson } from "../../src/ledger/people/people.ts";
+import type { WebhookEvent } from "../../src/office/decide/call-webhook.ts";
 import type { Call } from "../../src/office/operations/operations.ts";
 import { deadLetter, hold } from "../ledger/letters.ts";
+import { bodiesOf, replayWorld } from "../replay/world.ts";
 import { origin, type TestServer, useLedger } from "./open-server.ts";
 
 interface Listed {
@@ -37,6 +39,39 @@ describe("the HTTP API", () => {
     const other = await server.fromPage(cookie, `/api/v1/letters?q=queue:bills&after=${first.next}`);
     expect(other.statusCode).toBe(400);
     expect(other.json()).toMatchObject({ error: { code: "page.mismatch" } });
+  });
+
+  it("hands letters over by a webhook that says yes, and makes up for others by a message", async () => {
+    const told: [name: string, event: WebhookEvent][] = [];
+    const tell = async (name: string, event: WebhookEvent) => {
+      if (name !== "tickets") throw new OfficeError("WEBHOOK_FAILED", "It answered 500.");
+      told.push([name, event]);
+    };
+    const plain = await ledger.open();
+    const { parts, sent } = replayWorld(plain.ledger);
+    const server = await ledger.open({ office: { tell, replay: parts } });
+    const cookie = await server.signedIn("ana");
+    await fill(server, "refused", 2);
+    const { items } = (await server.fromPage(cookie, "/api/v1/letters?q=queue:refused")).json<Listed>();
+    const [first = "", second = ""] = items.map(({ id }) => id);
+    const decide = async (how: string, letter: string, more: object) => {
+      const body = { letters: [letter], reason: "charged twice", ...more };
+      return server.fromPage(cookie, `/api/v1/letters/${how}`, body);
+    };
+    const stateOf = async (letter: string) =>
+      (await server.fromPage(cookie, `/api/v1/letters/${letter}`)).json<{ state: string }>().state;
+    expect((await decide("escalate", first, { notify: "pager" })).statusCode).toBeGreaterThanOrEqual(400);
+    expect([await stateOf(first), told]).toEqual(["open", []]);
+    expect((await decide("escalate", first, { notify: "tickets" })).json()).toEqual({ letters: 1 });
+    expect([await stateOf(first), told]).toEqual([
+      "escalated",
+      [["tickets", expect.objectContaining({ type: "letters.escalated", letters: [first], by: "ana" })]],
+    ]);
+    const message = { source: "rabbit", queue: "refunds", bodyBase64: btoa('{"refund":1}') };
+    expect((await decide("compensate", second, { message })).json()).toEqual({ letters: 1, unsent: [], inDoubt: [] });
+    expect([await stateOf(second), bodiesOf(sent)]).toEqual(["compensated", ['{"refund":1}']]);
+    expect((await decide("compensate", second, { message })).statusCode).toBeGreaterThanOrEqual(400);
+    expect(sent).toHaveLength(1);
   });
 
   it("refuses with a code, a sentence, the way out, a page and an id", async () => {

@@ -36,6 +36,8 @@ export interface TestServerOptions {
   readonly demo?: DemoDoor | null;
   /** Of the configuration. */
   readonly roles?: readonly NamedRole[];
+  /** In place of parts of the office. */
+  readonly office?: Partial<Office>;
   /** In place of the operations' own. */
   readonly call?: (call: Call) => Call;
 }
@@ -69,10 +71,11 @@ export function useLedger(): { open(options?: TestServerOptions): Promise<TestSe
 /** Over any ledger; several of them are several processes of one office. */
 export function testServer(
   ledger: Ledger,
-  { publicUrl, basePath = "/", port = 7717, web = new Map(), limits, demo = null, call, roles = [] }: TestServerOptions,
+  { publicUrl, basePath = "/", port = 7717, web = new Map(), limits, demo = null, call, ...more }: TestServerOptions,
 ): TestServer {
   const { clock, newId } = systemHost;
-  const office = officeOn(ledger, roles);
+  const { roles = [] } = more;
+  const office = { ...officeOn(ledger, roles), ...more.office };
   const desk = reception({ ledger, clock, newSecret, roles });
   const address = publicAddress(publicUrl ?? null, { host: "127.0.0.1", port }, basePath);
   const failures: ServerFailure[] = [];

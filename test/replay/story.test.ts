@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
@@ -10,6 +13,7 @@ import { rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
 import { redisTransport } from "../../src/transports/redis/transport.ts";
 import type { Transport } from "../../src/transports/transport.ts";
 import { dlo } from "../cli/dlo.ts";
+import { terminal as typed } from "../cli/terminal.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noKafka } from "../servers/kafka.ts";
 import { noPostgres } from "../servers/postgres.ts";
@@ -36,15 +40,15 @@ interface Plan {
 const orders = 12;
 
 /** The commands of one person at a terminal. */
-function terminal(config: string, databaseUrl: string) {
+function terminal(config: string, databaseUrl: string, start: typeof dlo = dlo) {
   const folder = mkdtempSync(join(tmpdir(), "dlo-story-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "dlo.config.yaml");
   writeFileSync(file, `version: 1\nsources:\n  - ${config}\n`);
-  const run = (...line: string[]) => dlo([...line, "--config", file], { DATABASE_URL: databaseUrl, USER: "ops-1" });
+  const run = (...line: string[]) => start([...line, "--config", file], { DATABASE_URL: databaseUrl, USER: "ops-1" });
   const json = async <Answer = { readonly items: readonly { readonly id: string }[] }>(...line: string[]) =>
     JSON.parse((await run(...line, "--json")).stdout) as Answer;
-  return { run, json };
+  return { run, json, folder };
 }
 
 /** A consumer that reports, and charges orders unless payments is down. */
@@ -119,6 +123,49 @@ describeServer("a whole replay from the terminal, on PostgreSQL", noPostgres, ()
       },
       postgres.url,
     );
+  });
+});
+
+/** A webhook that says yes, unless its path says that it does not. */
+async function listen() {
+  const told: unknown[] = [];
+  const server = createServer((request, response) => {
+    request.on("data", (chunk) => told.push(JSON.parse(String(chunk))));
+    request.on("end", () => response.writeHead(request.url === "/down" ? 503 : 204).end());
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return { told, host: `127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+describeServer("decisions without a replay from the terminal", noPostgres, () => {
+  const postgres = usePostgres();
+  it("hand a letter over by webhook, and make up for another by a message", async () => {
+    const { told, host } = await listen();
+    const hooks = ["tickets", "down"].map((name) => `{ name: ${name}, kind: webhook, url: "http://${host}/${name}" }`);
+    const source = `{ name: s, broker: postgres, url: "${postgres.url}" }`;
+    const { run, json, folder } = terminal(
+      `${source}\noffice: { outbound: { allow: ["${host}"] } }\nnotifiers: [${hooks.join(", ")}]`,
+      postgres.url,
+      (line, env) => typed(line, env === undefined ? {} : { env }),
+    );
+    const transport = postgresTransport({ database: postgres.database });
+    for (const id of [1, 2]) await transport.send({ name: "orders.dlq" }, makeMessage({ body: `{"id":${id}}` }));
+    await run("drain", "s/orders.dlq", "--idle", "500ms");
+    const [first = "", second = ""] = (await json("letters")).items.map(({ id }) => id);
+    const stateOf = async (id: string) => (await json<{ readonly state: string }>("letter", id)).state;
+    const escalate = (name: string) => run("escalate", first, "--notify", name, "--reason", "accounting decides");
+    expect([(await escalate("down")).code === 0, await stateOf(first)]).toEqual([false, "open"]);
+    expect(await escalate("tickets")).toMatchObject({ code: 0, stdout: "1 letter escalated.\n" });
+    expect([await stateOf(first), told.at(-1)]).toMatchObject(["escalated", { data: { letters: [first] } }]);
+    const file = join(folder, "refund.json");
+    writeFileSync(file, '{"refund":2}');
+    const refund = ["compensate", second, "--to", "s/refunds", "--body", file, "--reason", "charged twice"];
+    expect(await run(...refund)).toMatchObject({ code: 0, stdout: "1 letter compensated.\n" });
+    expect([await stateOf(second), (await run(...refund)).code === 0]).toEqual(["compensated", false]);
+    const refunds = "select convert_from(body, 'UTF8') as body from dlo.messages where queue = 'refunds'";
+    expect((await postgres.database.query(refunds, [])).rows).toEqual([{ body: '{"refund":2}' }]);
+    await transport.close();
   });
 });
 
