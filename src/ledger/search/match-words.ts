@@ -23,8 +23,24 @@ export function matchesWords(value: Value, where: keyof typeof weights, context:
     const marks = (isPrefix && index === words.length - 1 ? "*" : "") + weights[where];
     return `'${word}'${marks === "" ? "" : `:${marks}`}`;
   });
-  const query = context.parameters.add(lexemes.join(" <-> "));
-  return `l.id in (select c.letter_id from ${context.at}.classifications c where c.words @@ ${query}::tsquery)`;
+  const matches = (lexemesOf: readonly string[], how: string) =>
+    `c.words @@ ${context.parameters.add(lexemesOf.join(how))}::tsquery`;
+  const found =
+    lexemes.length <= estimatedWell
+      ? matches(lexemes, " <-> ")
+      : `${matches(longest(lexemes), " & ")} and case when ${matches(lexemes, " <-> ")} then true else false end`;
+  return `l.id in (select c.letter_id from ${context.at}.classifications c where ${found})`;
+}
+
+/**
+ * The planner multiplies how common the words of a phrase are, as if they had nothing to do with each other. Of more than two it takes
+ * a common phrase for a rare one, and fetches and sorts all that have it for one page. So it is shown two words, and the whole phrase
+ * where it does not look.
+ */
+const estimatedWell = 2;
+
+function longest(lexemes: readonly string[]): readonly string[] {
+  return lexemes.toSorted((one, other) => other.length - one.length).slice(0, estimatedWell);
 }
 
 /** Exactly one of its keys; with a `*`, its first one by its shape. */
