@@ -5,6 +5,7 @@ import { makeId } from "../../src/domain/ids.ts";
 import { makeMessage } from "../../src/domain/message.ts";
 import { beginSession, type DrainSession, endSession, extendSession } from "../../src/ledger/drain-session.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { oldestPerQueue } from "../../src/ledger/search/count-queues.ts";
 import type { ReadingRoom } from "../../src/office/intake/read-letters.ts";
 import { deadLetter, hold, tester, testRoom } from "../ledger/letters.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
@@ -51,6 +52,37 @@ onEachDatabase("intake", (tested) => {
     await hold(ledger, letters);
     await hold(ledger, letters);
     expect(await count("audit_log")).toBe(before + 1);
+  });
+
+  it("knows the oldest open letter of a queue, whatever comes, goes and comes back", async () => {
+    const now = Math.floor(Date.now() / 3_600_000) * 3_600_000;
+    const arrive = async (hoursAgo: number) => {
+      const letter = deadLetter({ body: `aged ${hoursAgo}`, headers: { queue: "aging", class: "Error" } });
+      const room = testRoom(() => now - hoursAgo * 3_600_000);
+      await hold(ledger, [{ letter, found: at(`aged ${hoursAgo}`) }], { room });
+    };
+    const oldest = async () => {
+      const found = (await oldestPerQueue(ledger)).find(({ queue }) => queue === "aging");
+      return found === undefined ? null : (now - Date.parse(found.arrivedAt)) / 3_600_000;
+    };
+    const move = (hoursAgo: number, from: string, to: string) =>
+      ask(`select dlo.move_letters(array(select letter_id from dlo.bodies where position = $1), array[$2], $3)`, [
+        `aged ${hoursAgo}`,
+        from,
+        to,
+      ]);
+    await arrive(2);
+    await arrive(1);
+    expect(await oldest()).toBe(2);
+    await arrive(3);
+    expect(await oldest()).toBe(3);
+    await move(3, "open", "dropped");
+    expect(await oldest()).toBe(2);
+    await move(2, "open", "dropped");
+    await move(1, "open", "dropped");
+    expect(await oldest()).toBeNull();
+    await move(2, "dropped", "open");
+    expect(await oldest()).toBe(2);
   });
 
   it("stores a stack once, however many letters have it", async () => {
