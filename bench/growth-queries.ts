@@ -1,3 +1,5 @@
+import { headerText } from "../src/domain/message.ts";
+import { wire } from "../src/domain/wire.ts";
 import type { Ledger } from "../src/ledger/ledger.ts";
 import { countQueues, oldestPerQueue } from "../src/ledger/search/count-queues.ts";
 import { findGroups } from "../src/ledger/search/find-groups.ts";
@@ -28,11 +30,8 @@ export const growthQueries: readonly GrowthQuery[] = [
   { name: "oldest of each queue", goalMs: quick, prepare: async (ledger) => () => oldestPerQueue(ledger) },
   search("by queue", quick, (n) => `queue:queue-${n % benchQueues}`),
   search("by category", quick, (n) => `category:${categories[n % categories.length]}`),
-  search("by error class", quick, (n) => `class:${errorOf(n).class}`),
-  search("by queue, category, class", quick, (n) => {
-    const { queue, error } = letterOf(n);
-    return `queue:${queue} category:${categories[n % categories.length]} class:${error.class}`;
-  }),
+  search("by error class", quick, (n) => `class:${errorClassOf(n)}`),
+  { name: "search by queue, category, class", goalMs: quick, prepare: namedPages },
   search("by business key", quick, (n, letters) => `key:order-${numberIn(n, letters)}`),
   search("text, in many", freeText, (n) => `error:${words[n % words.length]}`),
   search("text, a phrase", freeText, (n) => `error:"${phrases[n % phrases.length]}"`),
@@ -47,13 +46,11 @@ const categories = ["transient", "schema_mismatch", "business_rule", "poison", "
 const words = ["deadlock", "payments", "refused", "limit", "undefined", "required"];
 const phrases = ["timed out", "deadlock detected", "missing required property", "does not exist"];
 
-function letterOf(n: number): { readonly queue: string; readonly error: { readonly class: string } } {
-  const text = (name: string) =>
-    benchLetter(n).message.headers.find((header) => header.name === name)?.value.value as string;
-  return { queue: text("dlo-queue"), error: JSON.parse(text("dlo-error")) as { class: string } };
+/** Of the letter of that number. */
+function errorClassOf(n: number): string {
+  const error = headerText(benchLetter(n).message.headers, wire.error) ?? "{}";
+  return (JSON.parse(error) as { class: string }).class;
 }
-
-const errorOf = (n: number) => letterOf(n).error;
 
 function search(name: string, goalMs: GrowthQuery["goalMs"], q: (n: number, letters: number) => string): GrowthQuery {
   return {
@@ -81,6 +78,15 @@ async function inbox(ledger: Ledger): Promise<unknown> {
 async function firstPages(ledger: Ledger): Promise<(n: number) => Promise<unknown>> {
   const groups = await openGroups(ledger);
   return (n) => page(ledger, { q: `group:${groups[n % groups.length]?.id}` });
+}
+
+/** By what the letters of a group have in common. */
+async function namedPages(ledger: Ledger): Promise<(n: number) => Promise<unknown>> {
+  const groups = await openGroups(ledger);
+  return (n) => {
+    const { queue, category, errorClass } = groups[n % groups.length] ?? {};
+    return page(ledger, { q: `queue:${queue} category:${category} class:${errorClass}` });
+  };
 }
 
 /** In the middle of the largest group. */
