@@ -2,6 +2,12 @@ import { isMaskedPath, type Masking, mask, maskText } from "./redaction.ts";
 
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+|\s+|"/gsu;
 
+/**
+ * Levels whose place is written out; below them only the last name is. Nobody names a place that deep, and with all of
+ * it a letter of 100,000 levels would keep whoever shows it busy for minutes.
+ */
+const deepestPath = 64;
+
 interface Level {
   readonly path: string;
   readonly isList: boolean;
@@ -54,7 +60,8 @@ class JsonMask {
 
   #open(part: string): string {
     const hides = this.#hiddenFrom === 0 && this.#levels.length > 0 && isMaskedPath(this.#path(), this.#masking);
-    this.#levels.push({ path: this.#path(), isList: part === "[", index: 0, name: null });
+    const path = this.#levels[deepestPath]?.path ?? this.#path();
+    this.#levels.push({ path, isList: part === "[", index: 0, name: null });
     if (hides) this.#hiddenFrom = this.#levels.length;
     if (hides) return `"${mask}"`;
     return this.#hiddenFrom > 0 ? "" : part;

@@ -86,6 +86,13 @@ describe("places", () => {
     },
   );
 
+  it("hides a secret a hundred thousand levels down, and takes no longer for each than for the first", () => {
+    const levels = 100_000;
+    const text = `${'{"a":['.repeat(levels / 2)}{"password":"hunter2","b":1}${"]}".repeat(levels / 2)}`;
+    // Not shown where it fails: it is long.
+    expect(maskPayload(text, defaultMasking) === text.replace("hunter2", mask)).toBe(true);
+  });
+
   it("masks no JSON that has nothing to hide", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
