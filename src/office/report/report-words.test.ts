@@ -25,7 +25,7 @@ const report: ReportFacts = {
 it("tells a shift in lines that can be pasted, the most urgent first", () => {
   expect(reportInWords(report).split("\n")).toEqual([
     "Dead letters since 2026-11-15 22:00 UTC, as of 2026-11-16 06:12 UTC",
-    "1,190 arrived; 1,245 are open in 3 groups, the oldest 6d",
+    "1,190 arrived; 1,245 open in 3 groups, the oldest 6d",
     "All sending is stopped by bob since 2026-11-16 06:00 UTC",
     "Breaker bank of rabbit/orders is open since 2026-11-16 05:00 UTC",
     "",

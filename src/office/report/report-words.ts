@@ -80,7 +80,8 @@ export function reportInWords(report: ReportFacts): string {
 
 function openLine({ open, openGroups, oldestOpenAt, arrived, until }: ReportFacts): string {
   const oldest = oldestOpenAt === null ? "" : `, the oldest ${showAge(Math.max(0, until - Date.parse(oldestOpenAt)))}`;
-  return `${count(arrived)} arrived; ${count(open)} are open in ${count(openGroups)} groups${oldest}`;
+  const groups = `${count(openGroups)} ${openGroups === 1 ? "group" : "groups"}`;
+  return `${count(arrived)} arrived; ${count(open)} open in ${groups}${oldest}`;
 }
 
 function groupLine(group: ReportFacts["groups"][number]): string {
