@@ -6,9 +6,15 @@ import type { ProtocolChanges } from "./policy-schema.ts";
 
 type Said = Pick<Policy, "protocols" | "overrides">;
 
+/** By a policy's protocols: they never change, and are asked for with each letter that is sent. */
+const known = new WeakMap<Policy["protocols"], Partial<Record<Category, Protocol>>>();
+
 /** What a policy says of every letter of a category: the file where it speaks, what is built in where it does not. */
 export function protocolOf({ protocols }: Pick<Policy, "protocols">, category: Category): Protocol {
-  return withinMeaning(changed(defaultProtocols[category], protocols[category] ?? {}), category);
+  const ofPolicy = known.get(protocols) ?? {};
+  known.set(protocols, ofPolicy);
+  ofPolicy[category] ??= withinMeaning(changed(defaultProtocols[category], protocols[category] ?? {}), category);
+  return ofPolicy[category];
 }
 
 /** What a policy says of one letter in one plan: its category's protocol, then each override that holds, in order. */
