@@ -1,6 +1,7 @@
 import type { Category } from "../../domain/classification.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { idOfUuid, readId, showId, uuidOf } from "../../domain/ids.ts";
+import { parseQuery } from "../../domain/query/parse-query.ts";
 import { foldCounters } from "../fold-counters.ts";
 import type { Ledger } from "../ledger.ts";
 import { type GroupNames, readGroupNames } from "./group-names.ts";
@@ -83,13 +84,12 @@ async function groupCondition(
   search: GroupSearch,
   { names, parameters }: GroupStatement,
 ): Promise<string> {
-  const { at } = ledger;
-  const { onlyOpen } = search;
-  const { query, where: matching } = await searchCondition(ledger, search, parameters, names);
+  const seen = `${withinScope(ledger, parameters, "g")} and ${search.onlyOpen ? "g.open > 0" : "true"}`;
+  // A condition that is not used must not leave its parameters behind: the database could not tell their types.
+  if (parseQuery(search.q).kind === "all") return seen;
+  const { where: matching } = await searchCondition(ledger, search, parameters, names);
   const isIn = names.merged.size === 0 ? "l.group_id = g.id" : "l.group_id = any (g.ids)";
-  const hasMatch = `exists (select from ${at}.letters l where ${isIn} and ${matching})`;
-  const isSeen = withinScope(ledger, parameters, "g");
-  return `${isSeen} and ${onlyOpen ? "g.open > 0" : "true"} and ${query.kind === "all" ? "true" : hasMatch}`;
+  return `${seen} and exists (select from ${ledger.at}.letters l where ${isIn} and ${matching})`;
 }
 
 /** Groups that were merged into another one are part of that. */

@@ -29,8 +29,6 @@ export type Judge = (letters: readonly Uint8Array[]) => Promise<ReadonlyMap<stri
 interface Found {
   /** A condition on `letters l`. */
   readonly where: string;
-  readonly names: GroupNames;
-  readonly query: Query;
 }
 
 export async function searchCondition(
@@ -47,7 +45,7 @@ export async function searchCondition(
   const context = { at, masking, now, retentionMs, text: q, names, known };
   const judged = await judgedLetters(ledger, search, { query, context });
   const matching = compileQuery(query, { ...context, parameters, judged });
-  return { where: `${matching} and ${withinScope(ledger, parameters, "l")}`, names, query };
+  return { where: `${matching} and ${withinScope(ledger, parameters, "l")}` };
 }
 
 /** Letters are judged one by one, so there must not be more. */
