@@ -113,12 +113,16 @@ onEachDatabase("where a letter goes back to", (tested) => {
 
   it("takes somebody's word for a letter whose order is not kept there", async () => {
     const { parts } = replayWorld(ledger);
-    const reasonWhere = async (keepsOrder: KeptOrder, headers: Readonly<Record<string, string>>) => {
+    const reasonWhere = async (
+      keepsOrder: KeptOrder,
+      headers: Readonly<Record<string, string>>,
+      bodies = ["a", "b"],
+    ) => {
       const look: ReplayParts["look"] = async (source, wanted) => {
         const found = await parts.look(source, wanted);
         return found.kind === "known" ? { ...found, keepsOrder } : found;
       };
-      const letters = await holdLetters(ledger, ["a"], headers);
+      const letters = await holdLetters(ledger, bodies, headers);
       return (await itemsOf(parts, await planned({ ...parts, look }, letters)))[0]?.reason;
     };
     const ordered = () => ({ order: crypto.randomUUID() });
@@ -127,6 +131,7 @@ onEachDatabase("where a letter goes back to", (tested) => {
     expect(await reasonWhere("always", ordered())).toBe("ready");
     expect(await reasonWhere(null, ordered())).toBe("ready");
     expect(await reasonWhere("never", {})).toBe("ready");
+    expect(await reasonWhere("never", ordered(), ["alone"])).toBe("ready");
   });
 
   it("is not changed under a plan that was agreed to", async () => {

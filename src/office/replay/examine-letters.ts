@@ -208,7 +208,9 @@ function orderOf(
   const before = lanes.get(laneName({ queue, orderKey })) ?? [];
   const first = before.find((other) => hexOf(other) < own && !going.has(hexOf(other)));
   const kept = found.kind === "known" ? found.keepsOrder : null;
-  const isLost = kept === "never" || (kept === "by_key" && message.key === null);
+  // One letter alone has no order to lose: what came after it has long gone on.
+  const isOneOfSeveral = before.some((other) => hexOf(other) !== own);
+  const isLost = isOneOfSeveral && (kept === "never" || (kept === "by_key" && message.key === null));
   return { predecessor: first === undefined ? null : showId("letter", first), notKeptBy: isLost ? broker : null };
 }
 
