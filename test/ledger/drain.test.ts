@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Database } from "../../src/domain/database.ts";
 import { makeMessage } from "../../src/domain/message.ts";
@@ -5,6 +6,7 @@ import { memoryTransport } from "../../src/index.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { type DrainProgress, type DrainTuning, drain } from "../../src/office/intake/drain.ts";
 import { systemHost } from "../../src/system/host.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { postgresTransport } from "../../src/transports/postgres/transport.ts";
 import { rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
 import type { Transport } from "../../src/transports/transport.ts";
@@ -57,6 +59,25 @@ describeServer("a drain", noPostgres ?? noRabbitmq, () => {
     const transport = rabbitmqTransport({ url: rabbitmq.url.replace(/:[^:@/]+@/, ":wrong@") });
     onTestFinished(() => transport.close());
     await expect(start(transport, newQueue()).ended).rejects.toMatchObject({ code: "TRANSPORT_UNAVAILABLE" });
+  });
+
+  it("does not take a broker that never lets it in for an empty queue", async () => {
+    const clock = fakeClock();
+    let isAsked = false;
+    const shut: Transport = {
+      ...{ broker: "memory", capabilities: memoryTransport().capabilities },
+      ...{ send: async () => {}, close: async () => {} },
+      async consume(_from, _handle, { signal }) {
+        isAsked = true;
+        await once(signal, "abort");
+      },
+    };
+    const parts = { transport: shut, from: { name: newQueue() }, source: "s", room: testRoom(), actor: tester, ledger };
+    const ended = drain({ ...parts, host: { ...systemHost, clock }, signal: new AbortController().signal }, quick);
+    const refused = expect(ended).rejects.toMatchObject({ code: "TRANSPORT_UNAVAILABLE" });
+    await expect.poll(() => isAsked).toBe(true);
+    await clock.advance(60_000);
+    await refused;
   });
 
   it("does not take a broker that is slow to let it in for an empty queue", async () => {

@@ -112,6 +112,8 @@ class Drain {
   #underWay = 0;
   #cancelLinger: (() => void) | null = null;
   #lastAt: number;
+  /** The broker has let it in: only since then silence tells something. */
+  #isLetIn = false;
   /** The broker is away, and has not come back. */
   #lost: Incident | null = null;
   #held = 0;
@@ -142,7 +144,7 @@ class Drain {
         returnDelayMs: 1_000,
         signal: this.#stop.signal,
         report: (incident) => this.#hear(incident),
-        listening: () => this.#countSilenceFromNow(),
+        listening: () => this.#letIn(),
       });
     } finally {
       this.#stop.abort();
@@ -150,7 +152,17 @@ class Drain {
       await endSession(this.#parts.ledger, this.#session.id).catch(() => {});
     }
     if (this.#lost !== null && !signal.aborted) throw this.#withoutBroker(this.#lost);
+    if (!this.#isLetIn && !signal.aborted) throw this.#notLetIn();
     return this.#progress();
+  }
+
+  /** Nothing came because it was never its turn: that must not pass for a queue that is empty either. */
+  #notLetIn(): OfficeError {
+    const { source, from } = this.#parts;
+    return new OfficeError(
+      "TRANSPORT_UNAVAILABLE",
+      `${source}/${from.name} is not drained: its broker did not let the drain in. Another consumer of its group may have all of it, or one that died may still hold its place: try again in a minute.`,
+    );
   }
 
   /** Nothing came because nobody was there to send it: that must not pass for a queue that is empty. */
@@ -164,12 +176,17 @@ class Drain {
     );
   }
 
+  #letIn(): void {
+    this.#isLetIn = true;
+    this.#countSilenceFromNow();
+  }
+
   #countSilenceFromNow(): void {
     this.#lastAt = this.#parts.host.clock.now();
   }
 
   #take(delivery: Delivery): Promise<Verdict> {
-    this.#countSilenceFromNow();
+    this.#letIn();
     this.#lost = null;
     const session = this.#session;
     session.count += 1;
