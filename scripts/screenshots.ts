@@ -96,7 +96,7 @@ const demo = await openDemo({ folder, version: "0.1.0", seed: 1, host: systemHos
 const { call, reception, once, feed } = demo.office;
 const serving = await serve({
   ...{ call, reception, once, feed, publicUrl: null, basePath: "/", trustedProxies: [], version: "0.1.0" },
-  ...{ demo: { visitor: visitor.id, reset() {} }, readiness: async () => "ready", onFailure() {} },
+  ...{ issuer: null, demo: { visitor: visitor.id, reset() {} }, readiness: async () => "ready", onFailure() {} },
   ...{ clock: systemHost.clock, newId: systemHost.newId, listen: parseListen(`127.0.0.1:${await freePort()}`) },
 });
 const browser = await startChromium();

@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import type { Config } from "./config/config.ts";
 import { type ConfigFile, findConfig, readConfig } from "./config/config-file.ts";
 import { referenceOrigin } from "./config/reference.ts";
+import { issuerOf, peopleOf } from "./config/sign-in.ts";
 import { webhooksOf } from "./config/webhooks.ts";
 import { isAnswering } from "./databases/is-answering.ts";
 import type { OpenPg } from "./databases/open-pg.ts";
@@ -11,6 +12,7 @@ import { queuesToDrain } from "./doctor/queues-to-drain.ts";
 import type { Actor } from "./domain/actor.ts";
 import type { Host } from "./domain/clock.ts";
 import { type Duty, duties } from "./domain/duty.ts";
+import type { IdentityIssuer } from "./domain/identity.ts";
 import { idsInOrder } from "./domain/ids.ts";
 import { defaultMasking } from "./domain/redaction.ts";
 import { type Restored, readBackup } from "./ledger/backup/read-backup.ts";
@@ -24,12 +26,13 @@ import { groupingKeeper } from "./office/grouping/grouping-keeper.ts";
 import { type Regrouped, type RegroupRequest, regroup } from "./office/grouping/regroup.ts";
 import { standingRegrouping } from "./office/grouping/standing-regrouping.ts";
 import { type DrainProgress, type DrainRequest, drain } from "./office/intake/drain.ts";
+import { asOffice, caughtUpMs, drainUntil, officeItself } from "./office/intake/own-drain.ts";
 import type { ReadingRoom } from "./office/intake/read-letters.ts";
 import { type StandingDrains, type StandingDrainsParts, standingDrains } from "./office/intake/standing-drains.ts";
 import { type OnceOnly, onceOnly } from "./office/once-only.ts";
 import type { NamedSource, Office } from "./office/operations/operation.ts";
 import { type Call, callsTo, type OutputOf } from "./office/operations/operations.ts";
-import { type Reception, reception } from "./office/people/reception.ts";
+import { type Reception, type ReceptionParts, reception } from "./office/people/reception.ts";
 import { policyKeeper, policyReader } from "./office/policy/policy-in-force.ts";
 import { bePresent } from "./office/presence.ts";
 import { autoReplays } from "./office/replay/auto-replay.ts";
@@ -45,6 +48,7 @@ import { type ReadHooks, type StandingReports, standingReports } from "./office/
 import { endWork, type StandingWork, statusOf } from "./office/standing-work.ts";
 import { type ChangeFeed, changeFeed } from "./office/stream/change-feed.ts";
 import { guardedClient } from "./outbound/guarded-client.ts";
+import { oidcIssuer } from "./outbound/oidc-issuer.ts";
 import { noRealSource, type SimulatedSource, simulatedPool } from "./sources/simulated-source.ts";
 import { type SourcePool, sourcePool } from "./sources/source-pool.ts";
 import { openBodyStore } from "./stores/open-body-store.ts";
@@ -85,6 +89,8 @@ export interface OpenedOffice {
   readonly config: Config | null;
   /** Where people come in. */
   readonly reception: Reception;
+  /** Where else people sign in; null where they have a name and a password here. */
+  readonly issuer: IdentityIssuer | null;
   readonly once: OnceOnly;
   /** What changes in the ledger, whoever changes it. */
   readonly feed: ChangeFeed;
@@ -133,14 +139,8 @@ async function assemble(
   const masking = config?.masking ?? defaultMasking;
   const ledger = await openLedger({ database: opened.database, masking });
   const bodies = await bodyStoreOf(settings, config, { configPath: file?.path ?? null, host });
-  const retentionMs = config?.ledger.retention ?? ninetyDaysMs;
-  const running: { work: StandingWork | null } = { work: null };
+  const running: { starting: Promise<StandingWork> | null; work: StandingWork | null } = { starting: null, work: null };
   const { place, isEmbedded } = opened;
-  const sources = (config?.sources ?? []).map(namedSource);
-  const self = {
-    ...{ version: settings.version, place, isEmbedded, sources, work: () => statusOf(running.work) },
-    databaseWaits: () => opened.waits?.() ?? 0,
-  };
   const { clock } = host;
   const roles = (config?.roles ?? []).map(({ reveal, ...role }) => ({ ...role, reveals: reveal }));
   const room = readingRoom({ ledger, masking, bodies }, host);
@@ -154,22 +154,23 @@ async function assemble(
     catchUp: async (source, queue) => void (await drainQueue(asOffice({ source, queue, idleMs: caughtUpMs }))),
   });
   const office: Office = {
-    ...{ ledger, bodies, masking, retentionMs, clock, newId: host.newId, newSecret },
-    ...{ self, replay, room, drain: drainQueue, roles },
+    ...{ ledger, bodies, masking, clock, newId: host.newId, newSecret, replay, room, drain: drainQueue, roles },
+    retentionMs: config?.ledger.retention ?? ninetyDaysMs,
+    self: selfOf(settings, config, opened, () => statusOf(running.work)),
     tell: teller({ clock, outside, hooks: webhooksOf(config, referenceOrigin(settings.env)) }),
   };
   const call = callsTo(office);
   return {
-    ...{ call, place, isEmbedded },
-    config,
-    reception: reception({ ledger, clock, newSecret, roles }),
+    ...{ call, place, isEmbedded, config },
+    ...signInOf(settings, config, { ledger, clock, newSecret, roles }),
     once: onceOnly(ledger),
     feed: changeFeed(ledger, clock),
     isAnswering: () => isAnswering(opened.database, systemHost.clock),
     figures: () => call("figures.get", officeItself, {}),
     drain: drainQueue,
     startWork: async (does = duties) => {
-      running.work ??= await startWork({ toDrain, drainQueue, replay, pool, office, roles }, does);
+      running.starting ??= startWork({ toDrain, drainQueue, replay, pool, office, roles }, does);
+      running.work = await running.starting;
     },
     regroup: (request) => regroup(office, request),
     runReplay: (request) => runAlone({ replay, pool, drainQueue }, request),
@@ -177,19 +178,42 @@ async function assemble(
     restore: (actor, lines) => readBackup(ledger, { actor, bodies, lines, now: clock.now() }),
     announce: (url) => opened.announce?.(url),
     async close() {
-      if (running.work !== null) await endWork(running.work);
+      const work = await running.starting?.catch(() => null);
+      if (work) await endWork(work);
       await pool.close();
       await opened.close();
     },
   };
 }
 
+/** How people come in. */
+function signInOf(
+  { env }: OfficeSettings,
+  config: Config | null,
+  parts: ReceptionParts,
+): Pick<OpenedOffice, "reception" | "issuer"> {
+  const issuer = issuerOf(config, referenceOrigin(env));
+  const takesPasswords = config?.signIn.passwords ?? true;
+  return {
+    reception: reception({ ...parts, people: peopleOf(config), takesPasswords }),
+    issuer: issuer === null ? null : oidcIssuer(issuer),
+  };
+}
+
+function selfOf(
+  { version }: OfficeSettings,
+  config: Config | null,
+  { place, isEmbedded, waits }: OpenedDatabase,
+  work: Office["self"]["work"],
+): Office["self"] {
+  const sources = (config?.sources ?? []).map(namedSource);
+  return { version, place, isEmbedded, sources, work, databaseWaits: () => waits?.() ?? 0 };
+}
+
 function namedSource({ name, broker, owner, queues }: Config["sources"][number]): NamedSource {
   return { name, broker, owner, queues: queues.map(({ match, mode }) => ({ match, mode })) };
 }
 
-/** Whoever drains because the configuration says so. */
-const officeItself: Actor = { id: "office", kind: "system", roles: ["admin"] };
 /** Others take over what a dead process had in hand when this is over. */
 const standingLeaseMs = 6_000;
 const inspectLimitMs = 15_000;
@@ -313,24 +337,6 @@ function readingRoom(
     },
   };
 }
-
-/** A dead-letter queue in which nothing came for so long is taken in, in milliseconds. */
-const caughtUpMs = 1_000;
-
-interface OwnDrain {
-  readonly source: string;
-  readonly queue: string;
-  readonly idleMs: number | null;
-  /** @default never aborts */
-  readonly signal?: AbortSignal;
-}
-
-function asOffice({ source, queue, idleMs, signal = new AbortController().signal }: OwnDrain): DrainRequest {
-  return { source, queue, signal, tuning: { idleMs }, actor: officeItself };
-}
-
-const drainUntil = async (drainQueue: OpenedOffice["drain"], queue: Omit<OwnDrain, "idleMs">): Promise<void> =>
-  void (await drainQueue(asOffice({ ...queue, idleMs: null })));
 
 interface DrainParts {
   readonly ledger: Ledger;

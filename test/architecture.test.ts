@@ -89,6 +89,7 @@ const clients: Readonly<Record<string, readonly string[]>> = {
   "@platformatic/kafka": ["transports/kafka"],
   amqplib: ["transports/rabbitmq"],
   ioredis: ["transports/redis"],
+  "openid-client": ["outbound"],
   "@marcbachmann/cel-js": ["triage/conditions"],
   re2js: ["triage/conditions"],
   yaml: ["config"],

@@ -101,14 +101,18 @@ const ledgerSchema = z.strictObject({
   retention: duration.prefault("90d"),
 });
 
+const safeIssuer = /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(\/|$))/;
+
 const signInSchema = z.strictObject({
-  /** @default true */
+  /** Whether people may have a name and a password here. @default true */
   passwords: z.boolean().default(true),
   oidc: z
     .strictObject({
-      issuer: z.url("must be a URL"),
+      /** Who says who people are. Plain HTTP is for one on this machine alone. */
+      issuer: z.url("must be a URL").regex(safeIssuer, "must begin with https:// (or be on this machine)"),
       clientId: text,
       clientSecret: secret,
+      /** What it names groups by: a role of the configuration by the name of one is given to who is in it. @default "groups" */
       rolesClaim: text.default("groups"),
     })
     .optional(),
@@ -125,7 +129,9 @@ const roleSchema = z.strictObject({
 
 const personSchema = z.strictObject({
   id: name,
-  oidc: z.strictObject({ iss: text, sub: text }).optional(),
+  /** Who they are at the issuer. */
+  oidc: z.strictObject({ iss: text, sub: text }),
+  /** What they are, whatever groups the issuer names. @default [] */
   roles: z.array(text).default([]),
 });
 
@@ -167,6 +173,12 @@ export const configSchema = z
     notifiers: z.array(notifierSchema).default([]),
   })
   .superRefine((config, context) => {
+    if (!config.signIn.passwords && config.signIn.oidc === undefined)
+      context.addIssue({
+        code: "custom",
+        path: ["signIn"],
+        message: "must have `passwords` or `oidc`, or nobody comes in",
+      });
     for (const list of ["sources", "roles", "notifiers"] as const) {
       const names = config[list].map((item) => item.name);
       const at = names.findIndex((each, index) => names.indexOf(each) !== index);

@@ -13,16 +13,18 @@ export interface Credentials {
   readonly isSent: boolean;
 }
 
-export function credentialsOf(
-  { cookie = "", authorization = "" }: IncomingHttpHeaders,
-  cookieName: string,
-): Credentials {
+/** Null where there is none of that name, or nothing in it. */
+export function cookieIn({ cookie = "" }: IncomingHttpHeaders, cookieName: string): string | null {
   const pair = cookie
     .split(/; */)
     .map((each) => each.split("="))
     .find(([name]) => name === cookieName);
-  const sent = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-  if (sent === undefined) return { session: pair?.[1] || null, token: null, isSent: false };
+  return pair?.[1] || null;
+}
+
+export function credentialsOf(headers: IncomingHttpHeaders, cookieName: string): Credentials {
+  const sent = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
+  if (sent === undefined) return { session: cookieIn(headers, cookieName), token: null, isSent: false };
   return sent.startsWith("dlo_")
     ? { session: null, token: sent, isSent: true }
     : { session: sent, token: null, isSent: true };

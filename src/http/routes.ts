@@ -68,6 +68,7 @@ export const routes = {
   "people.list": "GET /people",
   "people.add": "POST /people",
   "people.change": "POST /people/{id}",
+  "people.join": "POST /people/{id}/join",
   "roles.list": "GET /roles",
   "roles.set": "POST /roles/{name}",
   "roles.remove": "POST /roles/{name}/remove",

@@ -1,6 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import { type Clock, within } from "../domain/clock.ts";
 import { OfficeError } from "../domain/errors.ts";
+import type { IdentityIssuer } from "../domain/identity.ts";
 import type { OnceOnly } from "../office/once-only.ts";
 import { requireMay } from "../office/operations/operation.ts";
 import type { Call } from "../office/operations/operations.ts";
@@ -10,6 +11,7 @@ import { credentialsOf, requireActor, requireOwnHost, requireOwnPage } from "./a
 import { type Endpoint, endpointTable } from "./endpoints.ts";
 import { answerError, type ServerFailure } from "./error-answer.ts";
 import { metricsText, metricsType } from "./metrics.ts";
+import { addOidc } from "./oidc-routes.ts";
 import { openApi } from "./openapi.ts";
 import type { PublicAddress } from "./public-address.ts";
 import { type RequestParts, readInput } from "./read-input.ts";
@@ -32,6 +34,8 @@ export interface OfficeServerParts {
   readonly version: string;
   /** What changes in the ledger, for the live stream. */
   readonly feed: ChangeFeed;
+  /** Where else people sign in; null where they have a name and a password here. */
+  readonly issuer: IdentityIssuer | null;
   /** What only a demonstration has; null everywhere else. */
   readonly demo: DemoDoor | null;
   /** The web UI; empty where it was not built. */
@@ -93,6 +97,7 @@ export function officeServer(parts: OfficeServerParts, limits: Required<ServerLi
   addMetrics(app, parts);
   addDocuments(app, parts);
   addSignIn(app, parts);
+  if (parts.issuer !== null) addOidc(app, { ...parts, issuer: parts.issuer });
   addWebFiles(app, parts.web, base);
   addStream(app, parts, limits);
   addOperations(app, parts, limits);

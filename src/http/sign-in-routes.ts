@@ -1,16 +1,17 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { OfficeError } from "../domain/errors.ts";
+import type { IdentityIssuer } from "../domain/identity.ts";
 import { mayPerform } from "../office/operations/operation.ts";
 import type { Reception } from "../office/people/reception.ts";
 import { credentialsOf, knownBy, notSignedIn, requireActor, requireOwnPage } from "./authenticate.ts";
 import { endpointTable } from "./endpoints.ts";
-import type { PublicAddress } from "./public-address.ts";
+import { type CookieParts, refusalIn, setCookie } from "./session-cookie.ts";
 
-export interface SignInParts {
+export interface SignInParts extends CookieParts {
   readonly reception: Reception;
-  readonly address: PublicAddress;
-  readonly cookieName: string;
+  /** Where else people sign in; null where they have a name and a password here. */
+  readonly issuer: IdentityIssuer | null;
   /** Null where this is no demonstration. */
   readonly demo: DemoDoor | null;
 }
@@ -39,10 +40,14 @@ export function addSignIn(app: FastifyInstance, parts: SignInParts): void {
   app.get(`${base}/session`, async (request) => {
     const known = await knownBy(credentials(request), reception);
     const isDemo = parts.demo !== null;
-    if (known === null) return { actor: null, expiresAt: null, may: [], isDemo };
+    const signIn = { passwords: reception.takesPasswords, elsewhere: parts.issuer?.name ?? null };
+    if (known === null) {
+      const refused = refusalIn(request.headers, cookieName);
+      return { actor: null, expiresAt: null, may: [], isDemo, signIn, refused };
+    }
     const may = endpointTable().filter(({ operation }) => mayPerform(known.actor, operation));
     const { id, kind, roles } = known.actor;
-    return { actor: { id, kind, roles }, expiresAt: known.expiresAt, may: may.map(({ name }) => name), isDemo };
+    return { actor: { id, kind, roles }, expiresAt: known.expiresAt, may: may.map(({ name }) => name), isDemo, signIn };
   });
 
   app.post(`${base}/sign-in`, async (request, reply) => {
@@ -117,17 +122,4 @@ function bodyOf<Body>(schema: z.ZodType<Body>, body: unknown): Body {
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
   throw new OfficeError("INVALID_REQUEST", `\`${issue?.path.join(".") || "body"}\` cannot be so: ${issue?.message}.`);
-}
-
-/** Lax, so that a link from a pager finds people signed in. Never readable by a script. */
-function setCookie(reply: FastifyReply, { address, cookieName }: SignInParts, id: string | null): void {
-  const parts = [
-    `${cookieName}=${id ?? ""}`,
-    `Path=${address.basePath || "/"}`,
-    "HttpOnly",
-    "SameSite=Lax",
-    ...(address.isSecure ? ["Secure"] : []),
-    ...(id === null ? ["Max-Age=0"] : []),
-  ];
-  void reply.header("set-cookie", parts.join("; "));
 }

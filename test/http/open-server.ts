@@ -2,6 +2,7 @@ import type { PGlite } from "@electric-sql/pglite";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll } from "vitest";
 import { pgliteDatabase } from "../../src/databases/pglite.ts";
+import type { IdentityIssuer } from "../../src/domain/identity.ts";
 import { defaultMasking } from "../../src/domain/redaction.ts";
 import type { ServerFailure } from "../../src/http/error-answer.ts";
 import { publicAddress } from "../../src/http/public-address.ts";
@@ -13,6 +14,7 @@ import type { NamedRole } from "../../src/ledger/people/roles.ts";
 import { onceOnly } from "../../src/office/once-only.ts";
 import type { Office } from "../../src/office/operations/operation.ts";
 import { type Call, callsTo } from "../../src/office/operations/operations.ts";
+import type { ConfiguredPerson } from "../../src/office/people/by-identity.ts";
 import { type Reception, reception } from "../../src/office/people/reception.ts";
 import { statusOf } from "../../src/office/standing-work.ts";
 import { changeFeed } from "../../src/office/stream/change-feed.ts";
@@ -34,6 +36,10 @@ export interface TestServerOptions {
   readonly limits?: ServerLimits;
   /** @default null */
   readonly demo?: DemoDoor | null;
+  /** @default null */
+  readonly issuer?: IdentityIssuer | null;
+  readonly people?: readonly ConfiguredPerson[];
+  readonly takesPasswords?: boolean;
   /** Of the configuration. */
   readonly roles?: readonly NamedRole[];
   /** In place of parts of the office. */
@@ -74,9 +80,9 @@ export function testServer(
   { publicUrl, basePath = "/", port = 7717, web = new Map(), limits, demo = null, call, ...more }: TestServerOptions,
 ): TestServer {
   const { clock, newId } = systemHost;
-  const { roles = [] } = more;
+  const { roles = [], issuer = null, people = [], takesPasswords = true } = more;
   const office = { ...officeOn(ledger, roles), ...more.office };
-  const desk = reception({ ledger, clock, newSecret, roles });
+  const desk = reception({ ledger, clock, newSecret, roles, people, takesPasswords });
   const address = publicAddress(publicUrl ?? null, { host: "127.0.0.1", port }, basePath);
   const failures: ServerFailure[] = [];
   const own = callsTo(office);
@@ -91,6 +97,7 @@ export function testServer(
       trustedProxies: [],
       web,
       demo,
+      issuer,
       version: "1.2.3",
       readiness: async () => "ready",
       clock,

@@ -34,7 +34,7 @@ export function App() {
   if (place.path === "/setup") return <SetupPage code={location.hash.slice(1)} />;
   if (session === "unknown") return null;
   if (session === "unreachable") return <p role="alert">The office does not answer. Is `dlo up` running?</p>;
-  if (session.actor === null) return <SignInPage />;
+  if (session.actor === null) return <SignInPage {...session} />;
   if (place.path === "/terminal") return <TerminalPage who={session.actor.id} query={place.query} />;
   return (
     <SessionContext value={{ ...session, actor: session.actor }}>

@@ -13,6 +13,10 @@ export interface Session {
   readonly may: readonly string[];
   /** Everything here is made up, and whoever comes is let in. */
   readonly isDemo: boolean;
+  /** How people come in: with a password, or from elsewhere, which is named. */
+  readonly signIn: { readonly passwords: boolean; readonly elsewhere: string | null };
+  /** Why nobody was signed in a moment ago. */
+  readonly refused?: string | null;
 }
 
 async function readSession(): Promise<Session> {

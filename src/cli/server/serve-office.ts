@@ -20,6 +20,7 @@ export async function serveOffice(
   return serve({
     call: office.call,
     reception: office.reception,
+    issuer: office.issuer,
     once: office.once,
     feed: office.feed,
     demo,

@@ -3,7 +3,6 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { OpenedOffice } from "../../compose.ts";
 import { duties } from "../../domain/duty.ts";
-import { OfficeError } from "../../domain/errors.ts";
 import { parseListen } from "../../http/public-address.ts";
 import type { ServingOffice } from "../../http/serve.ts";
 import type { ServingMetrics } from "../../http/serve-metrics.ts";
@@ -51,11 +50,11 @@ export const upCommand = command({
     const does = only ?? duties;
     const open: { close(): Promise<void> }[] = [];
     try {
-      refuseUnbuilt(office);
       if (metricsListen !== "") open.push(await openMetrics(office, metricsListen));
-      await office.startWork(does);
+      // An office that may not open its doors must not have begun to send.
       if (does.includes("http")) open.push(await openDoors(office, { listen, json }, context));
       else context.note(`This process does ${does.join(" and ")}; it has no pages.`);
+      await office.startWork(does);
       context.note(`Ledger: ${office.place}${office.isEmbedded ? ", embedded" : ""}. Ctrl-C ends it.`);
       if (!signal.aborted) await once(signal, "abort");
       context.note("Ending: answering what is under way, and giving back what is in hand.");
@@ -85,20 +84,6 @@ async function openMetrics(office: OpenedOffice, listen: string): Promise<Servin
   const { serveMetrics } = await import("../../http/serve-metrics.ts");
   const { metricsText } = await import("../../http/metrics.ts");
   return serveMetrics(parseListen(listen), async () => metricsText(await office.figures()));
-}
-
-/** What the configuration can say already and nobody obeys yet must not look as if it held. */
-function refuseUnbuilt({ config }: OpenedOffice): void {
-  const unbuilt = [
-    config?.signIn.oidc === undefined ? null : "signIn.oidc",
-    config?.signIn.passwords === false ? "signIn.passwords: false" : null,
-    (config?.people.length ?? 0) === 0 ? null : "people",
-  ].find((name) => name !== null);
-  if (unbuilt === undefined) return;
-  throw new OfficeError(
-    "INVALID_CONFIG",
-    `\`${unbuilt}\` is not obeyed by this version, so it does not start with it. Take it out; people are added by an admin.`,
-  );
 }
 
 /** The code of the first run: to the terminal that started it, else to a file that only its owner can read. Never to a log. */

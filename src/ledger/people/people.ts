@@ -87,7 +87,8 @@ export async function passwordOf({ database, at }: Ledger, id: string): Promise<
 export async function countAdmins({ at }: Ledger, queries: Queries): Promise<number> {
   const { rows } = await queries.query<{ n: string }>(
     `select count(*) as n from ${at}.people
-     where 'admin' = any (roles) and password is not null and disabled_at is null`,
+     where 'admin' = any (roles) and disabled_at is null
+       and (password is not null or exists (select from ${at}.identities i where i.person = people.id))`,
     [],
   );
   return Number(rows[0]?.n);

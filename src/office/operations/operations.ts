@@ -22,7 +22,7 @@ import {
 import { getAffected, getGroup, listGroups, listInbox, listQueues } from "./groups.ts";
 import { countFacets, countMatching, getLetter, getMatrix, listLetters } from "./letters.ts";
 import { type Office, type Operation, perform } from "./operation.ts";
-import { addPersonByName, changePersonByName, listEverybody } from "./people.ts";
+import { addPersonByName, changePersonByName, joinIdentity, listEverybody } from "./people.ts";
 import { applyPolicyFile, diffPolicy, listPolicies, previewPolicyEffect, showPolicy } from "./policy.ts";
 import {
   acknowledgeRisks,
@@ -96,6 +96,7 @@ export const operations = {
   "people.list": listEverybody,
   "people.add": addPersonByName,
   "people.change": changePersonByName,
+  "people.join": joinIdentity,
   "roles.list": listNamedRoles,
   "roles.set": setNamedRole,
   "roles.remove": removeNamedRole,

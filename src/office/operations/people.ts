@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { OfficeError } from "../../domain/errors.ts";
 import { recordAction } from "../../ledger/audit.ts";
+import { canComeIn, lockIdentity, putIdentity } from "../../ledger/people/identities.ts";
 import { addInvitation } from "../../ledger/people/invitations.ts";
 import { addPerson, changePerson, countAdmins, listPeople, lockPerson } from "../../ledger/people/people.ts";
 import { digestOf } from "../people/digest.ts";
@@ -95,6 +96,31 @@ export const changePersonByName = operation({
       return { id: person.id, code };
     });
   },
+});
+
+export const joinIdentity = operation({
+  name: "people.join",
+  summary: "says that somebody at an issuer is this person: four eyes count people, not their ways in",
+  role: "admin",
+  inPerson: true,
+  input: z.object({ id: z.string(), issuer: z.string(), subject: z.string() }),
+  output: z.object({ id: z.string() }),
+  run: (office, { id, ...identity }, actor) =>
+    office.ledger.database.transaction(async (transaction) => {
+      const { ledger, clock } = office;
+      if ((await lockPerson(ledger, transaction, id)) === null)
+        throw new OfficeError("PERSON_NOT_FOUND", `There is nobody called ${id}.`);
+      const before = await lockIdentity(ledger, transaction, identity);
+      await putIdentity(ledger, transaction, identity, { person: id, givesRoles: false });
+      // Whoever can come in no more is not there any more: their sessions end, and their approvals count for nothing.
+      const was = before === null || before.person === id ? null : await lockPerson(ledger, transaction, before.person);
+      if (was !== null && !(await canComeIn(ledger, transaction, was.id)))
+        await changePerson(ledger, transaction, { id: was.id, roles: was.roles, isDisabled: true });
+      await keepAnAdmin(office, transaction);
+      const details = { person: id, ...identity, from: before?.person ?? null };
+      await recordAction(ledger, transaction, { at: clock.now(), actor, action: "people.joined", details });
+      return { id };
+    }),
 });
 
 /** With nobody left who can let others in, only the database could. */

@@ -1,6 +1,7 @@
 import type { Actor } from "../../domain/actor.ts";
 import type { Clock } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
+import type { Identity } from "../../domain/identity.ts";
 import { requireOption } from "../../domain/options.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { isDemo } from "../../ledger/demo-mark.ts";
@@ -10,6 +11,7 @@ import { addPerson, countAdmins, passwordOf, setPassword } from "../../ledger/pe
 import type { NamedRole } from "../../ledger/people/roles.ts";
 import { addSession, endOneSession, findSession } from "../../ledger/people/sessions.ts";
 import { addTry, forgetTries } from "../../ledger/people/sign-in-tries.ts";
+import { type ConfiguredPerson, personBy } from "./by-identity.ts";
 import { digestOf } from "./digest.ts";
 import { type PasswordKeeper, passwordKeeper } from "./passwords.ts";
 import { standingOf } from "./standing.ts";
@@ -25,11 +27,16 @@ const tries = { windowMs: 15 * 60_000, ofAccount: 10, ofAddress: 30 };
 export interface Reception {
   /** A code with which the first admin is made; null where there is an admin, or another process has made one. */
   firstRun(): Promise<string | null>;
+  /** Nobody can make themselves admin: there is one, or all come from elsewhere. */
   hasAdmin(): Promise<boolean>;
+  /** Whether people may have a name and a password here. */
+  readonly takesPasswords: boolean;
   /** Uses up a code: the person it is for chooses a password, the first admin a name too. Gives the name. */
   enrol(request: Enrolment): Promise<string>;
   /** Gives a new session's id. */
   signIn(request: SignIn): Promise<string>;
+  /** Gives a new session's id to whom an issuer has named. */
+  signInBy(identity: Identity, address: string): Promise<string>;
   /** Gives a session's id to whoever asks, for that person; in a demonstration only, where nothing is anybody's. */
   enterDemo(person: string): Promise<string>;
   signOut(sessionId: string): Promise<void>;
@@ -62,19 +69,32 @@ export interface ReceptionParts {
   readonly newSecret: () => string;
   /** Roles of the configuration. @default none */
   readonly roles?: readonly NamedRole[];
+  /** People of the configuration, who sign in elsewhere. @default none */
+  readonly people?: readonly ConfiguredPerson[];
+  /** @default true */
+  readonly takesPasswords?: boolean;
 }
 
 export function reception(parts: ReceptionParts): Reception {
-  const { ledger, newSecret, roles: configured = [] } = parts;
+  const { ledger, newSecret, roles: configured = [], takesPasswords = true } = parts;
   const passwords = passwordKeeper(newSecret);
   return {
+    takesPasswords,
     async firstRun() {
+      if (!takesPasswords) return null;
       const code = newSecret();
       return (await addFirstRun(ledger, { digest: digestOf(code), lastsMs: firstRunMs })) ? code : null;
     },
-    hasAdmin: async () => (await countAdmins(ledger, ledger.database)) > 0,
-    enrol: (request) => enrol(parts, passwords, request),
-    signIn: (request) => signIn(parts, passwords, request),
+    hasAdmin: async () => !takesPasswords || (await countAdmins(ledger, ledger.database)) > 0,
+    async enrol(request) {
+      if (!takesPasswords) throw noPasswords();
+      return enrol(parts, passwords, request);
+    },
+    async signIn(request) {
+      if (!takesPasswords) throw noPasswords();
+      return signIn(parts, passwords, request);
+    },
+    signInBy: (identity, address) => signInBy(parts, identity, address),
     async enterDemo(person) {
       if (!(await isDemo(ledger, ledger.database)))
         throw new OfficeError("SIGN_IN_REFUSED", "This is no demonstration: sign in with name and password.");
@@ -152,6 +172,23 @@ async function signIn(
     details: { address },
   });
   return id;
+}
+
+async function signInBy(parts: ReceptionParts, identity: Identity, address: string): Promise<string> {
+  const { ledger, clock, roles = [], people = [] } = parts;
+  const person = await personBy({ ledger, clock, roles, people }, identity);
+  const id = await beginSession(parts, person);
+  const actor: Actor = { id: person, kind: "human", roles: [] };
+  const details = { address, issuer: identity.issuer };
+  await recordAction(ledger, ledger.database, { at: clock.now(), actor, action: "session.begun", details });
+  return id;
+}
+
+function noPasswords(): OfficeError {
+  return new OfficeError(
+    "SIGN_IN_REFUSED",
+    "Nobody has a password here (`signIn.passwords: false`). Sign in elsewhere.",
+  );
 }
 
 function tooManyTries(): OfficeError {
