@@ -7,7 +7,17 @@ import { parsePatch } from "../../src/office/edit/patch-json.ts";
 import { findDrift } from "../../src/office/replay/find-drift.ts";
 import type { ReplayParts } from "../../src/office/replay/replay-parts.ts";
 import { useLedger } from "../http/open-server.ts";
-import { countsOf, holdLetters, operator, planned, replayWorld, run, started, stateOf } from "./world.ts";
+import {
+  countsOf,
+  holdLetters,
+  makeUncertain,
+  operator,
+  planned,
+  replayWorld,
+  run,
+  started,
+  stateOf,
+} from "./world.ts";
 
 const reason = "somebody was quicker";
 
@@ -44,6 +54,24 @@ describe("a plan that others act beside", () => {
     expect(await countsOf(parts, replay)).toMatchObject({ sent: 2, drifted: 2 });
   });
 
+  it("is looked at without asking anybody, and says of how many letters somebody will be", async () => {
+    const { ledger } = await ledgers.open();
+    const asked: string[] = [];
+    const probe = { url: "https://shop.test/{letter}" };
+    const { parts } = replayWorld(ledger, { protocol: { probe, health: ["https://shop.test/health"] } });
+    const call: ReplayParts["call"] = async (url) => {
+      asked.push(url);
+      return { status: 200, body: new TextEncoder().encode('{"done":false}') };
+    };
+    const letters = await holdLetters(ledger, ['{"n":1}', '{"n":2}']);
+    await makeUncertain(ledger, letters.slice(1));
+    const replay = await planned({ ...parts, call }, letters);
+    expect(asked.splice(0)).toHaveLength(2);
+    const record = await readReplay(ledger, ledger.database, { id: replay });
+    expect(await findDrift({ ...parts, call }, record, operator)).toMatchObject({ checked: 2, unasked: 1, items: [] });
+    expect(asked).toEqual([]);
+  });
+
   it("is told over HTTP by letter, with the sentence and what would change it", async () => {
     const server = await ledgers.open();
     const { parts } = replayWorld(server.ledger);
@@ -53,7 +81,7 @@ describe("a plan that others act beside", () => {
     const url = `/api/v1/replays/${showId("replay", replay)}/drift`;
     const answer = await server.fromPage(await server.signedIn("eve", ["viewer"]), url);
     expect(answer.json()).toMatchObject({
-      ...{ checked: 1, isPartial: false, n: 1 },
+      ...{ checked: 1, isPartial: false, unasked: 0, n: 1 },
       items: [{ n: 1, letter: showId("letter", letter), reason: { code: "already.resolved" } }],
     });
     expect(answer.json()).toHaveProperty("items.0.reason.sentence", "It is dropped already.");

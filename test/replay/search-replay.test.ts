@@ -5,7 +5,7 @@ import { findLetters } from "../../src/ledger/search/find-letters.ts";
 import { searchedNow } from "../../src/office/replay/searched-now.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
-import { holdLetters, operator, replayWorld } from "./world.ts";
+import { hasProbe, holdLetters, makeUncertain, operator, replayWorld } from "./world.ts";
 
 onEachDatabase("searching for letters that may be replayed", (tested) => {
   let ledger: Ledger;
@@ -23,8 +23,7 @@ onEachDatabase("searching for letters that may be replayed", (tested) => {
     }
   });
 
-  const names = async (q: string) => {
-    const { parts } = replayWorld(ledger);
+  const names = async (q: string, { parts } = replayWorld(ledger)) => {
     const now = searchedNow({ clock: systemHost.clock, retentionMs: 1e10, replay: parts }, operator);
     const { items } = await findLetters(ledger, { q, sort: "arrived", limit: 50, after: null, ...now });
     return items.map(({ id }) => ids.get(id)).join("");
@@ -39,6 +38,26 @@ onEachDatabase("searching for letters that may be replayed", (tested) => {
     ["queue:nothing replay:ready", ""],
   ])("judges them at this moment: %s", async (q, found) => {
     expect(await names(q)).toBe(found);
+  });
+
+  it.each([
+    ["its policy's probe", { url: "https://shop.test/{letter}" }],
+    ["its consumer's probe", null],
+  ])("asks nobody outside about them, neither %s nor a health check", async (_whom, probe) => {
+    const queue = `charges-${crypto.randomUUID()}`;
+    const letters = await holdLetters(ledger, ["e"], { queue });
+    for (const id of letters) ids.set(showId("letter", id), "e");
+    await makeUncertain(ledger, letters);
+    await hasProbe(ledger, queue);
+    const asked: string[] = [];
+    const { parts } = replayWorld(ledger, { protocol: { probe, health: ["https://shop.test/health"] } });
+    const listening = {
+      ...parts,
+      call: async (url: string) => ({ status: 200, body: new Uint8Array(asked.push(url)) }),
+      probe: async (_source: string, to: string) => void asked.push(to),
+    };
+    expect(await names(`queue:${queue} replay:needs-acknowledgement`, { parts: listening, sent: [] })).toBe("e");
+    expect(asked).toEqual([]);
   });
 
   it("needs something that narrows it down", async () => {

@@ -3,6 +3,7 @@ import type { DeadLetter } from "../../src/domain/dead-letter.ts";
 import { idOfUuid, makeId, uuidOf } from "../../src/domain/ids.ts";
 import { type Address, headerText, type Message } from "../../src/domain/message.ts";
 import { defaultProtocols, type Protocol } from "../../src/domain/protocol.ts";
+import { noteHeartbeat } from "../../src/ledger/consumers.ts";
 import { insertFix } from "../../src/ledger/fixes.ts";
 import type { Ledger } from "../../src/ledger/ledger.ts";
 import { readReplay } from "../../src/ledger/read-replay.ts";
@@ -170,6 +171,19 @@ export async function letterStates(
     [letters.map(uuidOf)],
   );
   return rows.map(({ state }) => state);
+}
+
+/** As if the handler of these letters had died in the middle of what it does. */
+export async function makeUncertain({ database, at }: Ledger, letters: readonly Uint8Array[]): Promise<void> {
+  const statement = `update ${at}.letters set side_effect = 'uncertain' where id = any ($1::uuid[])`;
+  await database.query(statement, [letters.map(uuidOf)]);
+}
+
+/** A consumer of that queue, and of the source that letters here come from, says that it is at work and has a probe. */
+export async function hasProbe(ledger: Ledger, queue: string): Promise<void> {
+  const beat = { queue, schemas: [], inboxWindowS: null, retryHorizonS: 1, probe: true };
+  const who = { v: 1, service: "shop", version: "1", instance: "a", at: new Date().toISOString() } as const;
+  await noteHeartbeat(ledger, "rabbit", { ...who, kind: "heartbeat", queues: [beat] });
 }
 
 export function bodiesOf(messages: readonly Message[]): readonly string[] {

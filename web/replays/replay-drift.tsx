@@ -32,6 +32,7 @@ export function ReplayDrift({ replay }: { readonly replay: Replay }) {
         {found === null ? <p className="muted">Looking whether each letter may still go…</p> : null}
         {found !== null && "message" in found ? <p className="trouble">{found.message}</p> : null}
         {found !== null && "items" in found ? <Drifted drift={found} replay={replay} /> : null}
+        {found !== null && "items" in found && found.unasked > 0 ? <Unasked n={found.unasked} /> : null}
       </div>
       <button type="button" className="small" onClick={() => void look()}>
         Look again
@@ -65,6 +66,15 @@ function Drifted({ drift, replay }: { readonly drift: Drift; readonly replay: Re
       />
       {n === items.length ? null : <p>and {showCount(n - items.length)} more</p>}
     </>
+  );
+}
+
+/** A look at a page is not heard in production. */
+function Unasked({ n }: { readonly n: number }) {
+  return (
+    <p className="muted">
+      Probes were not asked: whether {showLetters(n)} took effect before is asked when their turn comes.
+    </p>
   );
 }
 

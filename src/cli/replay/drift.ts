@@ -14,7 +14,8 @@ export const replayDriftCommand = command({
   ],
   details: [
     "Each letter that is still to go is judged again, as it will be when its turn comes. Those that are named here drop out then; " +
-      "an approval stays good for the rest. Looking changes nothing.",
+      "an approval stays good for the rest. Looking changes nothing, and asks nobody: probes and health checks of the policy and " +
+      "probes of consumers are asked before a letter goes.",
   ],
   operand: replayOperand,
   flags: ledgerFlags,
@@ -34,9 +35,12 @@ const looked = ({ ask }: AtWork, id: string) => ask("replays.drift", { id });
 
 type Drift = Awaited<ReturnType<typeof looked>>;
 
-function summaryOf({ checked, isPartial, n }: Drift): string {
+function summaryOf({ checked, isPartial, unasked, n }: Drift): string {
   const of = `${isPartial ? "the first " : ""}${showNumber(checked)} that are still to go`;
-  return n === 0 ? `Nothing new speaks against ${of}.` : `Stale: of ${of}, ${showNumber(n)} would not go any more.`;
+  const later = unasked === 0 ? "" : ` Probes were not asked: of ${showNumber(unasked)} they are, before those go.`;
+  const found =
+    n === 0 ? `Nothing new speaks against ${of}.` : `Stale: of ${of}, ${showNumber(n)} would not go any more.`;
+  return `${found}${later}`;
 }
 
 function driftTable(items: Drift["items"], { terminal }: Context): string {

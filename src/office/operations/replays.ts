@@ -131,17 +131,19 @@ export const listReplayDrift = operation({
     checked: z.number(),
     /** There are more than were looked at. */
     isPartial: z.boolean(),
+    /** Of how many of them a probe is asked before they go, and was not by looking; health checks are not asked either. */
+    unasked: z.number(),
     n: z.number(),
     items: z.array(driftedItem),
   }),
   async run({ ledger, replay: parts, roles }, { id }) {
     const record = await readReplay(ledger, ledger.database, { id: readId("replay", id) });
     const actor = await inWhoseName(ledger, record.id, roles);
-    const { checked, isPartial, items } = await findDrift(parts, record, actor);
+    const { checked, isPartial, unasked, items } = await findDrift(parts, record, actor);
     const shown = items.slice(0, driftShownAtMost).map(({ item, against: { code, sentence, change } }) => ({
       ...{ n: item.n, letter: showId("letter", item.letterId), reason: { code, sentence, change } },
     }));
-    return { checked, isPartial, n: items.length, items: shown };
+    return { checked, isPartial, unasked, n: items.length, items: shown };
   },
 });
 

@@ -47,6 +47,11 @@ export async function askEffects(
   return effects;
 }
 
+/** There is somebody who may know of its effect what nobody here does. */
+export function hasWhomToAsk(letter: Uncertain): boolean {
+  return isAskable(letter) || isProbed(letter);
+}
+
 function isProbed({ effect, protocol, probedQueue }: Uncertain): boolean {
   return effect.kind === "uncertain" && protocol.probe === null && probedQueue !== null;
 }

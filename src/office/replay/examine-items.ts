@@ -18,17 +18,19 @@ export interface ItemsRequest {
   readonly planned: number;
   /** Letters that go before these, in hexadecimal digits; those of these that go are added. */
   readonly going: Set<string>;
+  /** Whether anybody outside is asked. @default true */
+  readonly asks?: boolean;
 }
 
 /** Items of a plan judged again, under what is so now: each can only become less allowed than it was planned. */
 export function examineItems(parts: ReplayParts, request: ItemsRequest): Promise<readonly ExaminedLetter[]> {
-  const { record, items, actor, policy, approval, planned, going } = request;
+  const { record, items, actor, policy, approval, planned, going, asks = true } = request;
   const answered = items.flatMap(({ letterId, isAcknowledged, reason }) =>
     isAcknowledged ? [[hexOf(letterId), new Set([reason])] as const] : [],
   );
   return examineLetters(parts, {
     ...{ ids: items.map(({ letterId }) => letterId), actor, redirect: record.redirect },
-    ...{ policy, planned, ownReplay: record.id, isAuto: record.autoPlace !== null, approval, going },
+    ...{ policy, planned, ownReplay: record.id, isAuto: record.autoPlace !== null, approval, going, asks },
     patch: record.patch === null ? null : parsePatch(record.patch),
     revisions: new Map(items.map(({ letterId, revision }) => [hexOf(letterId), revision])),
     acknowledged: new Map(answered),

@@ -14,7 +14,7 @@ import { type RevisedLetter, reviseLetter } from "../edit/revise-letter.ts";
 import { type OpenedLetter, openLetter } from "../open-letter.ts";
 import { conditionFacts } from "../policy/condition-facts.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
-import { askEffects, redChecks, type Uncertain } from "./ask-outside.ts";
+import { askEffects, hasWhomToAsk, redChecks, type Uncertain } from "./ask-outside.ts";
 import { type Deployed, deployFacts } from "./deploy-facts.ts";
 import type {
   ApprovalFacts,
@@ -50,6 +50,11 @@ export interface ExamineRequest {
   readonly revisions: ReadonlyMap<string, number> | null;
   /** They go by themselves: those that their policy does not let go so need a person. @default false */
   readonly isAuto?: boolean;
+  /**
+   * Whoever can say what nobody here knows is asked: probes of policies and of consumers, and health checks. Where not, what is
+   * uncertain stays so: looking at letters must not be heard in somebody's production. @default true
+   */
+  readonly asks?: boolean;
 }
 
 /** A letter with what was found out about it and what may become of it. */
@@ -69,10 +74,13 @@ export interface ExaminedLetter {
   /** What the policy says of it in this plan. */
   readonly protocol: Protocol;
   readonly judgement: Judgement;
+  /** Somebody could be asked whether it took effect, and was not. */
+  readonly isUnasked: boolean;
 }
 
 /** Looks at letters and judges each, in the order of their arrival. Nothing is changed. */
 export async function examineLetters(parts: ReplayParts, request: ExamineRequest): Promise<readonly ExaminedLetter[]> {
+  const { asks = true } = request;
   const candidates = await readCandidates(parts.ledger, request.ids);
   const named = ({ source, drainedFrom }: Candidate) => request.redirect ?? parts.replayTo(source, drainedFrom);
   /** As its consumers name where it would go. */
@@ -98,8 +106,9 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     const { working: atWork } = consumersOf(place, { working, recorded });
     uncertain.push(await opening(parts, request, { candidate, queue: place.queue, atWork }));
   }
-  const effects = await askEffects(parts, uncertain);
-  for (const [index, { candidate, opened, protocol, effect }] of uncertain.entries()) {
+  const effects = asks ? await askEffects(parts, uncertain) : [];
+  for (const [index, letter] of uncertain.entries()) {
+    const { candidate, opened, protocol, effect } = letter;
     const edit = edits.get(hexOf(candidate.id));
     const revised = revisedOf(parts, request, { candidate, opened, edit });
     const place = placeOf(candidate);
@@ -115,7 +124,7 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
       destination: withBreakers(
         found,
         tripped.get(`${place.source}/${place.queue}`) ?? [],
-        await redChecks(parts, checks, protocol.health),
+        await redChecks(parts, checks, asks ? protocol.health : []),
       ),
       order: orderOf(candidate, lanes, request.going, found),
     };
@@ -125,7 +134,7 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     examined.push({
       ...{ candidate, reading: opened.reading, payload, payloadSha256: digestOf(payload), revision },
       ...{ isNewRevision: isNew, destination: queueOf(found, wanted), via: found.kind === "known" ? found.via : null },
-      ...{ protocol, judgement },
+      ...{ protocol, judgement, isUnasked: !asks && hasWhomToAsk(letter) },
     });
   }
   return examined;

@@ -14,6 +14,8 @@ export interface Drift {
   readonly checked: number;
   /** There are more than were looked at. */
   readonly isPartial: boolean;
+  /** Of how many of them somebody is asked, when their turn comes, whether they took effect: that nobody was by looking. */
+  readonly unasked: number;
   readonly items: readonly { readonly item: ReplayItem; readonly against: Judgement }[];
 }
 
@@ -21,7 +23,7 @@ export interface Drift {
 const checkedAtMost = 2_000;
 const checkedAtOnce = 500;
 
-/** What has changed for a plan since it was frozen, letter by letter. Nothing is changed or marked by looking. */
+/** What has changed for a plan since it was frozen, letter by letter. Nothing is changed or marked by looking, and nobody is asked. */
 export async function findDrift(parts: ReplayParts, record: ReplayRecord, actor: Actor): Promise<Drift> {
   const { ledger } = parts;
   const { toSend, notYetSent } = countItems(await countStandings(ledger, ledger.database, record.id));
@@ -29,18 +31,24 @@ export async function findDrift(parts: ReplayParts, record: ReplayRecord, actor:
   const going = new Set<string>();
   const found: Drift["items"][number][] = [];
   let checked = 0;
+  let unasked = 0;
   let after = 0;
   while (checked < checkedAtMost) {
     const items = await nextToSend(ledger, { replay: record.id, after, limit: checkedAtOnce });
     if (items.length === 0) break;
-    const request = { record, items, actor, policy, planned: toSend, going, approval: { kind: "pending" } as const };
+    const approval = { kind: "pending" } as const;
+    const request = { record, items, actor, policy, planned: toSend, going, approval, asks: false };
     const letters = new Map((await examineItems(parts, request)).map((each) => [hexOf(each.candidate.id), each]));
     for (const item of items) {
-      const against = objectionTo(item, letters.get(hexOf(item.letterId)));
-      if (against !== null) found.push({ item, against });
+      const letter = letters.get(hexOf(item.letterId));
+      const against = objectionTo(item, letter);
+      if (letter?.isUnasked) unasked += 1;
+      // Whoever was asked for the plan said that it did not happen, and is asked again before it goes.
+      const isForThemToSay = letter?.isUnasked && against?.code === "side_effect.uncertain";
+      if (against !== null && !isForThemToSay) found.push({ item, against });
     }
     checked += items.length;
     after = items.at(-1)?.n ?? after;
   }
-  return { checked, isPartial: checked < notYetSent, items: found };
+  return { checked, isPartial: checked < notYetSent, unasked, items: found };
 }

@@ -1,7 +1,6 @@
 import type { Actor } from "../../domain/actor.ts";
 import { hexOf } from "../../domain/ids.ts";
 import type { Judge, Search } from "../../ledger/search/search-condition.ts";
-import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
 import type { ReplayParts } from "./replay-parts.ts";
 
@@ -22,7 +21,7 @@ const atOnce = 500;
 /** Judges letters as a plan would that has them all, each by itself where a policy counts how many go. */
 function judgeFor(parts: ReplayParts, actor: Actor): Judge {
   return async (letters) => {
-    const policy = withoutProbes(await parts.policy());
+    const policy = await parts.policy();
     const going = new Set<string>();
     const judged = new Map<string, string>();
     for (let start = 0; start < letters.length; start += atOnce) {
@@ -36,17 +35,13 @@ function judgeFor(parts: ReplayParts, actor: Actor): Judge {
           patch: null,
           revisions: null,
         },
-        ...{ approval: { kind: "pending" }, acknowledged: new Map(), going, ownReplay: null },
+        // Anybody may search, and as often as they like: what others would have to say is a person's to answer.
+        ...{ approval: { kind: "pending" }, acknowledged: new Map(), going, ownReplay: null, asks: false },
       });
       for (const letter of examined) judged.set(hexOf(letter.candidate.id), standingOf(letter));
     }
     return judged;
   };
-}
-
-/** Nobody outside is asked about every letter that a search looks at: what they would have to say is a person's to answer. */
-function withoutProbes(policy: PolicyInForce): PolicyInForce {
-  return { ...policy, protocolFor: (...asked) => ({ ...policy.protocolFor(...asked), probe: null }) };
 }
 
 function standingOf({ judgement, protocol }: ExaminedLetter): string {
