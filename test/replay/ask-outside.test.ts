@@ -19,7 +19,7 @@ import { systemHost } from "../../src/system/host.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { memoryTransport } from "../../src/transports/memory.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
-import { holdLetters, itemsOf, planned, replayWorld, run, started, stateOf } from "./world.ts";
+import { hasProbe, holdLetters, itemsOf, planned, replayWorld, run, started, stateOf } from "./world.ts";
 
 /** What each path answers; the letters' keys are part of it. */
 type Answers = Record<string, { readonly status?: number; readonly body?: string }>;
@@ -79,9 +79,11 @@ onEachDatabase("a letter whose effect may have happened", (tested) => {
   }
   const noApprovals = { n: 0, roles: [], expiresS: 3_600, exemptUpTo: 10 };
 
-  async function uncertain(...keys: readonly string[]): Promise<readonly Uint8Array[]> {
+  const uncertain = (...keys: readonly string[]) => uncertainIn("orders", ...keys);
+
+  async function uncertainIn(queue: string, ...keys: readonly string[]): Promise<readonly Uint8Array[]> {
     const letters: Uint8Array[] = [];
-    for (const key of keys) letters.push(...(await holdLetters(ledger, ["{}"], { "dlo-key": key })));
+    for (const key of keys) letters.push(...(await holdLetters(ledger, ["{}"], { queue, "dlo-key": key })));
     const keyed = letters.map((letter, index) => [uuidOf(letter), keys[index]] as const);
     for (const [letter, key] of keyed) {
       const statement = `update ${ledger.at}.letters set side_effect = 'uncertain', key = $2 where id = $1`;
@@ -150,9 +152,7 @@ onEachDatabase("a letter whose effect may have happened", (tested) => {
   it("is asked about at its consumer, where that has a probe, and goes only if it says that nothing happened", async () => {
     const queue = `charges-${crypto.randomUUID()}`;
     const { parts, consumer, reports, hear } = await probing(ledger, office({}, []).parts, queue);
-    const letters = await uncertain("none", "done", "maybe", "throws");
-    const read: ReplayParts["read"] = (letter) => ({ ...parts.read(letter), source: queue });
-    const replay = await planned({ ...parts, read, replayTo: () => queue }, letters);
+    const replay = await planned(parts, await uncertainIn(queue, "none", "done", "maybe", "throws"));
     expect((await itemsOf(parts, replay)).map(({ reason, details }) => [reason, details.sentence])).toEqual([
       ["ready", "Nothing speaks against it."],
       ["side_effect.done", "It was processed before: its effect is there, and would be there twice."],
@@ -163,9 +163,23 @@ onEachDatabase("a letter whose effect may have happened", (tested) => {
     hear.abort();
     await consumer.stop();
     await reports.close();
-    const silent = { ...parts, read, replayTo: () => queue, probe: () => Promise.reject(new Error("no such queue")) };
-    const [item] = await itemsOf(parts, await planned(silent, await uncertain("none")));
+    const silent = { ...parts, probe: () => Promise.reject(new Error("no such queue")) };
+    const [item] = await itemsOf(parts, await planned(silent, await uncertainIn(queue, "none")));
     expect(item?.reason).toBe("probe.failed");
+  });
+
+  it("is not asked about where it would go instead: what failed elsewhere is not known there", async () => {
+    const [failedIn, goesTo] = [`charges-${crypto.randomUUID()}`, `refunds-${crypto.randomUUID()}`];
+    await hasProbe(ledger, failedIn);
+    await hasProbe(ledger, goesTo);
+    const asked: string[] = [];
+    const parts = { ...office({}, []).parts, probe: async (_source: string, queue: string) => void asked.push(queue) };
+    for (const redirect of [goesTo, null]) {
+      const replayTo = () => (redirect === null ? goesTo : null);
+      const replay = await planned({ ...parts, replayTo }, await uncertainIn(failedIn, "none"), { redirect });
+      expect(await itemsOf(parts, replay)).toMatchObject([{ destination: goesTo, reason: "side_effect.uncertain" }]);
+    }
+    expect(asked).toEqual([]);
   });
 
   it("is not sent, nor is any other, while a health check of the policy is red", async () => {

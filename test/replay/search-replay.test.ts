@@ -53,7 +53,10 @@ onEachDatabase("searching for letters that may be replayed", (tested) => {
     const { parts } = replayWorld(ledger, { protocol: { probe, health: ["https://shop.test/health"] } });
     const listening = {
       ...parts,
-      call: async (url: string) => ({ status: 200, body: new Uint8Array(asked.push(url)) }),
+      async call(url: string) {
+        asked.push(url);
+        return { status: 200, body: new Uint8Array() };
+      },
       probe: async (_source: string, to: string) => void asked.push(to),
     };
     expect(await names(`queue:${queue} replay:needs-acknowledgement`, { parts: listening, sent: [] })).toBe("e");

@@ -14,7 +14,7 @@ export interface Uncertain {
   readonly effect: EffectFacts;
   /** Names whom to ask, or nobody. */
   readonly protocol: Protocol;
-  /** Whose consumers can be asked themselves, where the policy names nobody; null where they cannot. */
+  /** Where it failed, if consumers there can be asked themselves where the policy names nobody; null where they cannot. */
   readonly probedQueue: string | null;
 }
 

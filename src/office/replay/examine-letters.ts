@@ -148,7 +148,8 @@ async function opening(
 ): Promise<Uncertain> {
   const opened = await openLetter(parts, candidate);
   const now = parts.host.clock.now();
-  const isProbed = atWork.some((consumer) => canBeAsked(consumer, now));
+  // Elsewhere nobody knows of it: a probe there would say that nothing happened, and be right about itself only.
+  const isProbed = queue === candidate.queue && atWork.some((consumer) => canBeAsked(consumer, now));
   return {
     ...{ candidate, opened, protocol: protocolOf(request, candidate, opened, now) },
     ...{ effect: effectOf(candidate, atWork, now), probedQueue: isProbed ? queue : null },
