@@ -25,7 +25,11 @@ export async function placesWithTransient({ database, at }: Ledger): Promise<rea
   return rows;
 }
 
-/** Open transient letters of a queue that came behind `after`, in the order of arrival, except those left to people. */
+/**
+ * Open transient letters of a queue that came behind `after`, in the order of arrival, except those that a person held back: what
+ * was there when somebody ended an auto-replay, what somebody took out of a replay, and what somebody wants planned again because
+ * it may have been sent.
+ */
 export async function openTransient(
   { database, at }: Ledger,
   { source, queue }: AutoPlace,
@@ -36,8 +40,12 @@ export async function openTransient(
      where l.queue = $2 and l.state = 'open' and l.source = $1 and l.category = 'transient' and ($3::uuid is null or l.id > $3)
        and l.arrived_at > coalesce((
          select max(r.ended_at) from ${at}.replays r
-         where r.auto_place = $4 and r.state = 'cancelled' and r.started_at is not null
+         where r.auto_place = $4 and r.state in ('cancelled', 'rejected')
        ), '-infinity')
+       and not exists (
+         select from ${at}.replay_items i where i.letter_id = l.id
+           and (i.mark = 'excluded' or (i.progress = 'released' and i.doubted_at is not null))
+       )
      order by l.id limit $5`,
     [source, queue, after === null ? null : uuidOf(after), autoPlaceName({ source, queue }), limit],
   );

@@ -1,18 +1,34 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { hexOf, uuidOf } from "../../src/domain/ids.ts";
 import type { Protocol } from "../../src/domain/protocol.ts";
 import { noteBreaker } from "../../src/ledger/breakers.ts";
 import { noteHeartbeat } from "../../src/ledger/consumers.ts";
+import { intendItems, leadReplay, noteDoubt } from "../../src/ledger/lead-replay.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { listReplays, readReplay } from "../../src/ledger/read-replay.ts";
 import type { ReplayRecord } from "../../src/ledger/replay-record.ts";
+import { planAgain } from "../../src/ledger/settle-doubt.ts";
+import { exclude } from "../../src/office/replay/approve-replay.ts";
 import { autoActor, autoReplays } from "../../src/office/replay/auto-replay.ts";
 import { inWhoseName } from "../../src/office/replay/in-whose-name.ts";
+import { planReplay } from "../../src/office/replay/plan-replay.ts";
 import { cancel, resume } from "../../src/office/replay/steer-replay.ts";
 import { releaseSending, stopSending } from "../../src/office/replay/stop-sending.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
-import { bodiesOf, holdLetters, operator, replayWorld, run, type WorldOptions } from "./world.ts";
+import {
+  bodiesOf,
+  holdLetters,
+  itemsOf,
+  letterStates,
+  operator,
+  planned,
+  replayWorld,
+  run,
+  started,
+  type WorldOptions,
+} from "./world.ts";
 
 const minuteMs = 60_000;
 const who = { v: 1, service: "shop", version: "1", instance: "a" } as const;
@@ -116,6 +132,65 @@ describeServer("a replay that nobody asked for", noPostgres, () => {
     await breaker(ledger, queue, "closed", 5 * minuteMs);
     const willing = async () => ({ ...(await parts.policy()), hasAuto: true });
     expect(await look({ ...parts, policy: willing })).toEqual([]);
+  });
+
+  describe("never sends what a person held back:", () => {
+    async function evident() {
+      const world = await queueWith(ledger);
+      await consumed(ledger, world.queue);
+      await breaker(ledger, world.queue, "closed", 5 * minuteMs);
+      const [first] = world.letters;
+      return { ...world, first: first === undefined ? [] : [first] };
+    }
+    /** Of the replay that the office started, in order. */
+    const lettersOf = async ({ parts, look }: Awaited<ReturnType<typeof evident>>) => {
+      const [replay] = await look();
+      const items = replay === undefined ? [] : await itemsOf(parts, replay.id);
+      return items.map(({ letterId }) => hexOf(letterId));
+    };
+
+    it("what was taken out of a replay", async () => {
+      const world = await evident();
+      const replay = await planned(world.parts, world.first);
+      await exclude(world.parts, operator, { replay, numbers: [1], reason: "the customer has called" });
+      await cancel(world.parts, operator, { replay, reason: "nothing is left" });
+      expect(await lettersOf(world)).toEqual(world.letters.slice(1).map(hexOf));
+    });
+
+    it("what is to be planned again because it may have been sent", async () => {
+      const world = await evident();
+      const replay = await planned(world.parts, world.first);
+      await started(world.parts, replay);
+      const dead = await leadReplay(ledger, replay, 60_000);
+      if (dead === null) throw new Error("Nobody else could have led it.");
+      await intendItems(ledger, dead, [1]);
+      await noteDoubt(ledger, dead, [1]);
+      await planAgain(ledger, ledger.database, { replay, numbers: [1] });
+      expect(await letterStates(ledger, world.letters)).toEqual(["open", "open"]);
+      expect(await lettersOf(world)).toEqual(world.letters.slice(1).map(hexOf));
+    });
+
+    it("what was in a replay of the office's own that somebody cancelled before it started", async () => {
+      const { parts, letters, queue, look } = await evident();
+      const autoPlace = `rabbit/${queue}`;
+      const replay = await planReplay(parts, autoActor, { letters, query: `queue:${queue}`, autoPlace });
+      await cancel(parts, operator, { replay, reason: "not before the bank has called" });
+      expect(await look()).toMatchObject([{ state: "cancelled" }]);
+    });
+
+    it("though one that nobody started is given up, and holds nothing back", async () => {
+      const { parts, letters, queue, look } = await evident();
+      const autoPlace = `rabbit/${queue}`;
+      const replay = await planReplay(parts, autoActor, { letters, query: `queue:${queue}`, autoPlace });
+      expect(await look()).toMatchObject([{ state: "planned" }]);
+      await ledger.database.transaction(async ({ query }) => {
+        await query(`alter table ${ledger.at}.replays disable trigger keep_plan`, []);
+        const older = `update ${ledger.at}.replays set frozen_at = frozen_at - interval '2 minutes' where id = $1`;
+        await query(older, [uuidOf(replay)]);
+        await query(`alter table ${ledger.at}.replays enable trigger keep_plan`, []);
+      });
+      expect(await look()).toMatchObject([{ state: "running" }, { state: "expired" }]);
+    });
   });
 
   it("is not planned while all sending is stopped, and one that ran waits for a person afterwards", async () => {

@@ -9,14 +9,16 @@ import {
 } from "../../ledger/auto-replays.ts";
 import { workingConsumers } from "../../ledger/consumers.ts";
 import { countStandings } from "../../ledger/replay-items.ts";
+import { moveReplay } from "../../ledger/replay-moves.ts";
 import { readStop } from "../../ledger/stopped-sending.ts";
 import { ask } from "./approve-replay.ts";
 import { autoEvidence } from "./auto-evidence.ts";
+import { changeReplay, requireState } from "./change-replay.ts";
 import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
 import { planReplay } from "./plan-replay.ts";
 import { countItems } from "./replay-counts.ts";
 import type { ReplayParts } from "./replay-parts.ts";
-import { cancel, start } from "./steer-replay.ts";
+import { start } from "./steer-replay.ts";
 
 /** In whose name letters go that nobody sent: the policy lets them, and whoever put it in force answers for it. */
 export const autoActor: Actor = { id: "auto-replay", kind: "system", roles: ["operator"] };
@@ -82,8 +84,18 @@ async function isFree(parts: ReplayParts, place: AutoPlace): Promise<boolean> {
   const unfinished = await unfinishedAuto(parts.ledger, place);
   if (unfinished === null) return true;
   if (!unfinished.isAbandoned) return false;
-  await cancel(parts, autoActor, { replay: unfinished.id, reason: "Whoever planned it did not start it." });
+  await giveUp(parts, unfinished.id);
   return true;
+}
+
+/** Expired, and not cancelled, which is a person's word about its letters. */
+async function giveUp(parts: ReplayParts, replay: Uint8Array): Promise<void> {
+  const unstarted = ["planned", "awaiting_approval", "approved"] as const;
+  const told = { replay, action: "replay.expired", details: { reason: "Whoever planned it did not start it." } };
+  await changeReplay(parts, autoActor, told, async (queries, record) => {
+    requireState(record, unstarted, "given up");
+    await moveReplay(parts.ledger, queries, { id: replay, from: unstarted, to: "expired" });
+  });
 }
 
 interface ReadyLetter {
