@@ -62,7 +62,7 @@ export interface AcceptedOutcomes {
 }
 
 export interface HaltCause {
-  readonly guard: "returns" | "breaker" | "lag" | "health" | "approval" | "ledger.restored";
+  readonly guard: "returns" | "breaker" | "lag" | "health" | "destination" | "approval" | "ledger.restored";
   readonly sentence: string;
 }
 

@@ -13,6 +13,8 @@ export interface QueueCondition {
   readonly address: Address | null;
   /** The exchange and key by which it is sent there, and nowhere else; null: straight to the queue. @default null */
   readonly via?: ReplayVia | null;
+  /** The broker did not show how things are there: what is wired may be what it was, or not. @default false */
+  readonly isUnseen?: boolean;
   /** Whether a message that is sent there so and dies again is kept; null where that could not be seen. */
   readonly keepsNextDeath: boolean | null;
   /** Groups that read the same log and did not fail; empty on a queue. */

@@ -59,7 +59,9 @@ describe("how a letter goes back to a queue of RabbitMQ", () => {
   });
 
   it("is straight to the queue where nobody may look, and nothing is said of its next death", () => {
-    expect(conditionOf("orders", created, null)).toMatchObject({ via: null, keepsNextDeath: null, keepsOrder: null });
+    expect(conditionOf("orders", created, null)).toMatchObject({
+      ...{ isUnseen: true, via: null, keepsNextDeath: null, keepsOrder: null },
+    });
     expect(conditionOf("gone", created, seen([toOrders]))).toMatchObject({ address: null, via: null });
   });
 

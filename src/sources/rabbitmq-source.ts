@@ -77,7 +77,7 @@ export function conditionOf(
   const queue = queueIn(seen?.wiring, name);
   const condition = { address: seen === null || queue !== undefined ? { name } : null, otherGroups: [] };
   if (seen === null || queue === undefined)
-    return { ...condition, via: null, keepsNextDeath: null, keepsOrder: null, lag: null };
+    return { ...condition, isUnseen: seen === null, via: null, keepsNextDeath: null, keepsOrder: null, lag: null };
   const keeps = (key: string) => keepsNextDeath(queue, key, seen);
   const via = asked !== null && leadsThereOnly(asked, name, seen.routes) ? asked : null;
   // The key it comes with is the key it dies with: whichever way a second death would be kept is the way to go.

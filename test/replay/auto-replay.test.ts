@@ -183,11 +183,11 @@ describeServer("a replay that nobody asked for", noPostgres, () => {
       const autoPlace = `rabbit/${queue}`;
       const replay = await planReplay(parts, autoActor, { letters, query: `queue:${queue}`, autoPlace });
       expect(await look()).toMatchObject([{ state: "planned" }]);
-      await ledger.database.transaction(async ({ query }) => {
-        await query(`alter table ${ledger.at}.replays disable trigger keep_plan`, []);
+      await ledger.database.transaction(async (transaction) => {
+        await transaction.query(`alter table ${ledger.at}.replays disable trigger keep_plan`, []);
         const older = `update ${ledger.at}.replays set frozen_at = frozen_at - interval '2 minutes' where id = $1`;
-        await query(older, [uuidOf(replay)]);
-        await query(`alter table ${ledger.at}.replays enable trigger keep_plan`, []);
+        await transaction.query(older, [uuidOf(replay)]);
+        await transaction.query(`alter table ${ledger.at}.replays enable trigger keep_plan`, []);
       });
       expect(await look()).toMatchObject([{ state: "running" }, { state: "expired" }]);
     });

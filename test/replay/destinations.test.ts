@@ -2,11 +2,13 @@ import { beforeAll, expect, it } from "vitest";
 import type { DeadLetter, ReplayRoute, ReplayVia } from "../../src/domain/dead-letter.ts";
 import type { Message } from "../../src/domain/message.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { readReplay } from "../../src/ledger/read-replay.ts";
 import type { ReplayParts } from "../../src/office/replay/replay-parts.ts";
+import { resume } from "../../src/office/replay/steer-replay.ts";
 import type { KeptOrder } from "../../src/sources/queue-condition.ts";
 import { plainLine } from "../../src/sources/send-line.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
-import { holdLetters, itemsOf, planned, replayWorld, run, started } from "./world.ts";
+import { holdLetters, itemsOf, operator, planned, replayWorld, run, started } from "./world.ts";
 
 const via = { exchange: "shop", routingKey: "order.created" };
 const reading = (parts: ReplayParts, replay: Partial<ReplayRoute>) => (letter: DeadLetter) => {
@@ -59,16 +61,18 @@ onEachDatabase("where a letter goes back to", (tested) => {
     expect(await reasonIn(configured)).toBe("ready");
   });
 
-  /** An office whose broker takes letters by the way they came, as long as `isBound`. */
+  /** An office whose broker takes letters by the way they came, as long as `isBound`, and shows so unless `isUnseen`. */
   function routing() {
     const { parts } = replayWorld(ledger);
-    const wires = { isBound: true };
+    const wires = { isBound: true, isUnseen: false, keepsUnseen: null as boolean | null };
     const sent: [queue: string, via: ReplayVia | null | undefined][] = [];
     const world: ReplayParts = {
       ...{ ...parts, read: reading(parts, { via }) },
       async look(source, wanted) {
         const found = await parts.look(source, wanted);
-        return found.kind === "known" ? { ...found, via: wires.isBound ? wanted.via : null } : found;
+        if (found.kind !== "known") return found;
+        if (wires.isUnseen) return { ...found, via: null, isUnseen: true, keepsNextDeath: wires.keepsUnseen };
+        return { ...found, via: wires.isBound ? wanted.via : null };
       },
       line: async () => plainLine(async (queue, _message, { via: by }) => void sent.push([queue, by])),
     };
@@ -91,6 +95,25 @@ onEachDatabase("where a letter goes back to", (tested) => {
     await run(world, overtaken);
     expect(sent).toHaveLength(1);
     expect(await itemsOf(world, overtaken)).toMatchObject([{ mark: "drifted", markReason: "destination.ambiguous" }]);
+  });
+
+  it.each([
+    ["what keeps its next death", null],
+    ["the way it came by", true],
+  ])("is waited for while nobody can see %s: that is no reason to leave a letter out", async (_what, keepsUnseen) => {
+    const { world, wires, sent } = routing();
+    const replay = await planned(world, await holdLetters(ledger, ["a"]));
+    await started(world, replay);
+    Object.assign(wires, { isUnseen: true, keepsUnseen });
+    expect(await run(world, replay)).toBe("halted");
+    expect([await itemsOf(world, replay), sent]).toMatchObject([[{ mark: null, progress: "not_yet_sent" }], []]);
+    expect((await readReplay(ledger, ledger.database, { id: replay })).haltedBy).toEqual({
+      guard: "destination",
+      sentence: "How things are at orders cannot be seen: rabbit does not show it at this moment.",
+    });
+    wires.isUnseen = false;
+    await resume(world, operator, { replay, reason: "the management API is back" });
+    expect([await run(world, replay), sent]).toEqual(["finished", [["orders", via]]]);
   });
 
   it("is for somebody to name where consumers of several queues refused it", async () => {

@@ -71,6 +71,8 @@ export interface ExaminedLetter {
   readonly destination: string | null;
   /** The exchange and key by which it goes there; null: straight to the queue. */
   readonly via: ReplayVia | null;
+  /** How things are where it would go could not be seen at this moment. */
+  readonly isUnseen: boolean;
   /** What the policy says of it in this plan. */
   readonly protocol: Protocol;
   readonly judgement: Judgement;
@@ -133,7 +135,7 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     const { payload, revision, isNew } = revised;
     examined.push({
       ...{ candidate, reading: opened.reading, payload, payloadSha256: digestOf(payload), revision },
-      ...{ isNewRevision: isNew, destination: queueOf(found, wanted), via: found.kind === "known" ? found.via : null },
+      ...{ isNewRevision: isNew, ...whereTo(found, wanted) },
       ...{ protocol, judgement, isUnasked: !asks && hasWhomToAsk(letter) },
     });
   }
@@ -258,9 +260,13 @@ function lookAt(
 }
 
 /** Shown also where it cannot go. */
-function queueOf(found: DestinationFacts, wanted: WantedPlace | readonly string[]): string | null {
-  if (found.kind === "known") return found.queue;
-  return "queue" in wanted ? wanted.queue : null;
+function whereTo(
+  found: DestinationFacts,
+  wanted: WantedPlace | readonly string[],
+): Pick<ExaminedLetter, "destination" | "via" | "isUnseen"> {
+  const isUnseen = "isUnseen" in found && found.isUnseen === true;
+  if (found.kind === "known") return { destination: found.queue, via: found.via, isUnseen };
+  return { destination: "queue" in wanted ? wanted.queue : null, via: null, isUnseen };
 }
 
 interface Looked extends Deployed {

@@ -68,7 +68,8 @@ export interface FixFacts {
 
 /** Where it would go, and how things are there. */
 export type DestinationFacts =
-  | { readonly kind: "unknown" }
+  /** `isUnseen`: its route may lead somewhere, and nobody could see where at this moment. @default false */
+  | { readonly kind: "unknown"; readonly isUnseen?: boolean }
   | { readonly kind: "ambiguous"; readonly candidates: readonly string[] }
   | { readonly kind: "missing"; readonly destination: string }
   | { readonly kind: "source_gone" | "source_cannot_take"; readonly source: string }
@@ -79,6 +80,8 @@ export interface KnownDestination {
   readonly queue: string;
   /** The exchange and key by which it goes there; null: straight to the queue. */
   readonly via: ReplayVia | null;
+  /** How things are there could not be seen at this moment. @default false */
+  readonly isUnseen?: boolean;
   /** Whether what is sent there and dies again is kept; null where that could not be seen. */
   readonly keepsNextDeath: boolean | null;
   /** Groups that read the same topic and did not fail; empty on a queue. */

@@ -1,6 +1,10 @@
+import { hexOf } from "../../domain/ids.ts";
+import type { ReplayItem } from "../../ledger/replay-items.ts";
 import type { HaltCause, ReplayRecord } from "../../ledger/replay-record.ts";
 import type { ExaminedLetter } from "./examine-letters.ts";
+import type { ReasonCode } from "./reasons.ts";
 import type { ReplayCounts } from "./replay-counts.ts";
+import type { MeantWindow } from "./send-step.ts";
 
 const guards: Readonly<Record<string, HaltCause["guard"]>> = {
   ...{ "breaker.open": "breaker", "lag.high": "lag", "health.red": "health", "approval.missing": "approval" },
@@ -10,12 +14,27 @@ const guards: Readonly<Record<string, HaltCause["guard"]>> = {
  * The guards that watch where letters go, and whether those who said yes still may. That is no letter's fault, so none is left
  * out for it: all of them wait.
  */
-export function circumstancesAgainst(examined: readonly ExaminedLetter[]): HaltCause | null {
+export function circumstancesAgainst({ items, examined }: MeantWindow): HaltCause | null {
   for (const { judgement } of examined) {
     const guard = guards[judgement.code];
     if (guard !== undefined) return { guard, sentence: judgement.sentence };
   }
-  return null;
+  return sightLost(items, examined);
+}
+
+/** What speaks against a letter only because nobody could look. One planned so has somebody's word for it. */
+const blind: readonly ReasonCode[] = ["destination.next_death_lost", "destination.unknown"];
+
+/** A broker that does not answer for a while has not been wired anew: what was planned by what it showed waits until it does. */
+function sightLost(items: readonly ReplayItem[], examined: readonly ExaminedLetter[]): HaltCause | null {
+  const unseen = new Map(examined.flatMap((each) => (each.isUnseen ? [[hexOf(each.candidate.id), each] as const] : [])));
+  const lost = items.find(({ letterId, via }) => {
+    const letter = unseen.get(hexOf(letterId));
+    return letter !== undefined && (via !== null || blind.includes(letter.judgement.code));
+  });
+  if (lost === undefined) return null;
+  const sentence = `How things are at ${lost.destination} cannot be seen: ${lost.source} does not show it at this moment.`;
+  return { guard: "destination", sentence };
 }
 
 /** The guard that watches what comes back, beyond what a person has seen and gone on with. */

@@ -47,16 +47,17 @@ async function look(pool: SourcePool, source: string, wanted: WantedPlace): Prom
 }
 
 async function lookInto(opened: OpenedSource, queue: string, route: ReplayVia | null): Promise<DestinationFacts> {
-  const { address, via = null, keepsNextDeath, keepsOrder, otherGroups, lag } = await opened.look(queue, route);
+  const { address, via = null, ...condition } = await opened.look(queue, route);
   if (address === null) return { kind: "missing", destination: queue };
-  return { kind: "known", queue, via, keepsNextDeath, keepsOrder, otherGroups, breakers: [], redChecks: [], lag };
+  return { kind: "known", queue, via, ...condition, breakers: [], redChecks: [] };
 }
 
 /** Of a letter that says by which exchange and key it came, and not in which queue it was. */
 async function lookAlong(opened: OpenedSource, via: ReplayVia | null): Promise<DestinationFacts> {
   if (via?.exchange === "") return lookInto(opened, via.routingKey, via);
-  const reached = via === null ? null : ((await opened.reachedBy?.(via)) ?? null);
-  if (via === null || reached === null) return { kind: "unknown" };
+  if (via === null || opened.reachedBy === undefined) return { kind: "unknown" };
+  const reached = await opened.reachedBy(via);
+  if (reached === null) return { kind: "unknown", isUnseen: true };
   const [queue, ...others] = reached;
   if (queue === undefined) return { kind: "missing", destination: `${via.exchange} (${via.routingKey})` };
   return others.length === 0 ? lookInto(opened, queue, via) : { kind: "ambiguous", candidates: reached };

@@ -225,8 +225,8 @@ class ReplayRun {
       },
       next: (after, limit) => nextToSend(ledger, { replay: record.id, after, limit }),
       examine: (items) => this.#examine(record, items, counts.toSend),
-      against: (examined) =>
-        isUnverified(record, counts) && !mayGoUnverified(examined) ? "unverified" : circumstancesAgainst(examined),
+      against: (window) =>
+        isUnverified(record, counts) && !mayGoUnverified(window.examined) ? "unverified" : circumstancesAgainst(window),
       goSideBySide: (items) => this.#goSideBySide(items),
       send: (window) => this.#sendWindow(window),
       mayGoOn: () => this.#isAllWell(record),

@@ -28,7 +28,7 @@ export interface StepParts<Stop> {
   /** The next items behind that number. */
   next(after: number, limit: number): Promise<readonly ReplayItem[]>;
   examine(items: readonly ReplayItem[]): Promise<readonly ExaminedLetter[]>;
-  against(examined: readonly ExaminedLetter[]): Stop | null;
+  against(window: MeantWindow): Stop | null;
   /** Whether windows may be sent side by side where these go. */
   goSideBySide(items: readonly ReplayItem[]): Promise<boolean>;
   send(window: MeantWindow): Promise<SentWindow>;
@@ -62,7 +62,7 @@ async function sendWindows<Stop>(step: StepParts<Stop>, flight: WindowsInFlight)
     await flight.room(sideBySide ? Math.floor(limits.batch / size) : 1);
     const examined = await examineApart(step, flight, items);
     if (isOver()) return null;
-    const stop = step.against(examined);
+    const stop = step.against({ items, examined });
     if (stop !== null) return stop;
     flight.add(keysOf(examined), step.send({ items, examined }));
     after = items.at(-1)?.n ?? after;
