@@ -54,6 +54,11 @@ export async function noteHeartbeat({ database, at }: Ledger, source: string, be
 /** Three heartbeats, and some: silence of that long is absence. */
 export const silentS = 60;
 
+/** Whether it was heard of lately enough to be there now. Two of those times: the clock that says `now` may not be the ledger's. */
+export function isHeardOf({ lastSeenAt }: Pick<WorkingConsumer, "lastSeenAt">, now: number): boolean {
+  return lastSeenAt > now - 2 * silentS * 1_000;
+}
+
 interface Row {
   readonly source: string;
   readonly queue: string;

@@ -105,6 +105,18 @@ describeServer("a replay that nobody asked for", noPostgres, () => {
         "it closed before the letters failed",
         async (queue: string) => breaker(ledger, queue, "closed", 120 * minuteMs),
       ],
+      [
+        "it closed so soon after the letters failed that clocks may disagree about it",
+        async (queue: string) => breaker(ledger, queue, "closed", 59.5 * minuteMs),
+      ],
+      [
+        "nobody was heard of at work for long",
+        async (queue: string) => {
+          await breaker(ledger, queue, "closed", 5 * minuteMs);
+          const silence = `update ${ledger.at}.consumers set last_seen_at = last_seen_at - interval '5 minutes' where queue = $1`;
+          await ledger.database.query(silence, [queue]);
+        },
+      ],
       ["it has only just closed", async (queue: string) => breaker(ledger, queue, "closed", 1_000)],
     ])("%s", async (title, said) => {
       const { queue, look } = await queueWith(ledger);
@@ -217,7 +229,7 @@ describeServer("a replay that nobody asked for", noPostgres, () => {
     expect(await run(parts, id, undefined, undefined, autoActor)).toBe("halted");
     expect(sent).toEqual([]);
     await breaker(ledger, queue, "closed", 0);
-    const later = { ...parts.host.clock, now: () => Date.now() + 2 * minuteMs };
+    const later = { ...parts.host.clock, now: () => Date.now() + 1.5 * minuteMs };
     const laterParts = { ...parts, host: { ...parts.host, clock: later } };
     expect(await look(laterParts)).toMatchObject([{ state: "halted" }]);
     await cancel(parts, operator, { replay: id, reason: "not before the bank has called" });

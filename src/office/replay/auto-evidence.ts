@@ -6,7 +6,7 @@ import type { ExaminedLetter } from "./examine-letters.ts";
 export interface AutoFacts {
   /** Breakers that were open and are not any more. */
   readonly closed: readonly ClosedBreaker[];
-  /** A consumer reports from there. */
+  /** A consumer reports from there, and has been heard of lately. */
   readonly isConsumed: boolean;
   readonly now: number;
 }
@@ -25,9 +25,10 @@ export function autoEvidence(letter: ExaminedLetter, facts: AutoFacts): string |
   return mayGo ? (breakerEvidence(candidate.failedAt, facts) ?? healthEvidence(letter, facts)) : null;
 }
 
+/** When it closed is said by a consumer's clock: a failure that is no further from it than clocks may be off may have come after. */
 function breakerEvidence(failedAt: number, { closed, isConsumed, now }: AutoFacts): string | null {
   if (!isConsumed) return null;
-  const found = closed.find(({ closedAt }) => failedAt <= closedAt && closedAt <= now - steadyMs);
+  const found = closed.find(({ closedAt }) => failedAt < closedAt - clockSkewMs && closedAt <= now - steadyMs);
   return found === undefined
     ? null
     : `Breaker ${found.name} has been closed again since ${new Date(found.closedAt).toISOString()}, after the letters failed.`;

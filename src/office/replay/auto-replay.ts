@@ -7,7 +7,7 @@ import {
   placesWithTransient,
   unfinishedAuto,
 } from "../../ledger/auto-replays.ts";
-import { workingConsumers } from "../../ledger/consumers.ts";
+import { isHeardOf, workingConsumers } from "../../ledger/consumers.ts";
 import { countStandings } from "../../ledger/replay-items.ts";
 import { moveReplay } from "../../ledger/replay-moves.ts";
 import { readStop } from "../../ledger/stopped-sending.ts";
@@ -120,8 +120,9 @@ async function findReady(parts: ReplayParts, place: AutoPlace, cursors: AutoCurs
   const [closed, working] = await Promise.all([closedBreakers(ledger, queues), workingConsumers(ledger, queues)]);
   return examined.flatMap((letter) => {
     const goesTo = autoPlaceName({ source: letter.candidate.source, queue: destinationOf(letter) });
-    const isConsumed = (working.get(goesTo)?.length ?? 0) > 0;
-    const facts = { closed: closed.get(goesTo) ?? [], isConsumed, now: host.clock.now() };
+    const now = host.clock.now();
+    const isConsumed = (working.get(goesTo) ?? []).some((consumer) => isHeardOf(consumer, now));
+    const facts = { closed: closed.get(goesTo) ?? [], isConsumed, now };
     const evidence = autoEvidence(letter, facts);
     return evidence === null ? [] : [{ letter, evidence }];
   });

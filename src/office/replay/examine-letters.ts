@@ -4,7 +4,7 @@ import type { LetterReading, ReplayVia } from "../../domain/dead-letter.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
 import { clockSkewMs, type Protocol } from "../../domain/protocol.ts";
 import { type TrippedBreaker, trippedBreakers } from "../../ledger/breakers.ts";
-import { silentS, type WorkingConsumer, workingConsumers } from "../../ledger/consumers.ts";
+import { isHeardOf, type WorkingConsumer, workingConsumers } from "../../ledger/consumers.ts";
 import { type Deploy, latestDeploys } from "../../ledger/deploys.ts";
 import { type LatestEdit, latestEdits } from "../../ledger/edits.ts";
 import { type Fix, latestFixes } from "../../ledger/fixes.ts";
@@ -344,8 +344,8 @@ function payloadOf({ cutTo }: Candidate): PayloadStanding {
 }
 
 /** One that was silent for long answers nobody. */
-function canBeAsked({ probe, lastSeenAt }: WorkingConsumer, now: number): boolean {
-  return probe && lastSeenAt > now - 2 * silentS * 1_000;
+function canBeAsked(consumer: WorkingConsumer, now: number): boolean {
+  return consumer.probe && isHeardOf(consumer, now);
 }
 
 /** A letter that is older than what an inbox remembers could be processed twice without anybody noticing. */
