@@ -239,6 +239,7 @@ describeServer("a replay that nobody asked for", noPostgres, () => {
       `update ${ledger.at}.replays set ended_at = ended_at - interval '2 hours' where auto_place = $1`,
       [`rabbit/${queue}`],
     );
+    await consumed(ledger, queue);
     expect(await look(laterParts)).toMatchObject([{ state: "running" }, { state: "cancelled" }]);
   });
 

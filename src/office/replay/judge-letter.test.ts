@@ -132,6 +132,16 @@ describe("judging one letter", () => {
     expect(decision).toBe(decisionOf(code) === "skip" ? "skip" : "replay");
   });
 
+  it.each([
+    ["side_effect.uncertain", "probe.failed"],
+    ["probe.failed", "side_effect.uncertain"],
+  ] as const)("takes somebody's word about %s for %s as well, and for nothing else", (said, code) => {
+    const acknowledged = new Set([said]);
+    expect(judge({ ...cases[code], acknowledged }).code).toBe("ready");
+    expect(judge({ ...cases["side_effect.done"], acknowledged }).code).toBe("side_effect.done");
+    expect(judge({ ...cases["ledger.restored"], acknowledged }).code).toBe("ledger.restored");
+  });
+
   it("names what forbids before what could be answered for, whatever their order", () => {
     const risky = { ...cases["destination.next_death_lost"], ...cases["side_effect.done"] };
     expect(judge(risky).code).toBe("side_effect.done");

@@ -1,7 +1,7 @@
 import type { Category } from "../../domain/classification.ts";
 import { checkDestination, checkHealth } from "./check-destination.ts";
 import type { FailureTime, ReplayFacts } from "./facts.ts";
-import { decisionOf, describeReason, type Judgement, type Reason } from "./reasons.ts";
+import { decisionOf, describeReason, type Judgement, type Reason, type ReasonCode } from "./reasons.ts";
 
 type Check = (facts: ReplayFacts) => Reason | readonly Reason[] | null;
 
@@ -37,9 +37,13 @@ export function judgeLetter(facts: ReplayFacts): Judgement {
   return describeReason(first("skip") ?? first("ack_required") ?? first("replay") ?? { code: "ready" });
 }
 
+/** Risks that are one to a person: nobody knows whether it took effect, be it that nobody could be asked or could not tell. */
+const effectUnknown: readonly ReasonCode[] = ["side_effect.uncertain", "probe.failed"];
+
 /** A person can answer for a risk, never for what forbids. */
-function isAnswered(reason: Reason, { acknowledged }: ReplayFacts): boolean {
-  return decisionOf(reason.code) === "ack_required" && acknowledged.has(reason.code);
+function isAnswered({ code }: Reason, { acknowledged }: ReplayFacts): boolean {
+  if (decisionOf(code) !== "ack_required") return false;
+  return acknowledged.has(code) || (effectUnknown.includes(code) && effectUnknown.some((risk) => acknowledged.has(risk)));
 }
 
 function checkPermission({ mayReplay, letter }: ReplayFacts): Reason | null {
