@@ -4,7 +4,7 @@ import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { addPerson, changePerson, setPassword } from "../../src/ledger/people/people.ts";
 import { type NamedRole, putRole } from "../../src/ledger/people/roles.ts";
 import { readReplay } from "../../src/ledger/read-replay.ts";
-import { approve, ask } from "../../src/office/replay/approve-replay.ts";
+import { approve, ask, breakGlass } from "../../src/office/replay/approve-replay.ts";
 import { describeReplay } from "../../src/office/replay/describe-replay.ts";
 import { approvalHash } from "../../src/office/replay/plan-hash.ts";
 import type { ReplayParts } from "../../src/office/replay/replay-parts.ts";
@@ -93,6 +93,28 @@ onEachDatabase("rights in some queues", (tested) => {
     await approveAs(parts, approver, replay);
     await goOn();
     expect([await run(parts, replay), sent.length]).toEqual(["finished", 2]);
+  });
+
+  it("stop a replay behind a broken glass when whoever broke it is no administrator there any more", async () => {
+    const role = { name: "orders-admin", is: "admin", reveals: false } as const;
+    const grantsIn = (queue: string) => [{ is: "admin", queues: [`rabbit/${queue}`], reveals: false } as const];
+    await putRole(ledger, ledger.database, { ...role, queues: ["rabbit/orders"] });
+    await addPerson(ledger, ledger.database, { id: "glazier", kind: "human", roles: ["orders-admin"] });
+    const { parts, sent } = replayWorld(ledger, { protocol: needsOne });
+    const replay = await planned(parts, await holdLetters(ledger, ["a", "b"]));
+    await ask(parts, operator, { replay, reason: "back again" });
+    const breaking = (queue: string) =>
+      breakGlass(
+        parts,
+        { id: "glazier", kind: "human", roles: ["admin"], grants: grantsIn(queue) },
+        { replay, reason: "nobody else is awake" },
+      );
+    await expect(breaking("refunds")).rejects.toMatchObject({ code: "APPROVAL_REFUSED" });
+    await breaking("orders");
+    await start(parts, operator, { replay, expectCount: 2 });
+    await putRole(ledger, ledger.database, { ...role, queues: ["rabbit/refunds"] });
+    expect(await run(parts, replay)).toBe("halted");
+    expect([sent, (await recordOf(replay)).haltedBy?.guard]).toEqual([[], "approval"]);
   });
 
   it("say who could approve: by roles of the configuration too, where they hold, and without a hand in it", async () => {

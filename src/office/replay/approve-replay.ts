@@ -9,7 +9,7 @@ import { moveReplay } from "../../ledger/replay-moves.ts";
 import type { ReplayApproval, ReplayRecord } from "../../ledger/replay-record.ts";
 import { knownActor } from "../people/known-actor.ts";
 import { approvalFacts } from "./approvals.ts";
-import { holdsApproverRole, standingApprovals } from "./approvers.ts";
+import { holdsApproverRole, isAdminOf, standingApprovals } from "./approvers.ts";
 import {
   approvalHashOf,
   changeReplay,
@@ -127,11 +127,12 @@ export async function revoke(parts: GoverningParts, actor: Actor, { replay, reas
  */
 export async function breakGlass(parts: GoverningParts, actor: Actor, { replay, reason }: Said): Promise<void> {
   requireReason(reason, "breaking the glass");
-  if (actor.kind !== "human" || !actor.roles.includes("admin")) {
-    throw new OfficeError("APPROVAL_REFUSED", "Only an administrator, in person, may break the glass.");
-  }
   const told = { replay, action: "replay.glass_broken", details: { reason, loud: true } };
   return changeReplay(parts, actor, told, async (queries, record) => {
+    if (actor.kind !== "human" || !(await isAdminOf(parts.ledger, queries, actor, record))) {
+      const text = "Only an administrator of all queues that it is about, in person, may break the glass.";
+      throw new OfficeError("APPROVAL_REFUSED", text);
+    }
     requireState(record, ["awaiting_approval"], "approved without its approvers");
     const hash = await approvalHashOf(parts, queries, record);
     const word = wordOf(actor, { replay, hash, reason, verdict: "approved" });
