@@ -3,16 +3,20 @@ import { Unprocessable } from "../domain/handler-errors.ts";
 import { type Address, type Message, makeMessage } from "../domain/message.ts";
 import type { Report } from "../domain/report.ts";
 import { createConsumer } from "../runtime/consumer.ts";
+import type { EffectProbe } from "../runtime/consumer-options.ts";
 import { memoryInbox } from "../stores/memory-inbox.ts";
 import { fakeHost } from "../testing/fake-host.ts";
 import { memoryTransport } from "../transports/memory.ts";
 import { memoryBroker } from "../transports/memory-broker.ts";
 import { type OfficeReportsOptions, officeReports } from "./office-reports.ts";
 
-type Setting = Partial<OfficeReportsOptions> & { readonly sendFails?: () => boolean };
+type Setting = Partial<OfficeReportsOptions> & {
+  readonly sendFails?: () => boolean;
+  readonly probe?: EffectProbe<string>;
+};
 
 /** A consumer that reports, and what it reported. Bodies say what becomes of a message: "dead", or anything else. */
-function setup({ sendFails = () => false, ...options }: Setting = {}) {
+function setup({ sendFails = () => false, probe, ...options }: Setting = {}) {
   const host = fakeHost();
   const broker = memoryBroker({ clock: host.clock });
   const transport = memoryTransport({ broker, host });
@@ -24,6 +28,7 @@ function setup({ sendFails = () => false, ...options }: Setting = {}) {
   const reports = officeReports({ transport: { ...transport, send }, clock: host.clock, ...options });
   const consumer = createConsumer<string>({
     ...{ transport, queue: "orders", host, decode: "text", observers: [reports] },
+    ...(probe === undefined ? {} : { probe }),
     ...{ service: "shop", version: "2.14.3", instance: "shop-1", handles: [{ name: "order", versions: ["3"] }] },
     handler: async ({ payload }) => {
       if (payload === "dead") throw new Unprocessable("no");
@@ -40,6 +45,7 @@ function setup({ sendFails = () => false, ...options }: Setting = {}) {
     );
   return {
     clock: host.clock,
+    broker,
     consumer,
     reports,
     heard,
@@ -153,6 +159,42 @@ describe("reports to the office", () => {
     await clock.advance(100);
     const closed = Promise.all([reports.close(), reports.close()]);
     await clock.advance(5_000);
+    await closed;
+  });
+
+  /** Reports of a consumer whose probe has been asked, and answers when it is let. */
+  async function asked(setting: Setting = {}) {
+    const answers: ((answer: "done") => void)[] = [];
+    const world = setup({ ...setting, probe: () => new Promise((resolve) => answers.push(resolve)) });
+    const { clock, broker, consumer } = world;
+    void consumer.start();
+    await clock.advance(100);
+    const headers = { "dlo-probe": "q-1", "dlo-probe-until": new Date(clock.now() + 15_000).toISOString() };
+    broker.send({ name: "orders.probes" }, makeMessage({ body: "fine", headers }));
+    await clock.advance(100);
+    const [answer] = answers;
+    if (answer === undefined) throw new Error("Nobody asked it.");
+    return { ...world, answer };
+  }
+
+  it("end after the probe that is being asked, and with its answer", async () => {
+    const { clock, reports, heard, answer } = await asked();
+    let isClosed = false;
+    const closed = reports.close().then(() => {
+      isClosed = true;
+    });
+    await clock.advance(1_000);
+    expect(isClosed).toBe(false);
+    answer("done");
+    await clock.advance(1_000);
+    await closed;
+    expect(heard).toContainEqual(expect.objectContaining({ kind: "probe", question: "q-1", effect: "done" }));
+  });
+
+  it("do not wait for a probe longer than they may", async () => {
+    const { clock, reports } = await asked({ closeMs: 2_000 });
+    const closed = reports.close();
+    await clock.advance(2_000);
     await closed;
   });
 

@@ -35,7 +35,7 @@ export const officeReportsDefaults: ReportSettings = {
 /** An observer for any number of consumers of one process; `close` it after they have stopped. */
 export interface OfficeReports extends Observer {
   event(event: ConsumerEvent): void;
-  /** Sends what is waiting, as far as that is possible within `closeMs`, and ends. Calling it again waits for the same end. */
+  /** Finishes probes that run and sends what is waiting, as far as that is possible within `closeMs`, and ends. Calling it again waits for the same end. */
   close(): Promise<void>;
   /** Reports that were dropped because the broker was away for too long. */
   readonly dropped: number;
@@ -68,6 +68,8 @@ class ReportingObserver implements OfficeReports {
   readonly #tripped = new Map<string, BreakerReport>();
   /** What ends the answering of questions, by consumer. */
   readonly #answering = new Map<string, AbortController>();
+  /** Answering that is not over, though it may have been ended. */
+  readonly #answers = new Set<Promise<void>>();
   #nextBeat: Cancel | undefined = undefined;
   #closing: Promise<void> | undefined = undefined;
 
@@ -96,8 +98,14 @@ class ReportingObserver implements OfficeReports {
     const { clock, closeMs } = this.#settings;
     this.#nextBeat?.();
     for (const name of [...this.#answering.keys()]) this.#endAnswers(name);
-    this.#closing ??= within(clock, closeMs, this.#sender.flush(), () => {}).then(() => this.#sender.close());
+    this.#closing ??= within(clock, closeMs, this.#finish(), () => {}).then(() => this.#sender.close());
     return this.#closing;
+  }
+
+  /** A probe that runs may still have its answer sent, and its transport is not closed under it. */
+  async #finish(): Promise<void> {
+    await Promise.allSettled(this.#answers);
+    await this.#sender.flush();
   }
 
   #welcome(event: ConsumerEvent & { readonly type: "started" }): void {
@@ -114,7 +122,9 @@ class ReportingObserver implements OfficeReports {
     this.#answering.set(name, over);
     const answer = (report: Report) => this.#sender.add(report);
     const { clock } = this.#settings;
-    void answerProbes({ transport: this.#transport, clock, consumer, answer, signal: over.signal });
+    const answering = answerProbes({ transport: this.#transport, clock, consumer, answer, signal: over.signal });
+    this.#answers.add(answering);
+    void answering.finally(() => this.#answers.delete(answering));
   }
 
   #endAnswers(name: string): void {
