@@ -13,7 +13,7 @@ export interface Protocol {
   readonly allows: "bulk" | "single" | "never";
   /** Messages a second. */
   readonly rate: number;
-  /** Messages that are judged and sent together; a few batches may be in flight at once. */
+  /** Messages that may be under way at once: what a crash may leave in doubt. Where a broker takes each by itself they go in windows. */
   readonly batch: number;
   /** Sizes of a replay's first steps; what is left is the last. */
   readonly ramp: readonly number[];
