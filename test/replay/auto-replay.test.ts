@@ -52,7 +52,8 @@ async function queueWith(
     /** Those of this queue that started by themselves. */
     async look(parts = world.parts): Promise<readonly ReplayRecord[]> {
       const { failures } = await autoReplays(parts)();
-      expect(failures).toEqual([]);
+      // Queues of other tests are looked at too, and may be in any state.
+      expect(failures.filter(({ place }) => place === `rabbit/${queue}`)).toEqual([]);
       const all = await listReplays(ledger, { limit: 200 });
       return all.filter(({ autoPlace }) => autoPlace === `rabbit/${queue}`);
     },

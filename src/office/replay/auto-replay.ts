@@ -33,7 +33,7 @@ export interface AutoLook {
   /** Replays that were planned and started. */
   readonly started: readonly Uint8Array[];
   /** Queues that could not be looked at, each with why; they keep no other from it. */
-  readonly failures: readonly unknown[];
+  readonly failures: readonly { readonly place: string; readonly error: unknown }[];
 }
 
 const nothing: AutoLook = { started: [], failures: [] };
@@ -53,11 +53,11 @@ async function autoReplay(parts: ReplayParts, cursors: AutoCursors): Promise<Aut
   if (!(await parts.policy()).hasAuto) return nothing;
   if ((await readStop(ledger, ledger.database)) !== null) return nothing;
   const started: Uint8Array[] = [];
-  const failures: unknown[] = [];
+  const failures: AutoLook["failures"][number][] = [];
   for (const place of await placesWithTransient(ledger)) {
     await letGo(parts, place, cursors)
       .then((replay) => started.push(...(replay === null ? [] : [replay])))
-      .catch((error: unknown) => failures.push(error));
+      .catch((error: unknown) => failures.push({ place: autoPlaceName(place), error }));
   }
   return { started, failures };
 }
