@@ -131,7 +131,7 @@ export const listReplayDrift = operation({
     checked: z.number(),
     /** There are more than were looked at. */
     isPartial: z.boolean(),
-    /** Of how many of them a probe is asked before they go, and was not by looking; health checks are not asked either. */
+    /** Of so many of them a probe is asked before they go; looking asks none, and no health check. */
     unasked: z.number(),
     n: z.number(),
     items: z.array(driftedItem),

@@ -14,7 +14,7 @@ export interface Drift {
   readonly checked: number;
   /** There are more than were looked at. */
   readonly isPartial: boolean;
-  /** Of how many of them somebody is asked, when their turn comes, whether they took effect: that nobody was by looking. */
+  /** Of so many of them a probe is asked before they go whether they took effect; looking asks none. */
   readonly unasked: number;
   readonly items: readonly { readonly item: ReplayItem; readonly against: Judgement }[];
 }
