@@ -27,7 +27,9 @@ const blind: readonly ReasonCode[] = ["destination.next_death_lost", "destinatio
 
 /** A broker that does not answer for a while has not been wired anew: what was planned by what it showed waits until it does. */
 function sightLost(items: readonly ReplayItem[], examined: readonly ExaminedLetter[]): HaltCause | null {
-  const unseen = new Map(examined.flatMap((each) => (each.isUnseen ? [[hexOf(each.candidate.id), each] as const] : [])));
+  const unseen = new Map(
+    examined.flatMap((each) => (each.isUnseen ? [[hexOf(each.candidate.id), each] as const] : [])),
+  );
   const lost = items.find(({ letterId, via }) => {
     const letter = unseen.get(hexOf(letterId));
     return letter !== undefined && (via !== null || blind.includes(letter.judgement.code));

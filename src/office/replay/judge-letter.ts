@@ -43,7 +43,9 @@ const effectUnknown: readonly ReasonCode[] = ["side_effect.uncertain", "probe.fa
 /** A person can answer for a risk, never for what forbids. */
 function isAnswered({ code }: Reason, { acknowledged }: ReplayFacts): boolean {
   if (decisionOf(code) !== "ack_required") return false;
-  return acknowledged.has(code) || (effectUnknown.includes(code) && effectUnknown.some((risk) => acknowledged.has(risk)));
+  return (
+    acknowledged.has(code) || (effectUnknown.includes(code) && effectUnknown.some((risk) => acknowledged.has(risk)))
+  );
 }
 
 function checkPermission({ mayReplay, letter }: ReplayFacts): Reason | null {
