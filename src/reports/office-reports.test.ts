@@ -8,6 +8,7 @@ import { memoryInbox } from "../stores/memory-inbox.ts";
 import { fakeHost } from "../testing/fake-host.ts";
 import { memoryTransport } from "../transports/memory.ts";
 import { memoryBroker } from "../transports/memory-broker.ts";
+import type { Transport } from "../transports/transport.ts";
 import { type OfficeReportsOptions, officeReports } from "./office-reports.ts";
 
 type Setting = Partial<OfficeReportsOptions> & {
@@ -25,7 +26,8 @@ function setup({ sendFails = () => false, probe, ...options }: Setting = {}) {
     if (sendFails()) throw new Error("away");
     heard.push(JSON.parse(new TextDecoder().decode(message.body)) as Report);
   };
-  const reports = officeReports({ transport: { ...transport, send }, clock: host.clock, ...options });
+  const consume: Transport["consume"] = (...asked) => transport.consume(...asked);
+  const reports = officeReports({ transport: { ...transport, consume, send }, clock: host.clock, ...options });
   const consumer = createConsumer<string>({
     ...{ transport, queue: "orders", host, decode: "text", observers: [reports] },
     ...(probe === undefined ? {} : { probe }),
@@ -171,7 +173,7 @@ describe("reports to the office", () => {
     await clock.advance(100);
     const headers = { "dlo-probe": "q-1", "dlo-probe-until": new Date(clock.now() + 15_000).toISOString() };
     broker.send({ name: "orders.probes" }, makeMessage({ body: "fine", headers }));
-    await clock.advance(100);
+    await clock.advance(2_000);
     const [answer] = answers;
     if (answer === undefined) throw new Error("Nobody asked it.");
     return { ...world, answer };
