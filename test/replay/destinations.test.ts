@@ -16,6 +16,24 @@ const reading = (parts: ReplayParts, replay: Partial<ReplayRoute>) => (letter: D
   return { ...read, replay: { ...read.replay, ...replay } };
 };
 
+/** An office whose broker takes letters by the way they came, as long as `isBound`, and shows so unless `isUnseen`. */
+function routing(ledger: Ledger) {
+  const { parts } = replayWorld(ledger);
+  const wires = { isBound: true, isUnseen: false, keepsUnseen: null as boolean | null };
+  const sent: [queue: string, via: ReplayVia | null | undefined][] = [];
+  const world: ReplayParts = {
+    ...{ ...parts, read: reading(parts, { via }) },
+    async look(source, wanted) {
+      const found = await parts.look(source, wanted);
+      if (found.kind !== "known") return found;
+      if (wires.isUnseen) return { ...found, via: null, isUnseen: true, keepsNextDeath: wires.keepsUnseen };
+      return { ...found, via: wires.isBound ? wanted.via : null };
+    },
+    line: async () => plainLine(async (queue, _message, { via: by }) => void sent.push([queue, by])),
+  };
+  return { world, wires, sent };
+}
+
 onEachDatabase("where a letter goes back to", (tested) => {
   let ledger: Ledger;
   beforeAll(async () => {
@@ -61,26 +79,8 @@ onEachDatabase("where a letter goes back to", (tested) => {
     expect(await reasonIn(configured)).toBe("ready");
   });
 
-  /** An office whose broker takes letters by the way they came, as long as `isBound`, and shows so unless `isUnseen`. */
-  function routing() {
-    const { parts } = replayWorld(ledger);
-    const wires = { isBound: true, isUnseen: false, keepsUnseen: null as boolean | null };
-    const sent: [queue: string, via: ReplayVia | null | undefined][] = [];
-    const world: ReplayParts = {
-      ...{ ...parts, read: reading(parts, { via }) },
-      async look(source, wanted) {
-        const found = await parts.look(source, wanted);
-        if (found.kind !== "known") return found;
-        if (wires.isUnseen) return { ...found, via: null, isUnseen: true, keepsNextDeath: wires.keepsUnseen };
-        return { ...found, via: wires.isBound ? wanted.via : null };
-      },
-      line: async () => plainLine(async (queue, _message, { via: by }) => void sent.push([queue, by])),
-    };
-    return { world, wires, sent };
-  }
-
   it("is reached by the exchange and key it came by, which the plan says and its hash covers", async () => {
-    const { world, wires, sent } = routing();
+    const { world, wires, sent } = routing(ledger);
     const letters = await holdLetters(ledger, ["a"]);
     const replay = await planned(world, letters);
     expect(await itemsOf(world, replay)).toMatchObject([{ destination: "orders", via }]);
@@ -101,7 +101,7 @@ onEachDatabase("where a letter goes back to", (tested) => {
     ["what keeps its next death", null],
     ["the way it came by", true],
   ])("is waited for while nobody can see %s: that is no reason to leave a letter out", async (_what, keepsUnseen) => {
-    const { world, wires, sent } = routing();
+    const { world, wires, sent } = routing(ledger);
     const replay = await planned(world, await holdLetters(ledger, ["a"]));
     await started(world, replay);
     Object.assign(wires, { isUnseen: true, keepsUnseen });
