@@ -26,6 +26,38 @@ $$;
 
 update groups g set oldest_open_at = oldest_open_in(g.id) where g.open > 0;
 
+-- Of letters that came from another group: they are older than the hour they came in.
+alter table counter_deltas add column moved boolean not null default false;
+
+create or replace function place_letters(ids uuid[], targets uuid[], stamps bigint[], under integer)
+returns table (placed bigint, moved bigint) language sql
+set search_path from current
+as $$
+  with given as (
+    select g.id, g.target, g.stamp from unnest(ids, targets, stamps) as g (id, target, stamp)
+  ), locked as materialized (
+    select l.id, l.group_id, l.source, l.queue, l.category, l.state, change_stamp(l.changed_at) as stamp, l.arrived_at, l.replays
+    from letters l where l.id = any (ids) and l.grouping_version < under order by l.id for no key update
+  ), settled as materialized (
+    select k.*, g.target,
+      -- When it came to the group it is in.
+      case when k.replays = 0 then k.arrived_at else coalesce(
+        (select max(a.at) from attempts a where a.letter_id = k.id and a.kind = 'returned'), k.arrived_at) end as came_at
+    from locked k join given g on g.id = k.id and g.stamp = k.stamp
+  ), changed as (
+    update letters l set group_id = s.target, grouping_version = under from settled s
+    where l.id = any (ids) and l.id = s.id
+  ), counted as (
+    insert into counter_deltas (group_id, source, queue, category, state, n, arrived, hour, at, moved)
+    select m.group_id, s.source, s.queue, s.category, s.state, sum(m.n), sum(m.n),
+      date_trunc('hour', s.came_at at time zone 'UTC') at time zone 'UTC', max(s.came_at), true
+    from settled s cross join lateral (values (s.group_id, -1), (s.target, 1)) as m (group_id, n)
+    where s.target <> s.group_id
+    group by m.group_id, s.source, s.queue, s.category, s.state, 8
+  )
+  select count(*), count(*) filter (where s.target <> s.group_id) from settled s
+$$;
+
 create or replace function fold_counters(at_most integer) returns integer language plpgsql
 set search_path from current
 as $$
@@ -57,8 +89,9 @@ begin
   from (
     select d.group_id, sum(d.arrived) as arrived, coalesce(sum(d.n) filter (where is_open(d.state)), 0) as open,
       min(d.at) filter (where d.arrived > 0) as first_at, max(d.at) filter (where d.arrived > 0) as last_at,
-      -- Of what came to be open; the first there can be where something open went, or came back.
-      min(case when d.arrived > 0 and d.n > 0 then d.hour else '-infinity' end) filter (where is_open(d.state)) as first_hour
+      -- Only what is new is as old as its hour. All else, gone or back, may have been the oldest or be it: the first there can be.
+      min(case when d.state = 'open' and not d.moved and d.n > 0 and d.n = d.arrived then d.hour else '-infinity' end)
+        filter (where is_open(d.state)) as first_hour
     from counter_deltas d where d.id = any (ids) group by d.group_id
   ) t
   where g.id = t.group_id;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeId, showId } from "../../src/domain/ids.ts";
+import { idOfUuid, makeId, readId, showId, uuidOf } from "../../src/domain/ids.ts";
 import { type Message, makeMessage, textHeader } from "../../src/domain/message.ts";
 import { beginSession, type DrainSession } from "../../src/ledger/drain-session.ts";
 import type { HoldOutcome } from "../../src/ledger/hold-letters.ts";
@@ -9,7 +9,7 @@ import { countQueues } from "../../src/ledger/search/count-queues.ts";
 import { readGroup } from "../../src/ledger/search/find-groups.ts";
 import { readLetter } from "../../src/ledger/search/read-letter.ts";
 import { verifyAudit } from "../../src/ledger/verify-audit.ts";
-import { deadLetter, hold, tester } from "../ledger/letters.ts";
+import { deadLetter, hold, tester, testRoom } from "../ledger/letters.ts";
 import {
   countsOf,
   holdLetters,
@@ -122,6 +122,57 @@ onEachDatabase("a message that a replay had sent", (tested) => {
     );
     const counted = (await countQueues(ledger)).filter(({ queue }) => queue === "orders");
     expect(counted.map(({ category, state, n }) => ({ category, state, n: String(n) }))).toEqual(rows);
+  });
+
+  it("is no younger in another group, whether it came back there or was placed there later", async () => {
+    const { message, id, letter } = await sendOne();
+    const { arrivedAt } = (await readLetter(ledger, id)).summary;
+    const failure = { class: `New${id}` };
+    const oldest = async (group: string) => (await readGroup(ledger, group, Date.now())).oldestOpenAt;
+    const holdAt = (hours: number, position: string, dead: Message) =>
+      hold(
+        ledger,
+        [{ letter: { ...deadLetter(), message: dead }, found: { kind: "position", position: `${position} ${id}` } }],
+        { session, room: testRoom(() => Date.now() + hours * 3_600_000) },
+      );
+    /** Another letter, of a failure like this one's; it arrives now, and that one came an hour before. Gives its group. */
+    const younger = async (text: string) => {
+      await holdAt(
+        0,
+        text,
+        again(makeMessage({ body: text, headers: { queue: "orders" } }), { ...failure, message: text }),
+      );
+      const { rows } = await ledger.database.query<{ group_id: string }>(
+        "select group_id from dlo.letters where error_class = $1 and error_message = $2",
+        [failure.class, text],
+      );
+      const group = showId("group", idOfUuid(rows[0]?.group_id ?? ""));
+      expect(Date.parse((await oldest(group)) ?? "")).toBeGreaterThan(Date.parse(arrivedAt));
+      return group;
+    };
+
+    const first = await younger("x is undefined");
+    expect(await holdAt(2, "back", again(message, { ...failure, message: "x is undefined" }))).toEqual(["returned"]);
+    expect((await readLetter(ledger, id)).summary.group).toBe(first);
+    expect(await oldest(first)).toBe(arrivedAt);
+
+    const second = await younger("y is undefined");
+    for (const [from, to] of [
+      ["returned", "dropped"],
+      ["dropped", "open"],
+    ])
+      await ledger.database.query("select dlo.move_letters(array[$1::uuid], array[$2], $3)", [
+        uuidOf(letter),
+        from,
+        to,
+      ]);
+    await ledger.database.query(
+      `select p.moved from dlo.letters l, lateral dlo.place_letters(
+         array[l.id], array[$2::uuid], array[dlo.change_stamp(l.changed_at)], l.grouping_version + 1) p where l.id = $1`,
+      [uuidOf(letter), uuidOf(readId("group", second))],
+    );
+    expect((await readLetter(ledger, id)).summary.group).toBe(second);
+    expect(await oldest(second)).toBe(arrivedAt);
   });
 
   it("is one attempt however often its delivery is taken for done and comes again", async () => {
