@@ -1,9 +1,11 @@
 import { type FailureEvidence, noEvidence } from "../domain/classification.ts";
 import type { DeadLetter, LetterReading } from "../domain/dead-letter.ts";
+import { memo } from "../domain/memo.ts";
 import { headerText } from "../domain/message.ts";
 import { wire } from "../domain/wire.ts";
 
-/** How much of a stack and a payload triage looks at. */
+/** How much of a name, a stack and a payload triage looks at. Of a class, what the ledger keeps: no program has longer names. */
+const classCharacters = 200;
 const stackCharacters = 65_536;
 const stackLines = 200;
 const excerptBytes = 2_000;
@@ -14,7 +16,7 @@ export function failureEvidence({ broker, message }: DeadLetter, reading: Letter
   const excerpt = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, excerptBytes));
   return {
     ...noEvidence,
-    errorClass: reading.errorClass,
+    errorClass: reading.errorClass?.slice(0, classCharacters) ?? null,
     message: reading.errorMessage,
     code: reading.errorCode,
     httpStatus: reading.httpStatus,
@@ -30,17 +32,11 @@ export function failureEvidence({ broker, message }: DeadLetter, reading: Letter
  * The lines under the first, by the text of them all. Letters by the thousand have the same frames under a message of their
  * own, and whoever looks lines up is quicker with the very same strings than with equal ones.
  */
-const knownFrames = new Map<string, readonly string[]>();
-const mostKnown = { stacks: 1_024, characters: 8_192 };
+const framesIn = memo((text) => text.split("\n", stackLines - 1), { most: 1_024, longest: 8_192 });
 
 function linesOf(stack: string): readonly string[] {
   const end = stack.indexOf("\n");
-  if (end < 0 || stack.length - end > mostKnown.characters) return stack.split("\n", stackLines);
-  const rest = stack.slice(end + 1);
-  const frames = knownFrames.get(rest) ?? rest.split("\n", stackLines - 1);
-  if (knownFrames.size >= mostKnown.stacks) knownFrames.clear();
-  knownFrames.set(rest, frames);
-  return [stack.slice(0, end), ...frames];
+  return end < 0 ? [stack] : [stack.slice(0, end), ...framesIn(stack.slice(end + 1))];
 }
 
 /** From where the failure begins: what a framework wraps around it speaks of the framework. */

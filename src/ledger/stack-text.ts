@@ -11,14 +11,11 @@ const picture = "\u241a";
 export function sharedStack(stack: string, message: string | null): string {
   const plain = stack.includes(place) ? stack.replaceAll(place, picture) : stack;
   const shared = message === null || message === "" ? plain : plain.replaceAll(message, place);
-  return shared.length > longestKept ? shared : onlyOne(shared);
+  return onlyOne(shared);
 }
 
-/** In characters. */
-const longestKept = 8_192;
-
 /** The very same string for equal ones: thousands of copies of it would wait in memory, and each be compared whole. */
-const onlyOne = memo((text) => text, { most: 1_024 });
+const onlyOne = memo((text) => text, { most: 1_024, longest: 8_192 });
 
 /** The stack as the letter had it. */
 export function ownStack(shared: string, message: string | null): string {

@@ -17,7 +17,7 @@ export function fingerprint(evidence: FailureEvidence): Fingerprint {
 }
 
 /** Failures are few beside their letters. */
-const idOf = memo((text) => hash("sha256", text).slice(0, 16));
+const idOf = memo((text) => hash("sha256", text).slice(0, 16), { longest: 1_024 });
 
 function partsOf({ errorClass, code, httpStatus, message, stack }: FailureEvidence): FingerprintPart[] {
   const candidates: readonly [FingerprintPart["name"], string | null][] = [
