@@ -1,4 +1,6 @@
 import type { Actor } from "../domain/actor.ts";
+import { bodyStoreNames } from "../domain/body-store.ts";
+import type { Queries } from "../domain/database.ts";
 import { hexOf, idOfUuid, showId } from "../domain/ids.ts";
 import { recordAction } from "./audit.ts";
 import type { Ledger } from "./ledger.ts";
@@ -117,10 +119,21 @@ async function dropWeek(
       const letters = Number(rows[0].gone);
       const details = { week, letters };
       await recordAction(ledger, transaction, { at: now, actor, action: "letters.forgotten", details });
-      return { week, letters, unreferenced: rows[0].unreferenced };
+      return { week, letters, unreferenced: await unshared(ledger, transaction, rows[0].unreferenced) };
     });
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === lockTimeout) return "busy";
     throw error;
   }
+}
+
+/** Without those whose bytes another letter refers to in another store: after a change of store one body stands for both. */
+async function unshared({ at }: Ledger, queries: Queries, refs: readonly string[]): Promise<readonly string[]> {
+  if (refs.length === 0) return [];
+  const { rows } = await queries.query<{ ref: string }>(
+    `select r.ref from unnest($1::text[]) as r (ref) where not exists (
+       select from unnest($2::text[]) as s (name) join ${at}.bodies b on b.body_ref = s.name || substr(r.ref, strpos(r.ref, ':')))`,
+    [refs, bodyStoreNames],
+  );
+  return rows.map(({ ref }) => ref);
 }

@@ -1,4 +1,4 @@
-import type { BodyStore } from "../domain/body-store.ts";
+import { type BodyStore, readBody } from "../domain/body-store.ts";
 import type { DeadLetter, LetterReading } from "../domain/dead-letter.ts";
 import type { Candidate } from "../ledger/read-candidates.ts";
 
@@ -18,15 +18,10 @@ export interface OpenedLetter {
 /** Reads a letter again from the bytes that were kept. */
 export async function openLetter({ read, bodies }: LetterOpener, candidate: Candidate): Promise<OpenedLetter> {
   const { absent, message } = candidate;
-  const body = absent === null ? message.body : absent.kind === "missing" ? null : await fetchBody(bodies, absent.ref);
+  const body = absent === null ? message.body : absent.kind === "missing" ? null : await readBody(bodies, absent.ref);
   const letter = deadLetterOf(candidate, body ?? message.body);
   const reading = read(letter);
   return { letter, reading, payload: body === null ? null : (reading.payload ?? body) };
-}
-
-async function fetchBody(bodies: BodyStore | null, ref: string): Promise<Uint8Array | null> {
-  const [store, sha256] = ref.split(":");
-  return bodies === null || store !== bodies.name || sha256 === undefined ? null : bodies.read(sha256);
 }
 
 function deadLetterOf(candidate: Candidate, body: Uint8Array): DeadLetter {

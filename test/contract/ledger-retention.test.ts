@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { makeId, showId } from "../../src/domain/ids.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
@@ -12,6 +13,14 @@ import { onEachDatabase } from "../servers/each-database.ts";
 
 const dayMs = 86_400_000;
 const retentionMs = 90 * dayMs;
+
+async function lastEntries(ledger: Ledger, n: number): Promise<readonly Record<string, unknown>[]> {
+  const { rows } = await ledger.database.query<{ entry: Uint8Array }>(
+    "select entry from dlo.audit_log order by n desc limit $1",
+    [n],
+  );
+  return rows.map(({ entry }) => JSON.parse(Buffer.from(entry).toString()) as Record<string, unknown>);
+}
 
 onEachDatabase("retention", (tested) => {
   let ledger: Ledger;
@@ -44,13 +53,6 @@ onEachDatabase("retention", (tested) => {
 
   const isThere = async (id: Uint8Array) => (await letterStates(ledger, [id])).length === 1;
   const counted = async () => (await countQueues(ledger)).filter((each) => each.queue === queue);
-  const lastEntries = async (n: number) => {
-    const { rows } = await ledger.database.query<{ entry: Uint8Array }>(
-      "select entry from dlo.audit_log order by n desc limit $1",
-      [n],
-    );
-    return rows.map(({ entry }) => JSON.parse(Buffer.from(entry).toString()) as Record<string, unknown>);
-  };
 
   it("expires what nobody decided about, says so in the audit log, and lets whole weeks go", async () => {
     const [old, young] = [await arrived(200), await arrived(80)];
@@ -60,11 +62,33 @@ onEachDatabase("retention", (tested) => {
     expect(dropped).toEqual([expect.objectContaining({ letters: 1 })]);
     expect(await isThere(old)).toBe(false);
     expect(await isThere(young)).toBe(true);
-    expect(await lastEntries(2)).toMatchObject([
+    expect(await lastEntries(ledger, 2)).toMatchObject([
       { action: "letters.forgotten", letters: 1, actor: { id: "tester" } },
       { action: "letters.expired", n: 1, first: showId("letter", old) },
     ]);
     expect((await verifyAudit(ledger, null)).problem).toBe(null);
+  });
+
+  it("lets a large body go with the last letter that has it, in whichever store each was kept", async () => {
+    const keep = async (store: string, daysAgo: number, text: string) => {
+      const at = now - daysAgo * dayMs;
+      const nothing = () => Promise.resolve();
+      const bodies = { name: store, keep: nothing, forget: nothing, read: () => Promise.resolve(null) };
+      const room = {
+        ...testRoom(),
+        bodies,
+        newLetterId: () => ({ id: makeId(at, crypto.randomUUID()), arrivedAt: at }),
+      };
+      const position = `${store} ${text}`;
+      const letter = deadLetter({ body: text.repeat(300_000), headers: { queue, class: "Error" } });
+      await hold(ledger, [{ letter, found: { kind: "position", position } }], { room });
+    };
+    await keep("fs", 200, "a");
+    await keep("fs", 200, "b");
+    await keep("s3", 80, "a");
+    const { dropped } = await apply();
+    const ofB = createHash("sha256").update("b".repeat(300_000)).digest("hex");
+    expect(dropped).toMatchObject([{ letters: 2, unreferenced: [`fs:${ofB}`] }]);
   });
 
   it("keeps a week whose time is over for a part of it only, with its letters expired", async () => {

@@ -1,4 +1,4 @@
-import type { BodyStore } from "../../domain/body-store.ts";
+import { type BodyStore, hashInRef, readBody, readBodyToShow } from "../../domain/body-store.ts";
 import { type Queries, quoteName } from "../../domain/database.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import type { Ledger } from "../ledger.ts";
@@ -50,7 +50,7 @@ export async function writeBackup(ledger: Ledger, { bodies, withoutBodies, write
       for await (const page of rowsOf(ledger, transaction, table))
         for (const row of page) await say(`${rowStart}${row}}`);
     }
-    for await (const body of bodiesOf(ledger, transaction, bodies)) {
+    for await (const body of bodiesOf(ledger, transaction, { bodies, withoutBodies })) {
       if (body === null) missingBodies += 1;
       else await say(body);
     }
@@ -69,14 +69,19 @@ async function* rowsOf(
   yield* pages(queries, `select to_json(t)::text as text from (select ${listed} from ${at}.${quoteName(name)}) t`);
 }
 
-/** Null for each that cannot be read: its file is gone, or it is kept where this process has no way to. */
-async function* bodiesOf({ at }: Ledger, queries: Queries, bodies: BodyStore | null): AsyncGenerator<string | null> {
+/** Null for each that is not there, or cannot be read where somebody said to go on without. */
+async function* bodiesOf(
+  { at }: Ledger,
+  queries: Queries,
+  { bodies, withoutBodies }: Pick<BackupRequest, "bodies" | "withoutBodies">,
+): AsyncGenerator<string | null> {
+  const read = withoutBodies ? readBodyToShow : readBody;
   const statement = `select distinct body_ref as text from ${at}.bodies where body_ref is not null`;
   for await (const page of pages(queries, statement)) {
     for (const ref of page) {
-      const [store, sha256 = ""] = ref.split(":");
-      const body = store === bodies?.name ? await bodies?.read(sha256) : null;
-      yield body ? JSON.stringify({ kind: "body", sha256, base64: Buffer.from(body).toString("base64") }) : null;
+      const body = await read(bodies, ref);
+      const line = body && { kind: "body", sha256: hashInRef(ref), base64: Buffer.from(body).toString("base64") };
+      yield line && JSON.stringify(line);
     }
   }
 }

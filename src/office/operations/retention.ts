@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hashInRef } from "../../domain/body-store.ts";
 import { applyRetention, retentionDue } from "../../ledger/retention.ts";
 import { operation } from "./operation.ts";
 
@@ -31,10 +32,7 @@ export const runRetention = operation({
   }),
   async run({ ledger, bodies, clock, retentionMs }, _input, actor) {
     const { expired, dropped, kept } = await applyRetention(ledger, { actor, now: clock.now(), retentionMs });
-    for (const ref of dropped.flatMap(({ unreferenced }) => unreferenced)) {
-      const [store, sha256] = ref.split(":");
-      if (bodies !== null && store === bodies.name && sha256 !== undefined) await bodies.forget(sha256);
-    }
+    for (const ref of dropped.flatMap(({ unreferenced }) => unreferenced)) await bodies?.forget(hashInRef(ref));
     return { expired, dropped: dropped.map(({ week, letters }) => ({ week, letters })), kept: [...kept] };
   },
 });

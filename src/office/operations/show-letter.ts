@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { BodyStore } from "../../domain/body-store.ts";
+import { type BodyStore, readBodyToShow } from "../../domain/body-store.ts";
 import type { ReplayVia } from "../../domain/dead-letter.ts";
 import { maskPayload } from "../../domain/mask-json.ts";
 import type { Header, HeaderValue } from "../../domain/message.ts";
@@ -21,7 +21,7 @@ export async function showLetter(
   { masking, bodies }: Showing,
 ): Promise<z.input<typeof wholeLetter>> {
   const { summary, classifications, attempts, headers, properties, bodyRef, sha256, stack, reading } = letter;
-  const body = letter.body ?? (await referred(bodyRef, bodies));
+  const body = letter.body ?? (bodyRef === null ? null : await readBodyToShow(bodies, bodyRef));
   const plain = body === null || body.byteLength > shownBytes ? null : textOf(body);
   const shown = plain === null ? null : maskPayload(plain, masking);
   const hides = masking.detectors === "default";
@@ -52,11 +52,6 @@ function maskedReading(reading: unknown): unknown {
 /** Letters that an older version took in say nothing of it. */
 function routeIn(reading: unknown): ReplayVia | null {
   return (reading as { readonly replay?: { readonly via?: ReplayVia | null } } | null)?.replay?.via ?? null;
-}
-
-async function referred(ref: string | null, bodies: BodyStore | null): Promise<Uint8Array | null> {
-  if (ref === null || bodies === null || !ref.startsWith(`${bodies.name}:`)) return null;
-  return bodies.read(ref.slice(bodies.name.length + 1));
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

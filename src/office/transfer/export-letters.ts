@@ -1,4 +1,5 @@
 import type { Actor } from "../../domain/actor.ts";
+import { readBodyToShow } from "../../domain/body-store.ts";
 import { maskPayload } from "../../domain/mask-json.ts";
 import type { Header, HeaderValue } from "../../domain/message.ts";
 import { maskHeaders } from "../../domain/redaction.ts";
@@ -50,7 +51,7 @@ async function written(office: Office, letter: WholeLetter, masked: boolean): Pr
   const { summary: s, sha256, key, messageKey, position } = letter;
   const { masking } = office;
   const shown = (headers: readonly Header[]) => (masked ? maskHeaders(headers, masking) : headers).map(writeHeader);
-  const body = await bodyOf(office, letter);
+  const body = letter.body ?? (letter.bodyRef === null ? null : await readBodyToShow(office.bodies, letter.bodyRef));
   const hides = masked && body !== null && isHidden(office, body);
   return {
     v: 1,
@@ -74,11 +75,6 @@ async function written(office: Office, letter: WholeLetter, masked: boolean): Pr
     failedAt: s.failedAt,
     arrivedAt: s.arrivedAt,
   };
-}
-
-async function bodyOf({ bodies }: Office, { body, bodyRef }: WholeLetter): Promise<Uint8Array | null> {
-  if (body !== null || bodyRef === null || bodies === null) return body;
-  return bodies.read(bodyRef.slice(bodyRef.indexOf(":") + 1));
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
