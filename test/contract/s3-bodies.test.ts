@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HeadObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openOffice } from "../../src/compose.ts";
-import { s3BodyStore } from "../../src/stores/s3-body-store.ts";
+import { type S3BodyStoreOptions, s3BodyStore } from "../../src/stores/s3-body-store.ts";
 import { tester } from "../ledger/letters.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres } from "../servers/postgres.ts";
@@ -19,7 +22,7 @@ const dayMs = 86_400_000;
 describe("bodies in a bucket", () => {
   const s3 = useS3();
   const clock = { at: Date.now(), now: () => clock.at };
-  const store = (more: { readonly prefix?: string; readonly bucket?: string } = {}) =>
+  const store = (more: Partial<S3BodyStoreOptions> = {}) =>
     s3BodyStore({ bucket: s3.bucket, prefix: "", endpoint: s3.endpoint, region: null, clock, ...more });
 
   it("come back byte for byte, however often they were kept, and are null where they never were", async () => {
@@ -52,10 +55,38 @@ describe("bodies in a bucket", () => {
 
   it("are not taken for missing where the bucket is", async () => {
     const elsewhere = await store({ bucket: "nobody-made-this" });
-    await expect(elsewhere.read(name)).rejects.toMatchObject({ name: "NoSuchBucket" });
-    await expect(elsewhere.keep(name, body)).rejects.toMatchObject({ name: "NoSuchBucket" });
+    const refusal = { code: "STORE_UNAVAILABLE", details: { bucket: "nobody-made-this", reason: "NoSuchBucket" } };
+    await expect(elsewhere.read(name)).rejects.toMatchObject(refusal);
+    await expect(elsewhere.keep(name, body)).rejects.toMatchObject(refusal);
+    await expect(elsewhere.read(name)).rejects.toThrow("Make it, or name another one in `ledger.bodies.path`.");
+  });
+
+  it("are told of with what is missing, where the office may not read them", async () => {
+    const endpoint = await serve((_request, response) => response.writeHead(403).end());
+    const forbidden = await store({ endpoint });
+    await expect(forbidden.read(name)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    await expect(forbidden.forget(name)).rejects.toThrow("s3:ListBucket");
+  });
+
+  it("are not waited for where the server says nothing", async () => {
+    const silent = await store({ endpoint: await serve(() => {}), answerWithinMs: 20 });
+    await expect(silent.read(name)).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      details: { bucket: s3.bucket },
+    });
   });
 });
+
+/** Gives the address of a server that does so, until the test ends. */
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 describeServer("an office with a bucket for large bodies", noPostgres, () => {
   const postgres = usePostgres();
