@@ -26,8 +26,10 @@ interface Migration {
 const ownFolder = new URL("../../migrations/", import.meta.url);
 
 /**
- * Makes the tables, or brings them up to date. Any number of processes may do so at once; nothing else needs to stand
- * still. Needs no superuser, only the right to create in the schema (and to create the schema, if there is none yet).
+ * Makes the tables, or brings them up to date. Any number of processes may do so at once, and what runs on them need not be
+ * stopped; but all is one transaction, and whoever uses a table it changes waits until that ends: seconds for each million
+ * letters where it builds an index. Needs no superuser, only the right to create in the schema (and to create the schema, if
+ * there is none yet).
  *
  * A migration that takes something away is refused while an office lives that is too old to know of it.
  */
