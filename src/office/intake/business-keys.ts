@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "../../dialects/json.ts";
 import { bodyJson } from "../../dialects/letter-view.ts";
 import type { DeadLetter, LetterReading } from "../../domain/dead-letter.ts";
+import { memo } from "../../domain/memo.ts";
 import { isMaskedPath, type Masking, mask, maskText } from "../../domain/redaction.ts";
 
 const maxKeys = 8;
@@ -48,25 +49,15 @@ function namedIds(object: JsonObject, path: string, masking: Masking): readonly 
 }
 
 /** What was found out about names, by the masking and the path they stand at: letters by the thousand have the same. */
-const knownNames = new WeakMap<Masking, Map<string, Map<string, boolean>>>();
-const maxKnown = 1_000;
+const knownNames = new WeakMap<Masking, (path: string) => (name: string) => boolean>();
 
 /** Whether a field of that name there is an id that may be shown. */
 function idNamesIn(path: string, masking: Masking): (name: string) => boolean {
-  const paths = bounded(knownNames.get(masking));
-  knownNames.set(masking, paths);
-  const names = bounded(paths.get(path));
-  paths.set(path, names);
-  return (name) => {
-    const known = names.get(name);
-    if (known !== undefined) return known;
-    const isId = idName.test(name) && !isMaskedPath(`${path}.${name}`, masking);
-    names.set(name, isId);
-    return isId;
-  };
+  const known = knownNames.get(masking) ?? memo((at) => memo(idNameAt(at, masking), { most: 1_000 }), { most: 1_000 });
+  knownNames.set(masking, known);
+  return known(path);
 }
 
-/** Names may be anything, also a different one each time: then all is forgotten now and then. */
-function bounded<Value>(known: Map<string, Value> | undefined): Map<string, Value> {
-  return known === undefined || known.size > maxKnown ? new Map<string, Value>() : known;
+function idNameAt(path: string, masking: Masking): (name: string) => boolean {
+  return (name) => idName.test(name) && !isMaskedPath(`${path}.${name}`, masking);
 }
