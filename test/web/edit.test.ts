@@ -58,7 +58,7 @@ describeServer("Edit and replay", noChromium, () => {
     await page.getByRole("button", { name: "Plan 1 letter" }).click();
     await page.getByRole("heading", { name: "Edited letters" }).waitFor();
     await page.getByRole("row", { name: "/total 1.10 129.90" }).waitFor();
-    await page.getByText("Nothing speaks against 1 letter that did not").waitFor();
+    await page.getByText("Nothing has changed for this letter since it was frozen").waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });

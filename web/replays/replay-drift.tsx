@@ -47,7 +47,8 @@ function Drifted({ drift, replay }: { readonly drift: Drift; readonly replay: Re
   if (n === 0) {
     return (
       <p>
-        Nothing speaks against {looked} that did not when it was frozen, <Age since={replay.frozenAt} /> ago.
+        Nothing has changed for {isPartial ? looked : named(checked)} since it was frozen,{" "}
+        <Age since={replay.frozenAt} /> ago.
       </p>
     );
   }
@@ -76,6 +77,9 @@ function Unasked({ n }: { readonly n: number }) {
       Probes were not asked: whether {showLetters(n)} took effect before is asked when their turn comes.
     </p>
   );
+
+function named(letters: number): string {
+  return letters === 1 ? "this letter" : `these ${showLetters(letters)}`;
 }
 
 const columns: readonly TableColumn<Drift["items"][number]>[] = [
