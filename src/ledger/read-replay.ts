@@ -75,6 +75,8 @@ export async function readReplay(
 export interface ReplayFilter {
   /** @default all */
   readonly states?: readonly ReplayState[];
+  /** Only those that ended at that moment or later, in milliseconds since 1970. @default whenever they did, if at all */
+  readonly endedSince?: number | null;
   readonly limit: number;
   /** The last one of the page before. @default from the newest */
   readonly after?: Uint8Array | null;
@@ -83,13 +85,15 @@ export interface ReplayFilter {
 /** Newest first. */
 export async function listReplays(
   ledger: Ledger,
-  { states = replayStates, limit, after = null }: ReplayFilter,
+  { states = replayStates, endedSince = null, limit, after = null }: ReplayFilter,
 ): Promise<readonly ReplayRecord[]> {
   const parameters = new Parameters();
   const last = parameters.add(after === null ? null : uuidOf(after));
+  const since = parameters.add(endedSince === null ? null : new Date(endedSince).toISOString());
   const { rows } = await ledger.database.query<ReplayRow>(
     `select ${columns} from ${ledger.at}.replays r
      where state = any (${parameters.add(states)}::text[]) and (${last}::uuid is null or id < ${last}::uuid)
+       and (${since}::timestamptz is null or ended_at >= ${since}::timestamptz)
        and ${isSeen(ledger, parameters)} order by id desc limit ${parameters.add(limit)}`,
     parameters.values,
   );

@@ -59,6 +59,32 @@ export async function findGroups(ledger: Ledger, search: GroupSearch): Promise<r
   return rows.map((row) => groupOf(row, search.now));
 }
 
+export interface OpenSum {
+  /** Letters that need a decision. */
+  readonly open: number;
+  readonly openGroups: number;
+  readonly oldestOpenAt: string | null;
+}
+
+/** Of all groups with open letters, however many those are. */
+export async function sumOpen(ledger: Ledger): Promise<OpenSum> {
+  const { database, at } = ledger;
+  await foldCounters(ledger);
+  const parameters = new Parameters();
+  const names = await readGroupNames(ledger);
+  const { rows } = await database.query<{ open: string; groups: string; oldest_open_at: Date | null }>(
+    `select coalesce(sum(g.open), 0) as open, count(*) as groups, min(g.oldest_open_at) as oldest_open_at
+     from ${standingGroups(at, { names, parameters })} where g.open > 0 and ${withinScope(ledger, parameters, "g")}`,
+    parameters.values,
+  );
+  const [sum] = rows;
+  return {
+    open: Number(sum?.open),
+    openGroups: Number(sum?.groups),
+    oldestOpenAt: sum?.oldest_open_at?.toISOString() ?? null,
+  };
+}
+
 export async function readGroup(ledger: Ledger, id: string, now: number): Promise<GroupSummary> {
   const { database, at } = ledger;
   const names = await readGroupNames(ledger);

@@ -45,7 +45,7 @@ export const getReport = operation({
     ),
     breakers: z.array(z.object({ name: z.string(), place: z.string(), since: z.string() })),
     stopped: z.object({ by: z.string(), at: z.string(), reason: z.string().nullable() }).nullable(),
-    /** What people decided, of the last thousand entries of the audit log. */
+    /** What people decided since, the latest first. */
     deeds: z.array(z.object({ action: z.string(), by: z.string(), n: count })),
   }),
   async run({ ledger, clock, retentionMs }, { sinceS }, { id: actor }) {

@@ -2,12 +2,12 @@ import { hexOf, readId, showId } from "../../domain/ids.ts";
 import { latestFixes } from "../../ledger/fixes.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { listBreakers } from "../../ledger/list-breakers.ts";
-import { readAudit } from "../../ledger/read-audit.ts";
+import { countDeeds } from "../../ledger/read-audit.ts";
 import { listReplays } from "../../ledger/read-replay.ts";
 import { countStandings } from "../../ledger/replay-items.ts";
-import type { ReplayRecord } from "../../ledger/replay-record.ts";
+import type { ReplayRecord, ReplayState } from "../../ledger/replay-record.ts";
 import { arrivalsSince } from "../../ledger/search/arrivals-since.ts";
-import { findGroups } from "../../ledger/search/find-groups.ts";
+import { findGroups, sumOpen } from "../../ledger/search/find-groups.ts";
 import { readStop } from "../../ledger/stopped-sending.ts";
 import { inboxOf, nextStepOf } from "../inbox.ts";
 import { countItems, verdictOf } from "../replay/replay-counts.ts";
@@ -22,10 +22,10 @@ export interface ReportRequest {
 }
 
 const hourMs = 3_600_000;
+/** Of which those to look at first are shown; the figures are of all. */
 const groupsAtMost = 200;
 const groupsShown = 20;
 const replaysAtMost = 50;
-const deedsRead = 1_000;
 
 /** What came, what is open and what was done about it, from the beginning of the hour that so long ago was in. */
 export async function makeReport(ledger: Ledger, request: ReportRequest): Promise<ReportFacts> {
@@ -40,9 +40,8 @@ export async function makeReport(ledger: Ledger, request: ReportRequest): Promis
   );
   const hasFix = (id: string) => fixes.has(hexOf(readId("group", id)));
   return {
-    ...{ since, until: now, open: sum(found.map(({ open }) => open)), openGroups: found.length },
-    oldestOpenAt: found.flatMap(({ oldestOpenAt }) => oldestOpenAt ?? []).sort()[0] ?? null,
-    arrived: sum([...arrivals.values()]),
+    ...{ since, until: now, ...(await sumOpen(ledger)) },
+    arrived: [...arrivals.values()].reduce((sum, each) => sum + each, 0),
     groups: shown.map((group) => ({
       ...group,
       nextStep: nextStepOf(group, hasFix(group.id)),
@@ -51,15 +50,22 @@ export async function makeReport(ledger: Ledger, request: ReportRequest): Promis
     replays: await replaysSince(ledger, since),
     breakers: await openBreakers(ledger),
     stopped: await readStop(ledger, ledger.database),
-    deeds: await deedsSince(ledger, since, actor),
+    deeds: await countDeeds(ledger, { since, actions: told, actor }),
   };
 }
 
-/** Those that are under way or wait, and those that ended since. */
+const underWay: readonly ReplayState[] = ["running", "settling", "paused", "halted"];
+const waiting: readonly ReplayState[] = ["approved", "awaiting_approval", "planned"];
+const ended: readonly ReplayState[] = ["finished", "cancelled", "rejected"];
+
+/** Those under way, those that wait, and those that ended since: each by itself, since what runs may be older than any number of others. */
 async function replaysSince(ledger: Ledger, since: number): Promise<readonly ReportedReplay[]> {
-  const found = await listReplays(ledger, { limit: replaysAtMost });
-  const own = found.filter(({ endedAt, frozenAt }) => (endedAt ?? frozenAt) >= since || endedAt === null);
-  return Promise.all(own.filter(({ state }) => state !== "expired").map((record) => reported(ledger, record)));
+  const found = [
+    ...(await listReplays(ledger, { states: underWay, limit: replaysAtMost })),
+    ...(await listReplays(ledger, { states: waiting, limit: replaysAtMost })),
+    ...(await listReplays(ledger, { states: ended, endedSince: since, limit: replaysAtMost })),
+  ];
+  return Promise.all(found.map((record) => reported(ledger, record)));
 }
 
 async function reported(ledger: Ledger, record: ReplayRecord): Promise<ReportedReplay> {
@@ -96,20 +102,3 @@ const told: readonly string[] = [
   ...["fix.recorded", "fix.retracted", "deploy.recorded", "policy.applied", "sending.stopped", "sending.released"],
   ...["replay.rejected", "replay.glass_broken"],
 ];
-
-async function deedsSince(ledger: Ledger, since: number, actor: string): Promise<ReportFacts["deeds"]> {
-  const entries = await readAudit(ledger, { before: null, limit: deedsRead, actor });
-  const deeds = new Map<string, { action: string; by: string; n: number }>();
-  for (const { text } of entries) {
-    const entry = JSON.parse(text) as { readonly at: string; readonly action: string; readonly actor: { id: string } };
-    if (!told.includes(entry.action) || Date.parse(entry.at) < since) continue;
-    const { action, actor: by } = entry;
-    const known = deeds.get(`${action} ${by.id}`) ?? { action, by: by.id, n: 0 };
-    deeds.set(`${action} ${by.id}`, { ...known, n: known.n + 1 });
-  }
-  return [...deeds.values()];
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
-}
