@@ -6,7 +6,7 @@ import { table } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { padRight, shortened, shownWidth, visible } from "../terminal/text.ts";
 import { showCount, showNumber } from "../terminal/units.ts";
-import type { Look } from "./look.ts";
+import { groupsAtMost, type Look } from "./look.ts";
 
 export interface TopFrame {
   readonly look: Look;
@@ -36,21 +36,23 @@ export function drawTop(frame: TopFrame, { columns, rows }: TopSize, terminal: T
 }
 
 function vitals({ look }: TopFrame, { paint }: Terminal): readonly string[] {
-  const open = look.groups.reduce((sum, group) => sum + group.open, 0);
-  const lastHour = look.groups.reduce((sum, { hours }) => sum + (hours.at(-1) ?? 0), 0);
-  const oldest = look.groups.flatMap(({ oldestOpenAt }) => oldestOpenAt ?? []).sort()[0];
-  const age = oldest === undefined ? "–" : showAge(Math.max(0, Date.parse(look.at) - Date.parse(oldest)));
-  const breakers = look.breakers.length === 0 ? "none open" : `${look.breakers.map(visible).join(", ")} open`;
-  const { stopped } = look;
+  const { stopped, open, oldestOpenAt: oldest, thisHour, groups, at } = look;
+  const age = oldest === null ? "–" : showAge(Math.max(0, Date.parse(at) - Date.parse(oldest)));
+  const inGroups = `${groups.length < groupsAtMost ? "" : "at least "}${showCount(groups.length, "group")}`;
   return [
     [
-      `${paint("bold", "open")} ${showNumber(open)} in ${showCount(look.groups.length, "group")}`,
+      `${paint("bold", "open")} ${showNumber(open)} in ${inGroups}`,
       `${paint("bold", "oldest")} ${age}`,
-      `${paint("bold", "this hour")} ${showNumber(lastHour)}`,
-      `${paint("bold", "breakers")} ${breakers}`,
+      `${paint("bold", "this hour")} ${showNumber(thisHour)}`,
+      `${paint("bold", "breakers")} ${breakersInWords(look)}`,
     ].join("   "),
     ...(stopped === null ? [] : [paint("red", `All sending is stopped by ${visible(stopped.by)}: dlo replay release`)]),
   ];
+}
+
+function breakersInWords({ breakers }: Look): string {
+  if (breakers === null) return "unknown";
+  return breakers.length === 0 ? "none open" : `${breakers.map(visible).join(", ")} open`;
 }
 
 function replayLines({ replays }: Look, { paint }: Terminal): readonly string[] {

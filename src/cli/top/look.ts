@@ -1,25 +1,39 @@
+import type { OutputOf } from "../../http/client.ts";
 import type { AtWork } from "../ledger/ledger-flags.ts";
 
 const underWay = ["running", "settling", "paused", "halted", "awaiting_approval"] as const;
-const groupsAtMost = 200;
+/** As many as the inbox gives at once. There may be more, so what is open is not their sum. */
+export const groupsAtMost = 200;
 
 /** Everything on the screen, of one moment. */
 export async function look({ ask, place }: AtWork) {
-  const [inbox, replays, breakers, status] = await Promise.all([
+  const [inbox, queues, replays, breakers, status] = await Promise.all([
     ask("inbox.list", { limit: groupsAtMost }),
+    ask("queues.list", {}),
     ask("replays.list", { states: [...underWay], limit: 10 }),
-    ask("breakers.list", {}).catch(() => ({ items: [] })),
+    ask("breakers.list", {}).catch(() => null),
     ask("status.get", {}),
   ]);
-  const open = breakers.items.filter(({ state }) => state === "open").map(({ name }) => name);
   return {
     place,
     at: status.now,
     stopped: status.stopped,
+    ...vitalsOf(queues),
     groups: inbox.items,
     replays: replays.items,
-    breakers: open,
+    /** The names of those that are open; null where nobody says, as to whom not all queues are shown. */
+    breakers: breakers?.items.filter(({ state }) => state === "open").map(({ name }) => name) ?? null,
   };
 }
 
 export type Look = Awaited<ReturnType<typeof look>>;
+
+/** Of all queues, as the inbox of the web UI has them. */
+function vitalsOf({ counts, oldest, arrivals }: OutputOf<"queues.list">) {
+  const undecided = counts.filter(({ state }) => state === "open" || state === "returned");
+  return {
+    open: undecided.reduce((sum, { n }) => sum + n, 0),
+    oldestOpenAt: oldest.map(({ arrivedAt }) => arrivedAt).sort()[0] ?? null,
+    thisHour: arrivals.reduce((sum, { hours }) => sum + (hours.at(-1) ?? 0), 0),
+  };
+}

@@ -17,10 +17,24 @@ function group(id: string, open: number) {
   };
 }
 
+function queues(open: number) {
+  return {
+    ...{
+      counts: [
+        { state: "open", n: open - 1 },
+        { state: "returned", n: 1 },
+        { state: "dropped", n: 5 },
+      ],
+    },
+    ...{ oldest: [{ arrivedAt: "2026-11-16T05:00:00Z" }], arrivals: [{ hours: [9, 4] }, { hours: [9, 2] }] },
+  };
+}
+
 /** An office whose answers a test gives. */
 function office() {
   const answers: Record<string, unknown> = {
     "inbox.list": { items: [group("grp_a", 1_204), group("grp_b", 17)] },
+    "queues.list": queues(1_221),
     "replays.list": { items: [] },
     "breakers.list": { items: [{ name: "bank", state: "open" }] },
     "status.get": { now: "2026-11-16T06:12:00Z", stopped: null },
@@ -60,6 +74,20 @@ describe("dlo top", () => {
     expect(drawn).toMatch(/> +new +17 .* plan a replay +grp_b failed/);
   });
 
+  it("counts what is open by queue, and says so where the inbox has more groups than it gives, or nobody tells of breakers", async () => {
+    const { clock, answers, press, take, ending } = setup();
+    await press("j");
+    take();
+    answers["inbox.list"] = { items: Array.from({ length: 200 }, (_, n) => group(`grp_${n}`, 3)) };
+    answers["queues.list"] = queues(5_000);
+    answers["breakers.list"] = new Error("Your queues are not all queues.");
+    await clock.advance(2_000);
+    const vitals = "open 5,000 in at least 200 groups   oldest 1h   this hour 6   breakers unknown";
+    await eventually(() => expect(take()).toContain(vitals));
+    await press("q");
+    await ending;
+  });
+
   it("shows a group and comes back from it", async () => {
     const { press, take, ending } = setup();
     await press("j");
@@ -79,6 +107,7 @@ describe("dlo top", () => {
     await clock.advance(2_000);
     await eventually(() => expect(take()).toContain("No office answers. Shown is what was known then."));
     answers["inbox.list"] = { items: [group("grp_a", 9)] };
+    answers["queues.list"] = queues(9);
     await clock.advance(2_000);
     await eventually(() => expect(take()).toContain("open 9 in 1 group"));
     await press("q");
