@@ -51,4 +51,7 @@ it("names on every button as many letters as it then acts on, whatever was searc
     }),
     { numRuns: 12, seed: 1 },
   );
+  // Each letter would be judged once more for it.
+  const judged = `/api/v1/letters/facets?q=${encodeURIComponent("queue:orders replay:ready")}`;
+  expect((await server.fromPage(cookie, judged)).json()).toMatchObject({ error: { code: "query.invalid" } });
 });

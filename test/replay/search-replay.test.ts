@@ -63,6 +63,13 @@ onEachDatabase("searching for letters that may be replayed", (tested) => {
     expect(asked).toEqual([]);
   });
 
+  it("judges a thousand letters at most", async () => {
+    const many = Array.from({ length: 1_001 }, (_, n) => `many ${n}`);
+    await holdLetters(ledger, many, { queue: "many", "dlo-category": "poison" });
+    await expect(names("queue:many replay:ready")).rejects.toThrow("looks at 1,000 letters at most");
+    expect(await names("queue:orders replay:ready")).toBe("ab");
+  });
+
   it("needs something that narrows it down", async () => {
     await expect(names("replay:ready")).rejects.toThrow("judged letter by letter");
     await expect(names("queue:orders OR replay:ready")).rejects.toMatchObject({ code: "INVALID_QUERY" });

@@ -19,12 +19,12 @@ const usualMs = 10_000;
 
 /**
  * Asks the office, and again when the stream says that something changed; without a stream, every ten seconds, or as often as
- * `everyMs` says.
+ * `everyMs` says. Null: only when somebody asks for it.
  */
 export function useAnswer<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
-  everyMs = usualMs,
+  everyMs: number | null = usualMs,
 ): Answer<OutputOf<Name>> {
   const question = JSON.stringify([name, input]);
   const [known, setKnown] = useState<{ question: string; data: OutputOf<Name>; at: number } | null>(null);
@@ -53,18 +53,19 @@ export function useAnswer<Name extends OperationName>(
     const stop = new AbortController();
     again.current = oneAtATime(() => load(stop.signal));
     again.current();
-    const timer = setInterval(() => {
+    const lookAgain = () => {
       if (document.visibilityState === "visible" && !isListening() && !isHeld()) again.current();
-    }, everyMs);
+    };
+    const timer = everyMs === null ? undefined : setInterval(lookAgain, everyMs);
     return () => {
       stop.abort();
       clearInterval(timer);
     };
   }, [load, count, everyMs]);
   useEffect(() => {
-    if (seen.current !== turn) again.current();
+    if (seen.current !== turn && everyMs !== null) again.current();
     seen.current = turn;
-  }, [turn]);
+  }, [turn, everyMs]);
   const own = known?.question === question ? known : null;
   return { data: own?.data ?? null, at: own?.at ?? null, trouble, reload: () => setCount((before) => before + 1) };
 }

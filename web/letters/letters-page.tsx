@@ -1,25 +1,65 @@
-import { type SubmitEventHandler, useEffect, useState } from "react";
+import { type ReactNode, type SubmitEventHandler, useEffect, useState } from "react";
+import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { goTo, pages } from "../app/routes.ts";
-import { useAnswer } from "../app/use-answer.ts";
+import { type Answer, useAnswer } from "../app/use-answer.ts";
 import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { Facets, SearchTerms } from "./facets.tsx";
 import { SelectionBar, useSelection } from "./letters-selection.tsx";
 import { LettersTable } from "./letters-table.tsx";
+import { asksForReplay } from "./search-terms.ts";
+
+interface LettersPageProps {
+  readonly q: string;
+  readonly after: string | null;
+}
 
 /** Finds letters. The search is in the address, so a link shows the same to somebody else. */
-export function LettersPage({ q, after }: { readonly q: string; readonly after: string | null }) {
+export function LettersPage(props: LettersPageProps) {
+  return asksForReplay(props.q) ? <JudgedLetters {...props} /> : <CountedLetters {...props} />;
+}
+
+function CountedLetters({ q, after }: LettersPageProps) {
   const answer = useAnswer("letters.list", { q, after, limit: 50 });
   const count = useAnswer("letters.facets", { q });
+  const parts = count.data === null ? null : <Facets q={q} facets={count.data} />;
+  return <FoundLetters {...{ q, after, answer, parts }} matching={count.data} onChange={count.reload} />;
+}
+
+/** Each answer judges every letter that could match, so it is asked for once, not divided, and not again by itself. */
+function JudgedLetters({ q, after }: LettersPageProps) {
+  const answer = useAnswer("letters.list", { q, after, limit: 50 }, null);
+  const { data } = answer;
+  const matching = data === null || after !== null ? null : { n: data.items.length, isExact: data.next === null };
+  const parts = (
+    <p>
+      Judged when it was asked for.{" "}
+      <button type="button" className="small" onClick={answer.reload}>
+        Look again
+      </button>
+    </p>
+  );
+  return <FoundLetters {...{ q, after, answer, parts, matching }} onChange={() => {}} />;
+}
+
+interface FoundLettersProps extends LettersPageProps {
+  readonly answer: Answer<OutputOf<"letters.list">>;
+  /** How many the search finds; null while, or where, that is not known. */
+  readonly matching: { readonly n: number; readonly isExact: boolean } | null;
+  /** What is shown between the search and what it finds. */
+  readonly parts: ReactNode;
+  readonly onChange: () => void;
+}
+
+function FoundLetters({ q, after, answer, matching, parts, onChange }: FoundLettersProps) {
   const selection = useSelection(q);
   const shown = answer.data?.items.map(({ id }) => id) ?? [];
   const decided = () => {
     selection.clear();
     answer.reload();
-    count.reload();
+    onChange();
   };
-  const found =
-    count.data === null ? "" : `${count.data.isExact ? "" : "more than "}${count.data.n.toLocaleString("en")}`;
+  const found = matching === null ? "" : `${matching.isExact ? "" : "more than "}${matching.n.toLocaleString("en")}`;
   return (
     <>
       <h1>Letters</h1>
@@ -27,9 +67,9 @@ export function LettersPage({ q, after }: { readonly q: string; readonly after: 
       <Trouble answer={answer} />
       <p role="status">{found === "" ? "" : `${found} match.`}</p>
       <SearchTerms q={q} />
-      {count.data === null ? null : <Facets q={q} facets={count.data} />}
+      {parts}
       <LettersTable letters={answer.data?.items ?? []} list={`${q} ${after ?? ""}`} selection={selection} />
-      <SelectionBar q={q} selection={selection} shown={shown} matching={count.data} onChange={decided} />
+      <SelectionBar q={q} selection={selection} shown={shown} matching={matching} onChange={decided} />
       {answer.data?.items.length === 0 ? <p>No letters match{q === "" ? "" : `: ${q}`}.</p> : null}
       <nav aria-label="More letters" className="pages">
         {after === null ? null : <Link to={pages.letters(q)}>Newest</Link>}

@@ -77,6 +77,7 @@ function Unasked({ n }: { readonly n: number }) {
       Probes were not asked: whether {showLetters(n)} took effect before is asked when their turn comes.
     </p>
   );
+}
 
 function named(letters: number): string {
   return letters === 1 ? "this letter" : `these ${showLetters(letters)}`;

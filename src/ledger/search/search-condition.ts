@@ -49,7 +49,7 @@ export async function searchCondition(
 }
 
 /** Letters are judged one by one, so there must not be more. */
-const judgedAtMost = 10_000;
+const judgedAtMost = 1_000;
 
 interface Judging {
   readonly query: Query;
@@ -84,7 +84,7 @@ async function judgedLetters(
   );
   if (rows.length > judgedAtMost) {
     throw refuse(
-      `\`replay:\` looks at ${judgedAtMost} letters at most, and more match the rest of the search.`,
+      `\`replay:\` looks at ${judgedAtMost.toLocaleString("en-US")} letters at most, and more match the rest of the search.`,
       "Narrow it: one group, one queue, a shorter time.",
     );
   }
