@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { noChromium } from "../servers/chromium.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { axeFindings, expectToBeSound, failAlike, useOfficeInBrowser } from "./office-in-browser.ts";
@@ -10,16 +10,49 @@ const basePath = "/dlo";
 describeServer("finding one's way", noChromium, () => {
   const office = useOfficeInBrowser({ basePath });
 
-  it("says on the inbox whether it still happens, and each figure leads to exactly so many letters", async () => {
-    const { server, pageOf } = office();
+  beforeAll(async () => {
+    const { server } = office();
     const alike = { failure: "TimeoutError", message: "POST /charge", category: "transient", n: 7 } as const;
     await failAlike(server, { ...alike, queue: "orders" });
     await failAlike(server, { ...alike, queue: "mails to customers", category: "poison", n: 4 });
-    const { page, complaints } = await pageOf("eve", viewer, "/");
+  });
+
+  it("says on the inbox whether it still happens, and each figure leads to exactly so many letters", async () => {
+    const { page, complaints } = await office().pageOf("eve", viewer, "/");
+    await page.locator(".vitals").getByText("none open").waitFor();
     await page.locator(".vitals").getByRole("link", { name: "11", exact: true }).first().click();
     await page.getByText("11 match.").waitFor();
     expect(new URL(page.url()).searchParams.get("q")).toBe("state:open,returned");
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("says nothing of breakers where nobody tells it of them", async () => {
+    const { page } = await office().pageOf("eve", viewer, "/letters");
+    await page.route("**/api/v1/breakers*", (route) => route.abort());
+    await page.getByRole("link", { name: "Inbox", exact: true }).click();
+    await page.locator(".vitals").getByText("Came back").waitFor();
+    expect(await page.locator(".vitals dt").allTextContents()).toEqual(["Open", "Oldest", "This hour", "Came back"]);
+    await page.close();
+  });
+
+  it("does not divide what was judged letter by letter, and looks again only when it is told to", async () => {
+    const { server, pageOf } = office();
+    const { page } = await pageOf("eve", viewer, "/letters?q=queue:orders%20-replay:never");
+    await page.getByText("7 match.", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Live" }).waitFor();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    // Something happens, of which every other part of the page wants to know more.
+    const { database, at } = server.ledger;
+    const entry = Buffer.from(JSON.stringify({ at: new Date().toISOString(), action: "letters.held", first: "ltr_1" }));
+    const answer = (path: string) => page.waitForResponse((each) => new URL(each.url()).pathname.endsWith(path));
+    await Promise.all([answer("/v1/status"), database.query(`select ${at}.append_audit($1)`, [entry])]);
+    const ofLetters = () => asked.filter((path) => path.includes("/v1/letters"));
+    expect(ofLetters()).toEqual([]);
+    await Promise.all([answer("/v1/letters"), page.getByRole("button", { name: "Look again" }).click()]);
+    expect(ofLetters()).toEqual([`${basePath}/api/v1/letters`]);
+    expect(await page.locator(".facets").count()).toBe(0);
     await page.close();
   });
 

@@ -11,7 +11,7 @@ type Counted = OutputOf<"queues.list">;
 /** Whether it still happens, in one line: each figure leads to the list that has exactly so many. */
 export function Vitals() {
   const { data } = useAnswer("queues.list", {});
-  const breakers = useAnswer("breakers.list", {}).data?.items.filter(({ state }) => state === "open") ?? [];
+  const breakers = useAnswer("breakers.list", {}).data?.items.filter(({ state }) => state === "open").length;
   if (data === null) return <div className="vitals" />;
   const { now, usual } = arrivals(data);
   const hour = `${new Date().toISOString().slice(0, 13)}:00Z`;
@@ -30,9 +30,11 @@ export function Vitals() {
       <Vital name="Came back" to={pages.letters("state:returned")}>
         {showCount(countOf(data, ["returned"]))}
       </Vital>
-      <Vital name="Breakers" to={pages.breakers()}>
-        {breakers.length === 0 ? "none open" : `${showCount(breakers.length)} open`}
-      </Vital>
+      {breakers === undefined ? null : (
+        <Vital name="Breakers" to={pages.breakers()}>
+          {breakers === 0 ? "none open" : `${showCount(breakers)} open`}
+        </Vital>
+      )}
     </dl>
   );
 }
