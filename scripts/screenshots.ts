@@ -1,11 +1,12 @@
 /**
  * Takes the screenshots that the documents show, of the demonstration as it is when it opens: `npx node scripts/screenshots.ts`.
- * With a folder, it takes all there are, in both themes and on a phone, to look at.
+ * With a folder, it takes all there are, in both themes and on a phone, to look at; with names after it, such as
+ * `status-light-wide`, only those.
  * It needs Chromium (DLO_TEST_CHROMIUM, else /usr/bin/chromium) and the web UI built.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { visitor } from "../src/demo/shop/cast.ts";
 import { openDemo } from "../src/demo/shop/open-demo.ts";
@@ -57,8 +58,8 @@ const sizes = [
   { name: "phone", width: 360, height: 740 },
 ] as const;
 
-const given = process.argv[2];
-const images = given ?? join(root, "docs/images");
+const [, , given, ...named] = process.argv;
+const images = given === undefined ? join(root, "docs/images") : resolve(given);
 /** Every page in light, two of them in dark too, and what opens from a pager on a phone. */
 const shown = [
   ...pages.map(({ name }) => `${name}-light-wide`),
@@ -66,7 +67,8 @@ const shown = [
 ];
 
 async function photograph(browser: Browser, url: string, colorScheme: "light" | "dark"): Promise<void> {
-  const isWanted = (title: string) => given !== undefined || shown.some((each) => each.startsWith(title));
+  const wanted = given === undefined ? shown : named;
+  const isWanted = (title: string) => wanted.length === 0 || wanted.some((each) => each.startsWith(title));
   for (const shot of pages.filter(({ name }) => isWanted(`${name}-${colorScheme}-`))) {
     const page = await browser.newPage({ colorScheme });
     page.setDefaultTimeout(60_000);
@@ -91,8 +93,10 @@ async function open(page: Page, url: string, { path, has, opens, follows }: Shot
   await page.getByRole("button", { name: "Live" }).waitFor();
 }
 
-const folder = mkdtempSync(join(tmpdir(), "dlo-screenshots-"));
-const demo = await openDemo({ folder, version: "0.1.0", seed: 1, host: systemHost, say() {} });
+const scratch = mkdtempSync(join(tmpdir(), "dlo-screenshots-"));
+// A page shows where its ledger is, and a picture for everybody nothing of the machine it was taken on.
+process.chdir(scratch);
+const demo = await openDemo({ folder: "demo", version: "0.1.0", seed: 1, host: systemHost, say() {} });
 const { call, reception, once, feed } = demo.office;
 const serving = await serve({
   ...{ call, reception, once, feed, publicUrl: null, basePath: "/", trustedProxies: [], version: "0.1.0" },
@@ -107,5 +111,5 @@ try {
   await browser.close();
   await serving.close();
   await demo.close();
-  rmSync(folder, { recursive: true });
+  rmSync(scratch, { recursive: true });
 }
