@@ -5,7 +5,9 @@ import { asksForReplay, term, termsOf, withoutTerm, withTerm } from "../../web/l
 
 /** What a search means, wherever in the text it says so. */
 function meaning(q: string): unknown {
-  return JSON.parse(JSON.stringify(parseQuery(q), (name, value) => (["at", "length"].includes(name) ? null : value)));
+  return JSON.parse(
+    JSON.stringify(parseQuery(q), (name, value: unknown) => (["at", "length"].includes(name) ? null : value)),
+  );
 }
 
 describe("the terms of a search", () => {
