@@ -151,37 +151,38 @@ async function beginSession({ ledger, newSecret }: ReceptionParts, person: strin
   return id;
 }
 
+/** As the audit log has it, with how they came. */
+async function beginRecordedSession(
+  parts: ReceptionParts,
+  person: string,
+  details: Readonly<Record<string, string>>,
+): Promise<string> {
+  const { ledger, clock } = parts;
+  const id = await beginSession(parts, person);
+  const actor: Actor = { id: person, kind: "human", roles: [] };
+  await recordAction(ledger, ledger.database, { at: clock.now(), actor, action: "session.begun", details });
+  return id;
+}
+
 async function signIn(
   parts: ReceptionParts,
   passwords: PasswordKeeper,
   { name, password, address }: SignIn,
 ): Promise<string> {
-  const { ledger, clock } = parts;
+  const { ledger } = parts;
   const account = name.slice(0, 64);
   const counted = await addTry(ledger, { account, address, windowMs: tries.windowMs });
   if (counted.ofAccount > tries.ofAccount || counted.ofAddress > tries.ofAddress) throw tooManyTries();
   if (!(await passwords.isRight(password, await passwordOf(ledger, account))))
     throw new OfficeError("SIGN_IN_REFUSED", "Name and password do not go together. Nobody was signed in.");
   await forgetTries(ledger, { account, address, windowMs: tries.windowMs });
-  const id = await beginSession(parts, account);
-  const actor: Actor = { id: account, kind: "human", roles: [] };
-  await recordAction(ledger, ledger.database, {
-    at: clock.now(),
-    actor,
-    action: "session.begun",
-    details: { address },
-  });
-  return id;
+  return beginRecordedSession(parts, account, { address });
 }
 
 async function signInBy(parts: ReceptionParts, identity: Identity, address: string): Promise<string> {
   const { ledger, clock, roles = [], people = [] } = parts;
   const person = await personBy({ ledger, clock, roles, people }, identity);
-  const id = await beginSession(parts, person);
-  const actor: Actor = { id: person, kind: "human", roles: [] };
-  const details = { address, issuer: identity.issuer };
-  await recordAction(ledger, ledger.database, { at: clock.now(), actor, action: "session.begun", details });
-  return id;
+  return beginRecordedSession(parts, person, { address, issuer: identity.issuer });
 }
 
 function noPasswords(): OfficeError {

@@ -1,9 +1,11 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { pause } from "../../domain/clock.ts";
 import type { ReplayItem } from "../../ledger/replay-items.ts";
 import { systemClock } from "../../system/host.ts";
+import { fakeClock } from "../../testing/fake-clock.ts";
 import type { ExaminedLetter } from "./examine-letters.ts";
-import { sendStep } from "./send-step.ts";
+import { type StepParts, sendStep } from "./send-step.ts";
+import type { SentWindow } from "./windows-in-flight.ts";
 
 /** Sends so many letters in batches of eight. */
 async function sent(
@@ -51,4 +53,68 @@ it("sends one batch after the other where a broker takes a batch as one", async 
 
 it("lets windows that share an ordering key follow each other", async () => {
   expect(await sent(12, { orderKey: "k" })).toMatchObject({ most: 2 });
+});
+
+const well: SentWindow = { sent: 1, inDoubt: 0 };
+
+/** A step of windows of one item each, whose sends end when the test says so. */
+function setup(count: number) {
+  const clock = fakeClock();
+  const sends: { readonly n: number; readonly end: (window: SentWindow | Error) => void }[] = [];
+  const items = Array.from({ length: count }, (_, index) => ({ n: index + 1, source: "s" }) as ReplayItem);
+  const step: StepParts<string> = {
+    ...{ clock, signal: new AbortController().signal, limits: { batch: 4, rate: 1e9 }, room: count, lookEveryMs: 1e9 },
+    next: async (after, limit) => items.filter(({ n }) => n > after).slice(0, limit),
+    examine: async (window) =>
+      window.map(() => {
+        const candidate = { queue: "orders", orderKey: null };
+        return { candidate, judgement: { decision: "replay" } } as ExaminedLetter;
+      }),
+    against: () => null,
+    goSideBySide: async () => true,
+    send: ({ items: [item] }) =>
+      new Promise((resolve, reject) => {
+        const end = (outcome: SentWindow | Error) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
+        sends.push({ n: item?.n ?? 0, end });
+      }),
+    mayGoOn: async () => true,
+  };
+  return { step, sends, sent: () => sends.map(({ n }) => n), tick: () => clock.advance(1) };
+}
+
+describe("what is left of a step", () => {
+  it("stays where it is behind a window that left a doubt, once all that is under way has landed", async () => {
+    const { step, sends, sent, tick } = setup(6);
+    const ending = sendStep(step);
+    await tick();
+    sends[1]?.end({ sent: 1, inDoubt: 1 });
+    await tick();
+    for (const { end } of sends) end(well);
+    expect(await ending).toBeNull();
+    expect(sent()).toEqual([1, 2, 3, 4]);
+  });
+
+  it("says what failed only after the others have landed", async () => {
+    const { step, sends, tick } = setup(3);
+    let hasEnded = false;
+    const ending = sendStep(step).finally(() => {
+      hasEnded = true;
+    });
+    const failing = expect(ending).rejects.toThrow("the ledger is away");
+    await tick();
+    sends[0]?.end(new Error("the ledger is away"));
+    await tick();
+    expect(hasEnded).toBe(false);
+    for (const { end } of sends) end(well);
+    await failing;
+  });
+
+  it("ends with what speaks against a window, and sends none after it", async () => {
+    const { step, sends, sent, tick } = setup(3);
+    const ending = sendStep({ ...step, against: () => (sends.length === 1 ? "the breaker is open" : null) });
+    await tick();
+    sends[0]?.end(well);
+    expect(await ending).toBe("the breaker is open");
+    expect(sent()).toEqual([1]);
+  });
 });
