@@ -1,16 +1,9 @@
+import type { OidcOptions } from "../domain/identity.ts";
 import type { Config } from "./config.ts";
 import type { ReferenceOrigin } from "./reference.ts";
 
 /** Where people sign in by OpenID Connect. */
-export interface ConfiguredIssuer {
-  readonly issuer: string;
-  readonly clientId: string;
-  /** Read when it is used. */
-  readonly clientSecret: () => Promise<string>;
-  readonly rolesClaim: string;
-}
-
-export function issuerOf(config: Config | null, origin: ReferenceOrigin): ConfiguredIssuer | null {
+export function issuerOf(config: Config | null, origin: ReferenceOrigin): OidcOptions | null {
   const oidc = config?.signIn.oidc;
   return oidc === undefined ? null : { ...oidc, clientSecret: () => oidc.clientSecret.resolve(origin) };
 }

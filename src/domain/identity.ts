@@ -25,3 +25,14 @@ export interface IdentityIssuer {
   /** Who has come back, at that address. */
   finish(cameTo: URL, pending: PendingSignIn): Promise<Identity>;
 }
+
+/** How to reach an issuer of OpenID Connect. */
+export interface OidcOptions {
+  /** Its documents are looked for below it. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Read when it is used. */
+  readonly clientSecret: () => Promise<string>;
+  /** The claim that names groups. */
+  readonly rolesClaim: string;
+}

@@ -1,16 +1,7 @@
 import type { Configuration } from "openid-client";
 import { loadClient } from "../domain/client-library.ts";
 import { OfficeError } from "../domain/errors.ts";
-import type { Identity, IdentityIssuer, PendingSignIn } from "../domain/identity.ts";
-
-export interface OidcOptions {
-  /** Its documents are looked for below it. */
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: () => Promise<string>;
-  /** The claim that names groups. */
-  readonly rolesClaim: string;
-}
+import type { Identity, IdentityIssuer, OidcOptions, PendingSignIn } from "../domain/identity.ts";
 
 /** An issuer that does not answer must not keep a browser waiting, in seconds. */
 const answerWithinS = 10;
