@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { secondRuns } from "./test/second-runs.ts";
 
 const minuteMs = 60_000;
 
@@ -23,9 +24,23 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+/** They kill a process at any line, and count what was lost. */
+const kills = ["test/chaos/**/*.test.ts", "test/*/*-kill.test.ts"];
+
+const journeys = {
+  sequence: { groupOrder: 3 },
+  // They wait for brokers and for processes that were killed, rather than compute.
+  maxWorkers: availableParallelism() + 1,
+  execArgv,
+  env: { NODE_COMPILE_CACHE: compiled },
+  testTimeout: 10 * minuteMs,
+  hookTimeout: 5 * minuteMs,
+};
+
 /** One group after the other: what is quick fails first. */
 export default defineConfig({
   test: {
+    reporters: ["default", secondRuns],
     globalSetup: ["test/servers/share.ts"],
     sequence: { sequencer: LongFirst },
     maxWorkers: Math.max(2, availableParallelism() - 1),
@@ -52,18 +67,16 @@ export default defineConfig({
       },
       {
         test: {
+          ...journeys,
           name: "journeys",
           include: ["test/*/**/*.test.ts"],
-          exclude: ["test/contract/**"],
-          sequence: { groupOrder: 3 },
-          // They wait for brokers and for processes that were killed, rather than compute.
-          maxWorkers: availableParallelism() + 1,
-          execArgv,
-          env: { NODE_COMPILE_CACHE: compiled },
-          testTimeout: 10 * minuteMs,
-          hookTimeout: 5 * minuteMs,
+          exclude: ["test/contract/**", ...kills],
+          // Brokers, browsers and processes, on a machine that others use too. What passes the second time is listed.
+          retry: process.env.CI === undefined ? 0 : 1,
         },
       },
+      // A message lost once is lost: no second run.
+      { test: { ...journeys, name: "kills", include: kills } },
     ],
   },
 });
