@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { chmodSync, chownSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -25,13 +25,26 @@ export function makeFolder(name: string, account: Account | undefined): string {
   return folder;
 }
 
-/** A port of this machine that nobody uses at the moment. */
+/** Below those that a system hands out by itself, to whoever connects or listens while our server still starts. */
+const ports = { first: 12_000, count: 20_000, eachProcess: 16 } as const;
+
+let portsTaken = 0;
+
+/** A port of this machine that nobody uses, and that no other process of the tests is given for now. */
 export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = ports.first + ((process.pid * ports.eachProcess + portsTaken) % ports.count);
+    portsTaken += 1;
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  return new Promise((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
 }
 
 export interface ServerCommand {
