@@ -1,7 +1,7 @@
 import type { Facts } from "./dialect.ts";
 import { member, textOf } from "./json.ts";
-import { hasPrefix, type LetterView, lastText, propertyText } from "./letter-view.ts";
-import { headerTime, isoTime } from "./times.ts";
+import { hasPrefix, type LetterView, lastText, lastValue, propertyText } from "./letter-view.ts";
+import { anyTime, endOf, headerTime, isoTime } from "./times.ts";
 
 /** Who a message is, from what is not about its failure: a CloudEvent's attributes, the broker's properties, common headers. */
 export function readIdentity(view: LetterView): Facts {
@@ -18,8 +18,17 @@ export function readIdentity(view: LetterView): Facts {
     orderingKey: event?.("partitionkey") ?? header("dlo-order"),
     tenant: header("tenant") ?? header("tenant-id") ?? header("tenantId") ?? header("x-tenant-id"),
     enqueuedAt: isoTime(event?.("time")) ?? headerTime(view.properties.get("timestamp")),
+    expiresAt: isoTime(event?.("expirytime")) ?? expiryIn(view),
     schema: event?.("type") ?? header("dlo-schema") ?? header("__TypeId__") ?? property("type"),
   };
+}
+
+/** The moment that a header names; or what is left of AMQP's own on a copy that its consumer has put aside. */
+function expiryIn(view: LetterView): number | undefined {
+  const header = (name: string) => anyTime(lastText(view, name)) ?? headerTime(lastValue(view, name));
+  const named = header("expires-at") ?? header("expiresAt") ?? header("x-expires-at");
+  if (named !== undefined || view.letter.broker !== "amqp-0-9-1") return named;
+  return endOf(headerTime(view.properties.get("timestamp")), propertyText(view, "expiration"));
 }
 
 const eventPrefixes = ["ce_", "ce-", "cloudEvents_", "cloudEvents:"];

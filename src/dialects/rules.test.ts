@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LetterReading } from "../domain/dead-letter.ts";
-import type { Json } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import { readNotation } from "./notation/read-notation.ts";
 import { readDeadLetter } from "./read-dead-letter.ts";
 
@@ -43,6 +43,28 @@ describe("RabbitMQ", () => {
     expect(read(named as unknown as Json).replay).toMatchObject({ destination: "orders", alternatives: [] });
   });
 
+  it("knows when a time to live is over: from when its sender sent it, or was refused at the latest", () => {
+    const letter = dead(death("rejected", "orders", 5, "60000"));
+    expect(read(letter).expiresAt).toBe(start + 65_000);
+    expect(read({ ...letter, properties: { timestamp: { t: "T", v: start / 1_000 } } }).expiresAt).toBe(start + 60_000);
+  });
+
+  it("takes the time in a waiting room for none, and what is no number of milliseconds", () => {
+    const waited = dead(death("expired", "wait", 1, "60000"), death("rejected", "orders", 5));
+    expect([waited, dead(death("expired", "orders", 5, "60000"))].map((letter) => read(letter).expiresAt)).toEqual([
+      null,
+      null,
+    ]);
+    expect(read(dead(death("rejected", "orders", 5, "1e9"))).expiresAt).toBeNull();
+  });
+
+  it("has its own expiration on a copy that a consumer put aside, if its sender said when it was sent", () => {
+    const parked = (properties: JsonObject) => read({ transport: "amqp-0-9-1", queue: "parking", properties });
+    const timestamp = { t: "T", v: start / 1_000 };
+    expect(parked({ expiration: "60000", timestamp }).expiresAt).toBe(start + 60_000);
+    expect(parked({ expiration: "60000" }).expiresAt).toBeNull();
+  });
+
   it("keeps what AMQP 1.0 says more: the last time, in milliseconds", () => {
     const deaths = [
       {
@@ -53,14 +75,53 @@ describe("RabbitMQ", () => {
         "last-time": start + 77,
         exchange: "shop",
         "routing-keys": ["k"],
+        ttl: 1_500,
       },
     ];
     expect(read({ transport: "amqp-1-0", messageAnnotations: { "x-opt-deaths": deaths } })).toMatchObject({
       source: "orders",
       firstFailedAt: start,
       lastFailedAt: start + 77,
+      expiresAt: start + 1_500,
       replay: { via: { exchange: "shop", routingKey: "k" } },
     });
+  });
+});
+
+describe("a moment after which its sender wants nothing done", () => {
+  const moment = "2026-11-15T10:30:00.000Z";
+  const event = { specversion: "1.0", id: "1", type: "order", pubsubname: "p", topic: "orders" };
+  const task = { task: text("charge"), id: text("1"), expires: text("2026-11-15T12:30:00+02:00") };
+
+  it.each<[string, Json]>([
+    ["a header", { transport: "kafka", headers: [{ k: "expires-at", utf8: moment }] }],
+    ["a header in digits", { transport: "kafka", headers: [{ k: "x-expires-at", utf8: String(Date.parse(moment)) }] }],
+    ["a CloudEvent", { transport: "kafka", headers: [{ k: "ce_expirytime", utf8: moment }] }],
+    ["Dapr", { transport: "kafka", topic: "dead", value: { utf8: JSON.stringify({ ...event, expiration: moment }) } }],
+    ["Celery", { transport: "amqp-0-9-1", headers: task }],
+    [
+      "MassTransit",
+      {
+        ...{ transport: "amqp-0-9-1", properties: { contentType: "application/vnd.masstransit+json" } },
+        body: JSON.stringify({ messageId: "1", expirationTime: moment }),
+      },
+    ],
+    [
+      "Wolverine",
+      {
+        transport: "kafka",
+        headers: [
+          { k: "x-dlq-original-subject", utf8: "orders" },
+          { k: "deliver-by", utf8: "2026-11-15 10:30:00:000000 Z" },
+        ],
+      },
+    ],
+  ])("is read from what says it: %s", (_, letter) => {
+    expect(read(letter).expiresAt).toBe(Date.parse(moment));
+  });
+
+  it("is nothing where it is no time", () => {
+    expect(read({ transport: "kafka", headers: [{ k: "expires-at", utf8: "tomorrow" }] }).expiresAt).toBeNull();
   });
 });
 
@@ -258,12 +319,13 @@ function text(v: string): Json {
   return { t: "S", v };
 }
 
-function death(reason: string, queue: string, second: number): Json {
+function death(reason: string, queue: string, second: number, lifetime?: string): Json {
   const time = { t: "T", v: start / 1_000 + second };
-  return { t: "F", v: { reason: text(reason), queue: text(queue), count: { t: "l", v: 1 }, time } };
+  const more = lifetime === undefined ? {} : { "original-expiration": text(lifetime) };
+  return { t: "F", v: { reason: text(reason), queue: text(queue), count: { t: "l", v: 1 }, time, ...more } };
 }
 
-function dead(...deaths: readonly Json[]): Json {
+function dead(...deaths: readonly Json[]): JsonObject {
   return { transport: "amqp-0-9-1", queue: "dead", headers: { "x-death": { t: "A", v: deaths } } };
 }
 

@@ -53,6 +53,8 @@ export interface LetterReading {
   readonly firstFailedAt: number | null;
   /** Milliseconds since 1970. */
   readonly lastFailedAt: number | null;
+  /** When its time to live is over, at the latest, in milliseconds since 1970. */
+  readonly expiresAt: number | null;
   readonly replay: ReplayRoute;
   /** The message as it was before it was given up, where a dialect wraps it; null where the letter's own body is it. */
   readonly payload: Uint8Array | null;
@@ -104,6 +106,7 @@ export const emptyReading: LetterReading = {
   enqueuedAt: null,
   firstFailedAt: null,
   lastFailedAt: null,
+  expiresAt: null,
   replay: { destination: null, alternatives: [], via: null, strip: [] },
   payload: null,
   contentType: null,

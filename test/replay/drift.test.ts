@@ -1,15 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { showId } from "../../src/domain/ids.ts";
+import { readDeadLetter } from "../../src/dialects/read-dead-letter.ts";
+import { makeId, showId } from "../../src/domain/ids.ts";
+import { type Header, textHeader } from "../../src/domain/message.ts";
+import type { Ledger } from "../../src/ledger/ledger.ts";
 import { readReplay } from "../../src/ledger/read-replay.ts";
 import { decideLetters } from "../../src/office/decide/decide-letters.ts";
 import { makeEdit } from "../../src/office/edit/edit-letter.ts";
 import { parsePatch } from "../../src/office/edit/patch-json.ts";
+import { acknowledge } from "../../src/office/replay/approve-replay.ts";
 import { findDrift } from "../../src/office/replay/find-drift.ts";
 import type { ReplayParts } from "../../src/office/replay/replay-parts.ts";
+import { systemHost } from "../../src/system/host.ts";
 import { useLedger } from "../http/open-server.ts";
+import { deadLetter, hold, testRoom } from "../ledger/letters.ts";
 import {
   countsOf,
   holdLetters,
+  itemsOf,
   makeUncertain,
   operator,
   planned,
@@ -20,6 +27,8 @@ import {
 } from "./world.ts";
 
 const reason = "somebody was quicker";
+const hourMs = 3_600_000;
+const ledgers = useLedger();
 
 async function driftOf(parts: ReplayParts, replay: Uint8Array) {
   const record = await readReplay(parts.ledger, parts.ledger.database, { id: replay });
@@ -27,9 +36,52 @@ async function driftOf(parts: ReplayParts, replay: Uint8Array) {
   return { checked, isPartial, against: items.map(({ item, against }) => [item.n, against.code]) };
 }
 
-describe("a plan that others act beside", () => {
-  const ledgers = useLedger();
+/** Letters that were refused in `orders` at that moment, as RabbitMQ writes it down, with what each had to live. */
+async function holdRefused(
+  ledger: Ledger,
+  refusedAt: number,
+  lifetimes: readonly (string | null)[],
+): Promise<readonly Uint8Array[]> {
+  const session = makeId(refusedAt, crypto.randomUUID());
+  const ids = lifetimes.map((_, index) => makeId(refusedAt + index, crypto.randomUUID()));
+  const left = [...ids];
+  const newLetterId = () => ({ id: left.shift() ?? session, arrivedAt: refusedAt });
+  const holdings = lifetimes.map((lifetime, ordinal) => {
+    const death: Header[] = [
+      ...[textHeader("queue", "orders"), textHeader("reason", "rejected")],
+      { name: "time", value: { type: "timestamp", value: BigInt(refusedAt) } },
+      ...(lifetime === null ? [] : [textHeader("original-expiration", lifetime)]),
+    ];
+    const deaths: Header = { name: "x-death", value: { type: "list", value: [{ type: "table", value: death }] } };
+    const letter = deadLetter({ body: "{}", headers: [textHeader("dlo-category", "transient"), deaths] });
+    return { letter, found: { kind: "delivery", session, ordinal, redelivered: false } as const };
+  });
+  await hold(ledger, holdings, { room: { ...testRoom(), read: readDeadLetter, newLetterId } });
+  return ids;
+}
 
+describe("a plan of letters that have a time to live", () => {
+  it("wants somebody's word for what is past its time, and leaves out what is so when its turn comes", async () => {
+    const { ledger } = await ledgers.open();
+    const now = Date.now();
+    const letters = await holdRefused(ledger, now - hourMs, [`${hourMs / 2}`, `${2 * hourMs}`, null]);
+    const parts = { ...replayWorld(ledger).parts, read: readDeadLetter };
+    const replay = await planned(parts, letters);
+    expect((await itemsOf(parts, replay)).map(({ decision, reason: code }) => [decision, code])).toEqual([
+      ["ack_required", "ttl.expired"],
+      ["replay", "ready"],
+      ["replay", "ready"],
+    ]);
+    await acknowledge(parts, operator, { replay, reason: "the customer still waits for it", numbers: [1] });
+    expect(await countsOf(parts, replay)).toMatchObject({ toSend: 3 });
+    expect((await driftOf(parts, replay)).against).toEqual([]);
+    const clock = { ...systemHost.clock, now: () => now + 2 * hourMs };
+    const later = await driftOf({ ...parts, host: { ...systemHost, clock } }, replay);
+    expect(later.against).toEqual([[2, "ttl.expired"]]);
+  });
+});
+
+describe("a plan that others act beside", () => {
   it("names each letter that would not go any more and why, and marks none of them by looking", async () => {
     const { ledger } = await ledgers.open();
     const { parts, sent } = replayWorld(ledger);

@@ -33,6 +33,7 @@ describe("dlo dialect read", () => {
       attempts: null,
       firstFailedAt: null,
       lastFailedAt: "2026-11-15T10:00:05.123Z",
+      expiresAt: null,
       replay: { destination: "orders", via: null },
       category: "transient",
       why: expect.any(String) as unknown,

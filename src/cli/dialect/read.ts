@@ -22,7 +22,7 @@ export const dialectReadCommand = command({
     "Letters are JSON, one a line or in one list; docs/reference/dialects.md has how headers and bytes are written down. " +
       "Nothing is looked up and nothing is guessed: what a letter does not say is null.",
     "Each line has `id` (as given), `dialects`, `source`, `partition`, `offset`, `errorClass`, `errorMessage`, `stack`, " +
-      "`attempts`, `firstFailedAt`, `lastFailedAt`, `replay` (`destination`, `alternatives`, `via`, `strip`), `category` and `why`. " +
+      "`attempts`, `firstFailedAt`, `lastFailedAt`, `expiresAt`, `replay` (`destination`, `alternatives`, `via`, `strip`), `category` and `why`. " +
       "What is no letter is a line with `line` and `error`; the exit code is then 1.",
   ],
   operand: { placeholder: "FILE|-", about: "where the letters are; - is stdin", required: true },

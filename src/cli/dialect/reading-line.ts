@@ -19,6 +19,7 @@ export function readingLine(id: Json, reading: LetterReading, verdict: Verdict):
     attempts: reading.attempts,
     firstFailedAt: isoOf(reading.firstFailedAt),
     lastFailedAt: isoOf(reading.lastFailedAt),
+    expiresAt: isoOf(reading.expiresAt),
     replay: { destination, alternatives, via: via === null ? null : { ...via }, strip },
     category: verdict.category,
     why: verdict.why,

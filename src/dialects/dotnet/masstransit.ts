@@ -41,6 +41,7 @@ function envelope(body: Json | undefined): Facts {
   return {
     messageId: textOf(member(body, "messageId")),
     correlationId: textOf(member(body, "correlationId") ?? member(body, "conversationId")),
+    expiresAt: isoTime(textOf(member(body, "expirationTime"))),
     schema: textOf(listOf(member(body, "messageType"))[0])?.replace(/^urn:message:/, ""),
   };
 }

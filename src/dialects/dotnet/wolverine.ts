@@ -41,6 +41,7 @@ function identity(view: LetterView): Facts {
     contentType: lastText(view, "content-type"),
     messageId: lastText(view, "id"),
     correlationId: lastText(view, "correlation-id"),
+    expiresAt: anyTime(lastText(view, "deliver-by")),
     tenant: lastText(view, "tenant-id"),
     schema: lastText(view, "message-type"),
   };

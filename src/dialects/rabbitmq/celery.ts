@@ -27,6 +27,7 @@ function headersFacts(view: LetterView): Facts {
     // A worker that was killed did not get to count.
     attempts: hitDeliveryLimit(view) ? undefined : runs(countOf(lastText(view, "retries"))),
     messageId: lastText(view, "id"),
+    expiresAt: isoTime(lastText(view, "expires")),
     handler: lastText(view, "task"),
   };
 }
@@ -92,6 +93,7 @@ function envelopeFacts(envelope: Json | undefined, view: LetterView): Facts | nu
     // SQS counts receives itself, and a task that came back by its time-out has still no retries behind it.
     attempts: view.letter.broker === "sqs" || isUnacked(view) ? undefined : runs(countOf(member(headers, "retries"))),
     messageId: textOf(member(headers, "id")),
+    expiresAt: isoTime(textOf(member(headers, "expires"))),
     handler: textOf(member(headers, "task")),
     payload: fromBase64(textOf(member(envelope, "body")) ?? ""),
     contentType: textOf(member(envelope, "content-type")),
@@ -109,6 +111,7 @@ function protocol1Facts(body: Json | undefined): Facts | null {
   return {
     attempts: runs(countOf(member(body, "retries"))),
     messageId: textOf(member(body, "id")),
+    expiresAt: isoTime(textOf(member(body, "expires"))),
     handler: textOf(member(body, "task")),
   };
 }

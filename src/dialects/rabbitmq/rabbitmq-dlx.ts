@@ -2,7 +2,7 @@ import type { ReplayVia } from "../../domain/dead-letter.ts";
 import type { HeaderValue } from "../../domain/message.ts";
 import type { Dialect, Facts } from "../dialect.ts";
 import { has, type LetterView, lastText, lastValue, namesLike, propertyText, valueText } from "../letter-view.ts";
-import { plausible } from "../times.ts";
+import { endOf, headerTime, plausible } from "../times.ts";
 
 /**
  * RabbitMQ's dead-letter exchange. Its `x-death` is no history: one entry per queue and reason, in no reliable order
@@ -21,6 +21,8 @@ interface Death {
   /** Milliseconds; infinite where it is not said, so that it is never the earliest. */
   readonly time: number;
   readonly lastTime: number | undefined;
+  /** The time to live that it had in this queue, in milliseconds, as digits; what died is freed of it. */
+  readonly lifetimeMs: string | undefined;
   readonly via: ReplayVia | null;
 }
 
@@ -31,6 +33,7 @@ function read(view: LetterView): Facts | null {
   return {
     source: source?.queue,
     ...times(deaths, source),
+    expiresAt: expiryIn(source, view),
     destination: source?.queue,
     alternatives: failedElsewhere(deaths, source),
     via: source === undefined ? null : viaOf(deaths, source),
@@ -69,6 +72,7 @@ function deathOf(entry: HeaderValue): Death | undefined {
     count: Number(valueText(fields.get("count")) ?? 1),
     time: time ?? Number.POSITIVE_INFINITY,
     lastTime: msOf(fields.get("last-time")),
+    lifetimeMs: valueText(fields.get("original-expiration") ?? fields.get("ttl")),
     via: exchange === undefined || routingKey === undefined ? null : { exchange, routingKey },
   };
 }
@@ -119,6 +123,16 @@ function times(deaths: readonly Death[], source: Death | undefined): Pick<Facts,
     firstFailedAt: source.reason === "rejected" && !waitedBefore ? source.time : undefined,
     lastFailedAt: latest.lastTime ?? (isLast ? latest.time : undefined),
   };
+}
+
+/**
+ * A time to live begins when the message comes to the queue of its consumer: its sender may say when that was, and it was
+ * there at the latest when it first died. In a waiting room it says how long to wait, and nothing of when to give up.
+ */
+function expiryIn(source: Death | undefined, view: LetterView): number | undefined {
+  if (source === undefined) return undefined;
+  const sentAt = headerTime(view.properties.get("timestamp")) ?? source.time;
+  return endOf(Math.min(sentAt, source.time), source.lifetimeMs);
 }
 
 /** After a wait, the way into the queue was the way out of the waiting room; how it first came is not in the letter. */

@@ -119,7 +119,7 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     const facts: ReplayFacts = {
       ...staticFacts(parts, request, {
         ...{ candidate, protocol, revised, edit, effect: effects[index] ?? effect, isAtHand: opened.payload !== null },
-        schema: opened.reading.schema,
+        reading: opened.reading,
         fix: fixes.get(hexOf(candidate.groupId)) ?? null,
         ...consumersOf(place, { working, recorded }),
       }),
@@ -278,7 +278,7 @@ interface Looked extends Deployed {
   /** Its body is there to be sent. */
   readonly isAtHand: boolean;
   readonly fix: Fix | null;
-  readonly schema: string | null;
+  readonly reading: LetterReading;
 }
 
 /** Asked again before each window is sent: who started it may have been shut out, or moved to other queues, since. */
@@ -292,12 +292,13 @@ const aPerson: ApprovalFacts = { kind: "missing", needed: 1, given: 0 };
 function staticFacts(
   { host }: ReplayParts,
   { actor, planned, approval, acknowledged, ownReplay, revisions, isAuto = false }: ExamineRequest,
-  { candidate, protocol, revised, edit, effect, isAtHand, fix, schema, working, recorded }: Looked,
+  { candidate, protocol, revised, edit, effect, isAtHand, fix, reading, working, recorded }: Looked,
 ): Omit<ReplayFacts, "destination" | "order"> {
   const { category, queue, failedAt, failedAtBy, replays } = candidate;
   return {
     letter: {
-      ...{ queue, category, expiresAt: null, replays, cameBackAs: candidate.state === "returned" ? category : null },
+      ...{ queue, category, expiresAt: reading.expiresAt, replays },
+      cameBackAs: candidate.state === "returned" ? category : null,
       state: standingOf(candidate, ownReplay),
       failedAt: failedAtBy === "arrival" ? { kind: "bound", before: failedAt } : { kind: "known", at: failedAt },
       payload: isAtHand ? payloadOf(candidate) : { kind: "missing" },
@@ -305,7 +306,7 @@ function staticFacts(
       editRefused: revised.refused,
     },
     policy: {
-      ...{ allows: protocol.allows, deniedBy: protocol.deniedBy, maxReplays: protocol.maxReplays, opensAt: null },
+      ...{ allows: protocol.allows, deniedBy: protocol.deniedBy, maxReplays: protocol.maxReplays },
       ...{ maxLag: protocol.halt.lag, clockSkewMs },
     },
     ...{
@@ -315,7 +316,7 @@ function staticFacts(
       restoredTo: candidate.restoredTo,
     },
     fix: fix === null ? null : { fix: fix.called, fixedAt: fix.fixedAt },
-    deploy: deployFacts(schema, { working, recorded }),
+    deploy: deployFacts(reading.schema, { working, recorded }),
     effect: edit?.wasSuppressed ? { kind: "done" } : effect,
     acknowledged: acknowledged.get(hexOf(candidate.id)) ?? new Set(),
     now: host.clock.now(),

@@ -14,6 +14,7 @@ export interface LetterFacts {
   readonly category: Category;
   readonly state: LetterStanding;
   readonly failedAt: FailureTime;
+  /** When its time to live is over, at the latest; null where it has none, or does not say. */
   readonly expiresAt: number | null;
   readonly payload: PayloadStanding;
   /** The revision planned, and the latest one; 0 is the original. */
@@ -42,7 +43,6 @@ export interface PolicyFacts {
   readonly allows: "bulk" | "single" | "never";
   readonly deniedBy: string | null;
   readonly maxReplays: number;
-  readonly opensAt: number | null;
   readonly maxLag: number | null;
   /** How far clocks of others may be off, in milliseconds; what is that close to a deploy or fix is not known. */
   readonly clockSkewMs: number;

@@ -24,7 +24,6 @@ const policy: PolicyFacts = {
   allows: "bulk",
   deniedBy: null,
   maxReplays: 3,
-  opensAt: null,
   maxLag: 5_000,
   clockSkewMs: 60_000,
 };
@@ -110,7 +109,6 @@ const cases: Record<ReasonCode, Partial<ReplayFacts>> = {
   "breaker.open": at({ breakers: [{ kind: "half_open", breaker: "cards", since: now, trial: false }] }),
   "health.red": at({ redChecks: ["payments-api"] }),
   "lag.high": at({ lag: 5_001 }),
-  "rate.window_closed": withPolicy({ opensAt: now + 1 }),
   "order.predecessor_dead": { order: { predecessor: "ltr_1", notKeptBy: null } },
   "side_effect.done": { effect: { kind: "done" } },
   "attempts.exhausted": withLetter({ replays: 3 }),

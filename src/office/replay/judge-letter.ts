@@ -77,12 +77,10 @@ function checkCategory({ letter: { category }, planned }: ReplayFacts): Reason |
   return category === "business_rule" && planned > 1 ? { code: "policy.no_bulk", category, planned } : null;
 }
 
-function checkPolicy({ policy, letter: { category }, planned, now }: ReplayFacts): Reason | null {
+function checkPolicy({ policy, letter: { category }, planned }: ReplayFacts): Reason | null {
   if (policy.deniedBy !== null) return { code: "policy.denied", rule: policy.deniedBy };
   if (policy.allows === "never") return { code: "policy.never", category };
-  if (policy.allows === "single" && planned > 1) return { code: "policy.no_bulk", category, planned };
-  if (policy.opensAt === null || policy.opensAt <= now) return null;
-  return { code: "rate.window_closed", opensAt: policy.opensAt };
+  return policy.allows === "single" && planned > 1 ? { code: "policy.no_bulk", category, planned } : null;
 }
 
 function checkApproval({ approval }: ReplayFacts): Reason | null {

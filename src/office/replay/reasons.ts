@@ -19,6 +19,7 @@ export interface ReasonDetails {
   readonly "destination.next_death_lost": { readonly queue: string; readonly isKnown: boolean };
   readonly "destination.shared": { readonly topic: string; readonly groups: readonly string[] };
   readonly "order.not_kept": { readonly broker: string };
+  readonly "ttl.expired": { readonly expiredAt: number };
   readonly "ledger.restored": { readonly restoredTo: number };
 
   readonly "scope.no_permission": { readonly queue: string };
@@ -41,7 +42,6 @@ export interface ReasonDetails {
   readonly "deploy.arrived_after": { readonly service: string; readonly deployedAt: number };
   readonly "fix.missing": object;
   readonly "fix.arrived_after": { readonly fix: string; readonly fixedAt: number };
-  readonly "ttl.expired": { readonly expiredAt: number };
   readonly "source.gone": { readonly source: string };
   readonly "source.cannot_take": { readonly source: string };
   readonly "destination.unknown": object;
@@ -50,7 +50,6 @@ export interface ReasonDetails {
   readonly "breaker.open": { readonly breaker: string; readonly since: number };
   readonly "health.red": { readonly check: string };
   readonly "lag.high": { readonly queue: string; readonly lag: number; readonly limit: number };
-  readonly "rate.window_closed": { readonly opensAt: number };
   readonly "order.predecessor_dead": { readonly predecessor: string };
   readonly "side_effect.done": object;
   readonly "attempts.exhausted": { readonly replays: number; readonly limit: number };
@@ -131,6 +130,12 @@ const meanings: Meanings = {
     sentence: ({ broker }) =>
       `It has an ordering key, and ${broker} does not keep order there: it may overtake others of its key.`,
     change: () => "Acknowledge that its place in the order does not matter any more.",
+  },
+  "ttl.expired": {
+    decision: "ack_required",
+    sentence: ({ expiredAt }) =>
+      `Its time to live was over by ${utc(expiredAt)}: its sender may not want it any more, and its consumer may discard it.`,
+    change: () => "Drop it, or acknowledge that it still matters and its consumer takes it.",
   },
   "ledger.restored": {
     decision: "ack_required",
@@ -248,12 +253,6 @@ const meanings: Meanings = {
       `It failed after ${fix} took effect at ${utc(fixedAt)}: proof that the fix did not work for it.`,
     change: ({ fix }) => `Retract ${fix} if it was wrong, fix what is left and record that.`,
   },
-  "ttl.expired": {
-    decision: "skip",
-    never: true,
-    sentence: ({ expiredAt }) => `Its time to live ended at ${utc(expiredAt)}.`,
-    change: () => "Drop it, or edit its time to live if it still matters.",
-  },
   "source.gone": {
     decision: "skip",
     sentence: ({ source }) => `Source ${source} is not configured any more.`,
@@ -293,11 +292,6 @@ const meanings: Meanings = {
     decision: "skip",
     sentence: ({ queue, lag, limit }) => `Queue ${queue} is ${lag} messages behind; the policy stops at ${limit}.`,
     change: () => "Wait until its consumers have caught up.",
-  },
-  "rate.window_closed": {
-    decision: "skip",
-    sentence: ({ opensAt }) => `The policy sends nothing before ${utc(opensAt)}.`,
-    change: ({ opensAt }) => `Start it after ${utc(opensAt)}.`,
   },
   "order.predecessor_dead": {
     decision: "skip",
