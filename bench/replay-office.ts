@@ -47,6 +47,7 @@ async function openBenchOffice({ database, broker, management }: OfficeBench) {
   const parts = replayDesk({
     ...{ ledger, bodies: null, pool, host: systemHost, roles: [], read: readDeadLetter },
     policy: policyReader(ledger),
+    schemaFor: async () => null,
     call: () => Promise.reject(new Error("nobody is asked")),
     hear: async () => {},
     catchUp: async () => {},

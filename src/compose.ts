@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { schemasIn } from "./body-schemas/schemas-in.ts";
 import type { Config } from "./config/config.ts";
 import { type ConfigFile, findConfig, readConfig } from "./config/config-file.ts";
 import { referenceOrigin } from "./config/reference.ts";
@@ -149,6 +150,7 @@ async function assemble(
   const outside = guardedClient({ allow: config?.office.outbound.allow ?? [], clock });
   const replay = replayDesk({
     ...{ ledger, bodies, pool, host, roles, read: readDeadLetter, policy: policyReader(ledger) },
+    schemaFor: schemasIn(config?.schemas ?? [], dirname(file?.path ?? ".")),
     call: (url) => outside.call(url),
     hear: (source, signal) => unlessAtWork(running, () => readReports({ ledger, host }, pool, source, { signal })),
     catchUp: async (source, queue) => void (await drainQueue(asOffice({ source, queue, idleMs: caughtUpMs }))),

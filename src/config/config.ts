@@ -101,6 +101,15 @@ const ledgerSchema = z.strictObject({
   retention: duration.prefault("90d"),
 });
 
+const bodySchemaSchema = z.strictObject({
+  /** Queues that letters failed in; `*` stands for any characters. */
+  queue: text,
+  /** Kinds of message, as their letters name them; `*` stands for any characters. @default "*" */
+  type: text.default("*"),
+  /** A JSON Schema (2020-12, or draft 7), from this file's folder. */
+  file: text,
+});
+
 const safeIssuer = /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(\/|$))/;
 
 const signInSchema = z.strictObject({
@@ -166,6 +175,8 @@ export const configSchema = z
     /** The policy's file, from this file's folder. @default null */
     policy: text.nullable().default(null),
     sources: z.array(sourceSchema).default([]),
+    /** What the bodies of letters must be after an edit. The first match holds. */
+    schemas: z.array(bodySchemaSchema).default([]),
     signIn: signInSchema.prefault({}),
     roles: z.array(roleSchema).default([]),
     people: z.array(personSchema).default([]),

@@ -1,13 +1,9 @@
+import { matchesName } from "../domain/name-pattern.ts";
 import type { SourceConfig } from "./config.ts";
 
 type QueueRule = SourceConfig["queues"][number];
 
 /** What the configuration says of a dead-letter queue; the first match holds. Null: nothing. */
 export function queueRule({ queues }: Pick<SourceConfig, "queues">, name: string): QueueRule | null {
-  return queues.find(({ match }) => patternOf(match).test(name)) ?? null;
-}
-
-function patternOf(match: string): RegExp {
-  const parts = match.split("*").map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`, "s");
+  return queues.find(({ match }) => matchesName(match, name)) ?? null;
 }

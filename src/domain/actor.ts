@@ -1,3 +1,5 @@
+import { matchesName } from "./name-pattern.ts";
+
 /** Who does something. Every operation is told, and the audit log remembers. */
 export interface Actor {
   readonly id: string;
@@ -67,9 +69,4 @@ function scopeBy(actor: Actor, counts: (grant: Grant) => boolean): Scope {
 
 function grantsOf({ roles: own, grants }: Actor): readonly Grant[] {
   return grants ?? own.map((is) => ({ is, queues: ["*"], reveals: is === "admin" }));
-}
-
-function matchesName(pattern: string, name: string): boolean {
-  const literal = (text: string) => text.replaceAll(/[\\^$.|?+()[\]{}]/g, "\\$&");
-  return new RegExp(`^${pattern.split("*").map(literal).join(".*")}$`, "s").test(name);
 }

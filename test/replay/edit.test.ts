@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { compileSchema } from "../../src/body-schemas/compile-schema.ts";
 import { showId } from "../../src/domain/ids.ts";
 import { readEdits } from "../../src/ledger/edits.ts";
 import { intendItems, leadReplay } from "../../src/ledger/lead-replay.ts";
@@ -35,6 +39,11 @@ const order = '{"id":12345678901234567890, "total": 1.10}';
 const mended = order.replace("1.10", "129.90");
 const mending = '[{"op":"replace","path":"/total","value":129.90}]';
 const reason = "total was wrong";
+
+const orderSchema = JSON.stringify({ type: "object", properties: { total: { type: "number" } }, required: ["total"] });
+/** Of letters in `orders`, and of no others. */
+const schemaFor: ReplayParts["schemaFor"] = async ({ queue }) =>
+  queue === "orders" ? compileSchema(orderSchema, "order.schema.json") : null;
 
 onEachDatabase("an edited letter", (tested) => {
   let ledger: Ledger;
@@ -141,6 +150,31 @@ onEachDatabase("an edited letter", (tested) => {
     expect(bodiesOf(sent)).toEqual([order]);
   });
 
+  it("is refused, place by place, where it would not match the schema of its queue", async () => {
+    const parts = { ...replayWorld(ledger).parts, schemaFor };
+    const [letter = new Uint8Array()] = await holdLetters(ledger, ['{"total":"1.10"}']);
+    const [other = new Uint8Array()] = await holdLetters(ledger, ['{"total":"1.10"}'], { queue: "invoices" });
+    const make = (text: string, from = 0, of = letter) =>
+      makeEdit(parts, operator, { letter: of, from, reason, change: { kind: "text", text } });
+    const unfit = make('{"total":"129.90"}');
+    await expect(unfit).rejects.toThrow("It would not match order.schema.json: /total must be number.");
+    await expect(unfit).rejects.toMatchObject({
+      code: "EDIT_REFUSED",
+      details: { because: "edit.schema_mismatch", complaints: [{ path: "/total", message: "must be number" }] },
+    });
+    const replaced = { kind: "body", body: new TextEncoder().encode("total=1") } as const;
+    await expect(makeEdit(parts, operator, { letter, from: 0, reason, change: replaced })).rejects.toThrow(
+      "it must be JSON",
+    );
+    expect(await readEdits(ledger, ledger.database, letter)).toEqual([]);
+    expect((await make('{"total":129.90}')).revision).toBe(1);
+    expect((await make('{"total":"129.90"}', 0, other)).revision).toBe(1);
+    // It came as it is, whatever a schema says of it.
+    expect((await makeEdit(parts, operator, { letter, from: 1, reason, change: { kind: "original" } })).revision).toBe(
+      2,
+    );
+  });
+
   it("that its consumer's inbox took for done is open again, and does not go a second time", async () => {
     const { parts, sent } = replayWorld(ledger, { wasConsumed: false });
     const [letter = new Uint8Array()] = await holdLetters(ledger, [order]);
@@ -185,6 +219,18 @@ onEachDatabase("an edited letter", (tested) => {
       expect(bodiesOf(sent)).toEqual([mended, '{"total": 129.90}']);
       const [kept] = await readEdits(ledger, ledger.database, letters[0] ?? new Uint8Array());
       expect([kept?.by, kept?.replay]).toEqual(["ops-1", replay]);
+    });
+
+    it("leaves out those that would not match their schema, and says where", async () => {
+      const parts = { ...replayWorld(ledger).parts, schemaFor };
+      const letters = await holdLetters(ledger, ['{"total":1,"currency":"usd"}', '{"sum":1,"currency":"usd"}']);
+      const replay = await planned(parts, letters, { patch: '[{"op":"replace","path":"/currency","value":"EUR"}]' });
+      const items = await itemsOf(parts, replay);
+      expect(items.map(({ decision, reason: code }) => [decision, code])).toEqual([
+        ["replay", "ready"],
+        ["skip", "edit.refused"],
+      ]);
+      expect(items[1]?.details.sentence).toContain("order.schema.json: it must have required property 'total'.");
     });
 
     it("begins from the latest edit, and gives way to one made since", async () => {
@@ -247,6 +293,26 @@ describe("edits over HTTP", () => {
     ]);
     expect(JSON.stringify([seen.json(), previewed.json(), made.json(), late.json()])).not.toContain("hunter2");
   });
+
+  it("are refused with the places where a schema is known, in the preview as when they are made", async () => {
+    const { ledger } = await office.open();
+    const server = await office.open({ office: { replay: { ...replayWorld(ledger).parts, schemaFor } } });
+    const [letter = new Uint8Array()] = await holdLetters(ledger, ['{"total":1}']);
+    const url = `/api/v1/letters/${showId("letter", letter)}/edits`;
+    const actor = await server.signedIn("otto", ["operator"]);
+    const said = { from: 0, text: '{"total":null}' };
+    const complaints = [{ path: "/total", message: "must be number" }];
+    const answers = [
+      await server.fromPage(actor, `${url}/preview`, said),
+      await server.fromPage(actor, url, { ...said, reason }),
+    ];
+    for (const answer of answers) {
+      expect([answer.statusCode, answer.json()]).toMatchObject([
+        400,
+        { error: { code: "edit.refused", details: { because: "edit.schema_mismatch", complaints } } },
+      ]);
+    }
+  });
 });
 
 describeServer("edits on the command line", noPostgres, () => {
@@ -271,6 +337,20 @@ describeServer("edits on the command line", noPostgres, () => {
     const spoiled = await type(["edit", id, ...said], { EDITOR: "sed -i s/password/pass/" });
     expect([spoiled.code, spoiled.stderr]).toEqual([2, expect.stringContaining("What you wrote is kept in ")]);
     expect((await type(["edit", id, ...said])).stderr).toContain("No editor is named by VISUAL or EDITOR.");
+
+    const folder = mkdtempSync(join(tmpdir(), "dlo-edit-"));
+    writeFileSync(join(folder, "order.schema.json"), orderSchema);
+    writeFileSync(
+      join(folder, "dlo.config.yaml"),
+      "version: 1\nschemas: [{ queue: orders, file: order.schema.json }]\n",
+    );
+    const config = { DLO_CONFIG: join(folder, "dlo.config.yaml") };
+    const unfit = await type(["edit", id, "--set", "/total=much", "--preview"], config);
+    expect([unfit.code, unfit.stderr]).toEqual([
+      2,
+      expect.stringContaining("order.schema.json: /total must be number."),
+    ]);
+    rmSync(folder, { recursive: true });
 
     const preview = await type(["edit", id, "--original", "--preview", "--json"]);
     expect(JSON.parse(preview.stdout)).toMatchObject({ changes: [{ path: "/total" }, { path: "/password" }] });

@@ -75,6 +75,7 @@ export function replayWorld(ledger: Ledger, { protocol = {}, onSend, wasConsumed
     },
     bodies: null,
     policy: async () => ({ version: null, hash: "ab", rules: [], hasAuto: quickProtocol.auto, protocolFor }),
+    schemaFor: async () => null,
     replayTo: () => null,
     look: async (_source, { queue }) => ({ ...well, queue: queue ?? well.queue }),
     watch: async () => async () => wasConsumed,

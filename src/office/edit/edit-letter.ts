@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Actor } from "../../domain/actor.ts";
+import type { SchemaSubject } from "../../domain/body-schema.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
 import { maskPayload } from "../../domain/mask-json.ts";
@@ -11,10 +12,11 @@ import { openLetter } from "../open-letter.ts";
 import { requireReason } from "../replay/change-replay.ts";
 import type { ReplayParts } from "../replay/replay-parts.ts";
 import { EditRefused, refusing } from "./edit-refused.ts";
+import { requireSchema } from "./require-schema.ts";
 import { type Change, isJson, revise, textOf } from "./revise.ts";
 import { type ShownChanges, showChanges } from "./show-changes.ts";
 
-export type EditParts = Pick<ReplayParts, "ledger" | "host" | "read" | "bodies">;
+export type EditParts = Pick<ReplayParts, "ledger" | "host" | "read" | "bodies" | "schemaFor">;
 
 /** A letter as an edit begins: its original payload, what was made of it so far, and what would be sent now. */
 export interface Draft {
@@ -23,6 +25,8 @@ export interface Draft {
   readonly edits: readonly Edit[];
   readonly revision: number;
   readonly body: Uint8Array | null;
+  /** Which letters' schema is its own. */
+  readonly subject: SchemaSubject;
 }
 
 export interface ShownDraft {
@@ -68,7 +72,7 @@ export async function openDraft(parts: EditParts, letter: Uint8Array): Promise<S
 export async function previewEdit(parts: EditParts, request: EditRequest): Promise<ShownChanges> {
   const draft = await draftOf(parts, request.letter);
   requireLatest(parts, draft, request.from);
-  return showChanges(draft.body, revisedBody(parts, draft, request), parts.ledger.masking);
+  return showChanges(draft.body, await revisedBody(parts, draft, request), parts.ledger.masking);
 }
 
 export interface EditOrder extends EditRequest {
@@ -82,7 +86,7 @@ export async function makeEdit(parts: EditParts, actor: Actor, order: EditOrder)
   requireReason(reason, "an edit");
   const draft = await draftOf(parts, letter);
   requireLatest(parts, draft, order.from);
-  const body = revisedBody(parts, draft, order);
+  const body = await revisedBody(parts, draft, order);
   const sha256 = createHash("sha256").update(body).digest();
   const edit = { letterId: letter, revision: draft.revision + 1, body, by: actor.id, reason, replay: null };
   const isMade = await ledger.database.transaction(async (transaction) => {
@@ -105,16 +109,23 @@ export async function draftOf(parts: EditParts, letter: Uint8Array): Promise<Dra
       `There is no letter ${showId("letter", letter)}. It may be older than retention.`,
     );
   }
-  const { payload } = await openLetter(parts, candidate);
+  const { payload, reading } = await openLetter(parts, candidate);
   const original = candidate.cutTo === null ? payload : null;
   const edits = await readEdits(ledger, ledger.database, letter);
   const latest = edits.at(-1);
-  return { letter, original, edits, revision: latest?.revision ?? 0, body: latest?.body ?? original };
+  const subject = { queue: candidate.queue, type: reading.schema };
+  return { letter, original, edits, revision: latest?.revision ?? 0, body: latest?.body ?? original, subject };
 }
 
-function revisedBody({ ledger: { masking } }: EditParts, draft: Draft, { change }: EditRequest): Uint8Array {
+async function revisedBody(parts: EditParts, draft: Draft, { change }: EditRequest): Promise<Uint8Array> {
+  // The bytes it came with need nobody's leave.
+  const schema = change.kind === "original" ? null : await parts.schemaFor(draft.subject);
   return refusing(() => {
-    if (change.kind !== "original") return revise(draft.body, change, masking).body;
+    if (change.kind !== "original") {
+      const { body } = revise(draft.body, change, parts.ledger.masking);
+      requireSchema(schema, body);
+      return body;
+    }
     if (draft.original !== null && draft.revision > 0) return draft.original;
     throw new EditRefused("edit.nothing_changed", "It was never edited, or its original is not here.");
   });

@@ -11,6 +11,7 @@ export type EditRefusal =
   | "edit.precision_lost"
   | "edit.mask_sent"
   | "edit.path_masked"
+  | "edit.schema_mismatch"
   | "edit.too_large"
   | "edit.nothing_changed";
 
@@ -18,10 +19,13 @@ export type EditRefusal =
 export class EditRefused extends Error {
   override readonly name = "EditRefused";
   readonly code: EditRefusal;
+  /** For programs, besides the code. */
+  readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(code: EditRefusal, message: string) {
+  constructor(code: EditRefusal, message: string, details: Readonly<Record<string, unknown>> = {}) {
     super(message);
     this.code = code;
+    this.details = details;
   }
 }
 
@@ -31,6 +35,7 @@ export function refusing<Result>(run: () => Result): Result {
     return run();
   } catch (error) {
     if (!(error instanceof EditRefused)) throw error;
-    throw new OfficeError("EDIT_REFUSED", error.message, { details: { because: error.code }, cause: error });
+    const details = { ...error.details, because: error.code };
+    throw new OfficeError("EDIT_REFUSED", error.message, { details, cause: error });
   }
 }

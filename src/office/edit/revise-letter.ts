@@ -1,9 +1,11 @@
+import type { BodySchema } from "../../domain/body-schema.ts";
 import type { Category } from "../../domain/classification.ts";
 import { hexOf } from "../../domain/ids.ts";
 import type { Masking } from "../../domain/redaction.ts";
 import type { Edit } from "../../ledger/edits.ts";
 import { EditRefused } from "./edit-refused.ts";
 import type { PatchStep } from "./patch-json.ts";
+import { requireSchema } from "./require-schema.ts";
 import { revise } from "./revise.ts";
 
 /** A letter as a replay would send it. */
@@ -27,11 +29,14 @@ export interface Revising {
   readonly patch: readonly PatchStep[] | null;
   /** The replay that asks, where it is under way. */
   readonly ownReplay: Uint8Array | null;
+  /** What its body must be after an edit. */
+  readonly schema: BodySchema | null;
   readonly masking: Masking;
 }
 
 /** The latest edit of a letter, or what a replay's patch makes of that. */
-export function reviseLetter({ original, latest, patch, ownReplay, category, masking }: Revising): RevisedLetter {
+export function reviseLetter(revising: Revising): RevisedLetter {
+  const { original, latest, patch, ownReplay, category, schema, masking } = revising;
   const payload = latest?.body ?? original;
   const revision = latest?.revision ?? 0;
   const asItIs = { payload, revision, isNew: false, refused: null };
@@ -42,6 +47,7 @@ export function reviseLetter({ original, latest, patch, ownReplay, category, mas
   }
   try {
     const { body } = revise(payload, { kind: "patch", steps: patch }, masking);
+    requireSchema(schema, body);
     return { payload: body, revision: revision + 1, isNew: true, refused: null };
   } catch (error) {
     if (error instanceof EditRefused) return { ...asItIs, refused: error.message };

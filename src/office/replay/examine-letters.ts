@@ -112,7 +112,7 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
   for (const [index, letter] of uncertain.entries()) {
     const { candidate, opened, protocol, effect } = letter;
     const edit = edits.get(hexOf(candidate.id));
-    const revised = revisedOf(parts, request, { candidate, opened, edit });
+    const revised = await revisedOf(parts, request, { candidate, opened, edit });
     const place = placeOf(candidate);
     const wanted = wantedOf(opened.reading, named(candidate));
     const found = await lookAt(parts, destinations, candidate.source, wanted);
@@ -168,15 +168,16 @@ interface Known {
 }
 
 /** As it would go: edited, if it was, or is by this very plan. */
-function revisedOf(
-  { ledger: { masking } }: ReplayParts,
+async function revisedOf(
+  { ledger: { masking }, schemaFor }: ReplayParts,
   { patch, ownReplay }: ExamineRequest,
   { candidate, opened, edit }: { candidate: Candidate; opened: OpenedLetter; edit: LatestEdit | undefined },
-): RevisedLetter {
-  const { category, cutTo } = candidate;
+): Promise<RevisedLetter> {
+  const { category, cutTo, queue } = candidate;
   // What is left of a cut body may well be read, and would be sent as the whole.
   const original = patch !== null && cutTo !== null ? null : opened.payload;
-  return reviseLetter({ original, latest: edit, category, patch, ownReplay, masking });
+  const schema = patch === null ? null : await schemaFor({ queue, type: opened.reading.schema });
+  return reviseLetter({ original, latest: edit, category, patch, ownReplay, schema, masking });
 }
 
 /** Who consumes where it would go. */

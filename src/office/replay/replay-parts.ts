@@ -1,3 +1,4 @@
+import type { FindSchema } from "../../domain/body-schema.ts";
 import type { BodyStore } from "../../domain/body-store.ts";
 import type { Host } from "../../domain/clock.ts";
 import type { DeadLetter, LetterReading, ReplayVia } from "../../domain/dead-letter.ts";
@@ -16,6 +17,8 @@ export interface ReplayParts {
   readonly roles: readonly NamedRole[];
   readonly read: (letter: DeadLetter) => LetterReading;
   readonly bodies: BodyStore | null;
+  /** What an edit must leave a letter's body. */
+  readonly schemaFor: FindSchema;
   /** Read anew for each plan and each window that is sent: what a letter may do follows from the latest policy. */
   readonly policy: () => Promise<PolicyInForce>;
   /** Where letters of a dead-letter queue go back to, if not where each says it came from. */
