@@ -22,6 +22,7 @@ import { compensateCommand } from "./ledger/compensate.ts";
 import { dropCommand, escalateCommand, reopenCommand } from "./ledger/decide.ts";
 import { drainCommand } from "./ledger/drain.ts";
 import { exportCommand } from "./ledger/export.ts";
+import { giveBackCommand } from "./ledger/give-back.ts";
 import {
   groupsHistoryCommand,
   groupsMergeCommand,
@@ -142,6 +143,7 @@ export const commandTable: CommandTable = {
     rehearseCommand,
     dropCommand,
     compensateCommand,
+    giveBackCommand,
     escalateCommand,
     reopenCommand,
     importCommand,

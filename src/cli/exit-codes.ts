@@ -50,6 +50,7 @@ export const exitCodes = {
   DRAIN_LOST: exit.conflict,
   LETTER_NOT_FOUND: exit.notFound,
   LETTER_DECIDED: exit.conflict,
+  GIVE_BACK_REFUSED: exit.conflict,
   EDIT_REFUSED: exit.usage,
   EDIT_CONFLICT: exit.conflict,
   WEBHOOK_FAILED: exit.unreachable,

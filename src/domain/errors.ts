@@ -17,6 +17,7 @@ export const errorCodes = [
   "DRAIN_LOST",
   "LETTER_NOT_FOUND",
   "LETTER_DECIDED",
+  "GIVE_BACK_REFUSED",
   "EDIT_REFUSED",
   "EDIT_CONFLICT",
   "WEBHOOK_FAILED",

@@ -19,6 +19,7 @@ export const publicCodes = {
   DRAIN_LOST: "drain.lost",
   LETTER_NOT_FOUND: "letter.not_found",
   LETTER_DECIDED: "letter.decided",
+  GIVE_BACK_REFUSED: "letter.cannot_go_back",
   EDIT_REFUSED: "edit.refused",
   EDIT_CONFLICT: "edit.conflict",
   WEBHOOK_FAILED: "webhook.failed",

@@ -16,6 +16,7 @@ export const routes = {
   "letters.drop": "POST /letters/drop",
   "letters.compensate": "POST /letters/compensate",
   "letters.settleCompensation": "POST /letters/{id}/settle-compensation",
+  "letters.giveBack": "POST /letters/give-back",
   "letters.escalate": "POST /letters/escalate",
   "letters.reopen": "POST /letters/reopen",
   "letters.reveal": "POST /letters/{id}/reveal",

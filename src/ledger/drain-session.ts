@@ -54,6 +54,20 @@ export async function requireSession({ at }: Ledger, transaction: Queries, id: U
   );
 }
 
+/** Whether a drain of that queue is at work, in whatever process. */
+export async function isBeingDrained(
+  { at }: Ledger,
+  queries: Queries,
+  { source, queue }: Omit<DrainSession, "id">,
+): Promise<boolean> {
+  const { count } = await queries.query(
+    `select from ${at}.drain_sessions
+     where source = $1 and queue = $2 and ended_at is null and lease_until > ${at}.clock() limit 1`,
+    [source, queue],
+  );
+  return count > 0;
+}
+
 /** What became of a second delivery: the letter it is, or whether it is to be asked about again. */
 export type Redelivery =
   | { readonly kind: "merged"; readonly letterId: Uint8Array }

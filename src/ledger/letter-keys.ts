@@ -60,3 +60,37 @@ function keysIn(keys: Uint8Array): readonly string[] {
     hexOf(keys.subarray(n * keyBytes, (n + 1) * keyBytes)),
   );
 }
+
+/** A letter of a broker that has no positions. */
+export interface DeliveredLetter {
+  readonly letter: Uint8Array;
+  readonly digest: Uint8Array;
+}
+
+/** False where no drain had it: it came from a file. */
+export async function cameByDrain(
+  { at }: Ledger,
+  queries: Queries,
+  { letter, digest }: DeliveredLetter,
+): Promise<boolean> {
+  const { count } = await queries.query(`select from ${at}.letter_keys where digest = $1 and letter_id = $2 limit 1`, [
+    Buffer.from(digest),
+    uuidOf(letter),
+  ]);
+  return count > 0;
+}
+
+/**
+ * This letter is about to lie in its queue again. What is given out there a second time is from now on no second delivery of it,
+ * which would be acknowledged as known, and lost: it is a letter that comes anew.
+ */
+export async function partFromDelivery(
+  { at }: Ledger,
+  transaction: Queries,
+  { letter, digest }: DeliveredLetter,
+): Promise<void> {
+  await transaction.query(`update ${at}.letter_keys set session_id = null where digest = $1 and letter_id = $2`, [
+    Buffer.from(digest),
+    uuidOf(letter),
+  ]);
+}

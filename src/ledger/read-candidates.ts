@@ -36,6 +36,8 @@ export interface Candidate {
   /** When the backup was made that it was restored from, in milliseconds since 1970: it may have been sent since. */
   readonly restoredTo: number | null;
   readonly message: Message;
+  /** Where its broker had it; null where brokers do not say. */
+  readonly position: string | null;
   readonly exchange: string | null;
   readonly routingKey: string | null;
   /** Null: `message.body` is all of it. Otherwise where it is kept, or that it is not. */
@@ -71,6 +73,7 @@ interface Row {
   readonly headers: Uint8Array | null;
   readonly properties: Uint8Array | null;
   readonly message_key: Uint8Array | null;
+  readonly position: string | null;
   readonly exchange: string | null;
   readonly routing_key: string | null;
   readonly cut: string | null;
@@ -91,7 +94,7 @@ export async function readCandidates(ledger: Ledger, ids: readonly Uint8Array[])
        ) end as claimed_by,
        (select (extract(epoch from max(i.backup_at)) * 1000)::float8 from ${at}.incarnations i
         where l.arrived_at <= i.backup_at) as restored_to,
-       b.body, b.body_ref, b.headers, b.properties, b.message_key, b.exchange, b.routing_key, b.cut
+       b.body, b.body_ref, b.headers, b.properties, b.message_key, b.position, b.exchange, b.routing_key, b.cut
      from ${at}.letters l
      join ${at}.bodies b on b.letter_id = l.id and b.letter_id = ${wanted}
      join (
@@ -128,6 +131,7 @@ function candidateOf(row: Row): Candidate {
     restoredTo: row.restored_to,
     claimedBy: row.claimed_by === null ? null : idOfUuid(row.claimed_by),
     message: messageOf(row),
+    position: row.position,
     exchange: row.exchange,
     routingKey: row.routing_key,
     absent: absenceOf(row),

@@ -42,6 +42,7 @@ export async function openKafka({ url, source }: OpenParts): Promise<OpenedSourc
         return group !== undefined && (await behind(driver, group, ends)) === 0;
       };
     },
+    keepsDrained: async () => true,
     async close() {
       await Promise.all([transport.close(), driver.close()]);
     },

@@ -22,6 +22,8 @@ export interface OpenedSource {
   reachedBy?(via: ReplayVia): Promise<readonly string[] | null>;
   /** Begins to watch whether what is in a queue by now gets consumed. */
   watch(queue: string): Promise<ConsumptionWatch>;
+  /** Whether what the office drained from that place of a log lies there still, for whoever else reads it. @default never */
+  keepsDrained?(queue: string, position: string | null): Promise<boolean>;
   close(): Promise<void>;
 }
 

@@ -25,11 +25,11 @@ export async function openRabbitmq(parts: OpenParts): Promise<OpenedSource> {
     group: null,
     addressOf: async (queue) => ({ name: queue }),
     line: () =>
-      plainLine((name, message, { via = null }) =>
-        via === null
-          ? transport.send({ name }, message, { onward: true })
-          : transport.sendVia({ exchange: via.exchange, key: via.routingKey }, message),
-      ),
+      plainLine((name, message, { via = null, back = false }) => {
+        if (back) return transport.sendBack({ name }, message);
+        if (via !== null) return transport.sendVia({ exchange: via.exchange, key: via.routingKey }, message);
+        return transport.send({ name }, message, { onward: true });
+      }),
     look: async (queue, via) => conditionOf(queue, via, await inspect()),
     reachedBy: async ({ exchange, routingKey }) => (await inspect())?.routes?.reachedBy(exchange, routingKey) ?? null,
     async watch(queue) {

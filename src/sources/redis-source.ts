@@ -27,6 +27,7 @@ export async function openRedis({ url }: OpenParts): Promise<OpenedSource> {
       const last = address === null ? null : await lastIdOf(connection, address.name);
       return async () => address !== null && last !== null && (await isDone(connection, address, last));
     },
+    keepsDrained: (queue, position) => hasEntry(connection, queue, position),
     async close() {
       await Promise.all([transport.close(), connection.close()]);
     },
@@ -84,6 +85,14 @@ async function waitingFor(
   { pending, unread }: GroupFacts,
 ): Promise<number> {
   return unread === null ? Number(await connection.call("XLEN", [stream])) : pending + unread;
+}
+
+/** What the office has read is deleted, unless another group reads the stream too. */
+async function hasEntry(connection: RedisConnection, queue: string, id: string | null): Promise<boolean> {
+  const address = id === null ? null : await addressOf(connection, queue);
+  if (address === null) return false;
+  const entries = await connection.call("XRANGE", [address.name, id ?? "-", id ?? "+", "COUNT", 1]);
+  return Array.isArray(entries) && entries.length > 0;
 }
 
 /** The id of the last entry that was ever added. */

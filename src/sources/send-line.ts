@@ -8,6 +8,8 @@ export interface IntendedSend {
   readonly intent: number;
   /** By which exchange and key it goes to its queue; null: straight. @default null */
   readonly via?: ReplayVia | null;
+  /** Whether it returns to the dead letters it was among, with all that its broker had noted on it. @default false */
+  readonly back?: boolean;
 }
 
 /** A send that nobody heard the end of. */

@@ -14,6 +14,7 @@ export interface SimulatedSource {
 export function simulatedPool(sources: readonly SimulatedSource[]): SourcePool {
   return {
     replayTo: () => null,
+    isDrained: (name, queue) => sources.some((each) => each.name === name && each.queues.includes(queue)),
     async get(name) {
       const source = sources.find((each) => each.name === name);
       if (source === undefined) throw noRealSource(name);

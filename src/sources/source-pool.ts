@@ -13,6 +13,8 @@ export interface SourcePool {
   get(name: string): Promise<OpenedSource>;
   /** Where the configuration sends the letters of a dead-letter queue back to; null: where each says it came from. */
   replayTo(source: string, deadLetters: string): string | null;
+  /** Whether the configuration has that queue drained for as long as the office runs. */
+  isDrained(source: string, queue: string): boolean;
   close(): Promise<void>;
 }
 
@@ -33,12 +35,14 @@ export function sourcePool({ sources, origin, clock }: PoolParts): SourcePool {
     opening.catch(() => opened.delete(name));
     return opening;
   };
+  const ruleOf = (name: string, queue: string) => {
+    const source = sources.find((each) => each.name === name);
+    return source === undefined ? null : queueRule(source, queue);
+  };
   return {
     get: async (name) => opened.get(name) ?? open(name),
-    replayTo(name, deadLetters) {
-      const source = sources.find((each) => each.name === name);
-      return source === undefined ? null : (queueRule(source, deadLetters)?.replayTo ?? null);
-    },
+    replayTo: (name, deadLetters) => ruleOf(name, deadLetters)?.replayTo ?? null,
+    isDrained: (name, queue) => ruleOf(name, queue)?.mode === "drain",
     async close() {
       const all = await Promise.allSettled(opened.values());
       await Promise.all(all.flatMap((result) => (result.status === "fulfilled" ? [result.value.close()] : [])));

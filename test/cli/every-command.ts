@@ -91,6 +91,7 @@ function linesOnLetters({ letter, group, folder }: Things): Lines {
     drop: [letter, ...reason],
     reopen: [letter, ...reason],
     compensate: [letter, ...reason],
+    "give-back": [letter, ...reason],
     escalate: [letter, ...reason],
     import: [join(folder, "letters.ndjson")],
     export: ["-q", "queue:orders"],

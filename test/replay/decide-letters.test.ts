@@ -105,6 +105,8 @@ describe("decisions about letters over HTTP", () => {
     expect(everything.statusCode).toBe(400);
     const dropped = await server.fromPage(actor, "/api/v1/letters/drop", { ...said, expectCount: 2 });
     expect(dropped.json()).toEqual({ letters: 2 });
+    const back = await server.fromPage(actor, "/api/v1/letters/give-back", { ...said, expectCount: 2 });
+    expect([back.statusCode, back.json()]).toMatchObject([404, { error: { code: "letter.not_found" } }]);
     const none = await server.fromPage(actor, "/api/v1/letters/drop", { ...said, expectCount: 2 });
     expect([none.statusCode, none.json()]).toMatchObject([404, { error: { code: "letter.not_found" } }]);
   });

@@ -80,6 +80,7 @@ export function replayWorld(ledger: Ledger, { protocol = {}, onSend, wasConsumed
     look: async (_source, { queue }) => ({ ...well, queue: queue ?? well.queue }),
     watch: async () => async () => wasConsumed,
     line: async () => plainLine((queue, message) => send({ name: queue }, message)),
+    takesBack: async () => "yes",
     probe: async () => {},
     hear: async () => {},
     call: async () => ({ status: 404, body: new Uint8Array() }),

@@ -39,7 +39,7 @@ async function report(ledger: Ledger): Promise<void> {
 describeServer("the pages beside the inbox", noChromium, () => {
   const office = useOfficeInBrowser();
 
-  it("selects letters by keyboard, tells the page from all that match, and drops exactly those", async () => {
+  it("selects letters by keyboard, tells the page from all that match, and drops or gives back exactly those", async () => {
     const { server, pageOf } = office();
     await failAlike(server, {
       queue: "orders",
@@ -64,7 +64,16 @@ describeServer("the pages beside the inbox", noChromium, () => {
     await page.keyboard.press("Enter");
     await page.keyboard.type("the order was cancelled");
     await page.getByRole("dialog").getByRole("button", { name: "Drop 1 letter" }).press("Enter");
-    await page.getByRole("cell", { name: "dropped", exact: true }).waitFor();
+    const dropped = page.getByRole("cell", { name: "dropped", exact: true });
+    await dropped.waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.getByRole("button", { name: "Give back 1 letter" }).click();
+    await page.keyboard.type("only tried it out");
+    await page.getByText("dlo give-back ltr_").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Give back 1 letter" }).press("Enter");
+    await dropped.nth(1).waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });

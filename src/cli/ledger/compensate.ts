@@ -1,12 +1,11 @@
-import { type Context, command } from "../command.ts";
-import { count } from "../doctor/report.ts";
-import { exit } from "../exit-codes.ts";
+import { command } from "../command.ts";
 import { UsageError } from "../failure.ts";
-import { choiceFlag, optional, textFlag } from "../flags.ts";
-import { visible } from "../terminal/text.ts";
+import { textFlag } from "../flags.ts";
 import { decisionFlags, letterOperand, said } from "./decide.ts";
-import { type AtWork, withOffice } from "./ledger-flags.ts";
+import { withOffice } from "./ledger-flags.ts";
+import { settle, settleFlag, told } from "./sent-for-letters.ts";
 
+const sending = { command: "compensate", done: "compensated" } as const;
 const letter = "ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H";
 
 export const compensateCommand = command({
@@ -30,44 +29,19 @@ export const compensateCommand = command({
     ...decisionFlags,
     to: textFlag({ placeholder: "SOURCE/QUEUE", about: "where a corrective message is sent" }),
     body: textFlag({ placeholder: "FILE", about: "that message; - for what is piped in" }),
-    settle: optional(
-      choiceFlag({ about: "what became of one that nobody answered for", of: ["sent", "unsent"], default: "sent" }),
-      "none",
-    ),
+    settle: settleFlag,
   },
 
-  async run({ to, body, settle, ...values }, context) {
+  async run({ to, body, settle: outcome, ...values }, context) {
     if ((to === "") !== (body === "")) throw new UsageError("missing_value", "A message needs both: --to and --body.");
     const message = to === "" ? null : { ...placeOf(to), bodyBase64: base64(await context.bytes(body)) };
     return withOffice(values, context, async (work) => {
-      const { ask } = work;
-      if (settle !== null) {
-        const word = { id: values.operand ?? "", outcome: settle, reason: values.reason };
-        const { outcome } = await ask("letters.settleCompensation", word);
-        context.print(values.json ? JSON.stringify({ outcome }) : settledAs[outcome]);
-        return exit.done;
-      }
-      return told(await ask("letters.compensate", { ...said(values), message }), values.json, context);
+      if (outcome !== null) return settle(work, { outcome, done: sending.done }, values, context);
+      const result = await work.ask("letters.compensate", { ...said(values), message });
+      return told(result, sending, values.json, context);
     });
   },
 });
-
-const settledAs = { sent: "1 letter compensated.", unsent: "The letter is as it was." } as const;
-
-const compensated = ({ ask }: AtWork) => ask("letters.compensate", { reason: "" });
-
-type Result = Awaited<ReturnType<typeof compensated>>;
-
-function told(result: Result, json: boolean, context: Context): number {
-  const { letters, unsent, inDoubt } = result;
-  context.print(json ? JSON.stringify(result) : `${count(letters, "letter")} compensated.`);
-  for (const { letter: id, why } of unsent) context.note(`${id} is as it was: ${visible(why)}`);
-  for (const { letter: id, why } of inDoubt)
-    context.note(
-      `${id} is in doubt: ${visible(why)} Look for it there, then \`dlo compensate ${id} --settle sent|unsent\`.`,
-    );
-  return unsent.length + inDoubt.length === 0 ? exit.done : exit.failed;
-}
 
 function placeOf(to: string): { readonly source: string; readonly queue: string } {
   const at = to.indexOf("/");

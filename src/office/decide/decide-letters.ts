@@ -1,8 +1,11 @@
 import type { Actor } from "../../domain/actor.ts";
+import type { Queries } from "../../domain/database.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { showId } from "../../domain/ids.ts";
 import type { LetterState } from "../../domain/letter.ts";
 import { recordAction } from "../../ledger/audit.ts";
+import { countGivenBack } from "../../ledger/compensations.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
 import { moveLetters } from "../../ledger/move-letters.ts";
 import type { ReplayParts } from "../replay/replay-parts.ts";
 
@@ -11,17 +14,28 @@ export type DecidingParts = Pick<ReplayParts, "ledger" | "host">;
 /** What may become of letters without sending them back. */
 export const letterDecisions = {
   /** Nobody needs it any more. The ledger keeps it as long as any other. */
-  drop: { from: ["open", "returned", "escalated"], to: "dropped", action: "letters.dropped" },
+  drop: { from: ["open", "returned", "escalated"], to: "dropped", action: "letters.dropped", does: "drop them" },
   /** Something else was done that makes up for it. */
-  compensate: { from: ["open", "returned", "escalated"], to: "compensated", action: "letters.compensated" },
+  compensate: {
+    ...{ from: ["open", "returned", "escalated"], to: "compensated", action: "letters.compensated" },
+    does: "compensate them",
+  },
   /** Somebody else decides: a ticket, an owner. */
-  escalate: { from: ["open", "returned"], to: "escalated", action: "letters.escalated" },
+  escalate: { from: ["open", "returned"], to: "escalated", action: "letters.escalated", does: "escalate them" },
   /** Takes such a decision back. What was sent and worked stays resolved. */
-  reopen: { from: ["dropped", "compensated", "escalated"], to: "open", action: "letters.reopened" },
+  reopen: {
+    ...{ from: ["dropped", "compensated", "escalated"], to: "open", action: "letters.reopened" },
+    does: "reopen them",
+  },
 } as const satisfies Record<string, Decision>;
 
-interface Decision {
+/** Which letters something may be done with, and how that is called. */
+export interface Decidable {
   readonly from: readonly LetterState[];
+  readonly does: string;
+}
+
+interface Decision extends Decidable {
   readonly to: LetterState;
   readonly action: string;
 }
@@ -49,16 +63,26 @@ export async function decideLetters(
   const { from, to, action } = letterDecisions[name];
   await ledger.database.transaction(async (transaction) => {
     const moved = await moveLetters(ledger, transaction, { ids: letters, from, to });
-    if (moved.length !== letters.length) throw undecidable(name, letters.length, moved.length);
+    if (moved.length !== letters.length) throw undecidable(letterDecisions[name], letters.length, moved.length);
+    if (name === "reopen") await requireHere(ledger, transaction, letters);
     const told = { letters: moved.map((id) => showId("letter", id)), reason, reference };
     await recordAction(ledger, transaction, { at: host.clock.now(), actor, action, details: told });
   });
 }
 
+/** Reopened, a letter could be replayed here while its queue has it too. */
+async function requireHere(ledger: Ledger, transaction: Queries, letters: readonly Uint8Array[]): Promise<void> {
+  const givenBack = await countGivenBack(ledger, transaction, letters);
+  if (givenBack === 0) return;
+  const text =
+    `${givenBack} of these ${letters.length} letters were given back to their dead-letter queue. Nothing was changed. ` +
+    "Drain that queue with `dlo drain`: what is there comes as new letters.";
+  throw new OfficeError("LETTER_DECIDED", text, { details: { asked: letters.length, givenBack } });
+}
+
 /** Somebody else has some of them, or has decided about them. */
-export function undecidable(name: DecisionName, asked: number, found: number): OfficeError {
-  const from: readonly LetterState[] = letterDecisions[name].from;
+export function undecidable({ from, does }: Decidable, asked: number, found: number): OfficeError {
   const states = from.map((state) => state.replace("_", " ")).join(" or ");
-  const text = `Only ${found} of these ${asked} letters are ${states}, as they must be to ${name} them. Nothing was changed.`;
+  const text = `Only ${found} of these ${asked} letters are ${states}, as they must be to ${does}. Nothing was changed.`;
   return new OfficeError("LETTER_DECIDED", text, { details: { asked, found } });
 }

@@ -28,7 +28,7 @@ export function encodeMessage({ headers, properties, body }: Message): EncodedMe
 }
 
 /** What the message is: where it was found, its bytes, its headers. Equal messages have equal digests. */
-function digestOf(source: string, { queue, message }: DeadLetter, encoded: EncodedMessage): Uint8Array {
+export function digestOf(source: string, { queue, message }: DeadLetter, encoded: EncodedMessage): Uint8Array {
   const { headers, key } = message;
   const isVolatile = headers.some(({ name }) => volatileHeaders.has(name));
   const lasting = isVolatile

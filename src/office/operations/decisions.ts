@@ -3,8 +3,10 @@ import { OfficeError } from "../../domain/errors.ts";
 import { readId, showId } from "../../domain/ids.ts";
 import { findInStates } from "../../ledger/search/find-letters.ts";
 import { requireLetters } from "../../ledger/search/require-letters.ts";
-import { type DecisionName, decideLetters, letterDecisions } from "../decide/decide-letters.ts";
-import { type Compensated, sendCompensation, settleCompensation } from "../decide/send-compensation.ts";
+import { type Decidable, decideLetters, letterDecisions } from "../decide/decide-letters.ts";
+import { giveBack, givingBack } from "../decide/give-back.ts";
+import { sendCompensation, settleCompensation } from "../decide/send-compensation.ts";
+import type { SentOnce } from "../decide/send-once.ts";
 import { requireReason } from "../replay/change-replay.ts";
 import { type Office, operation } from "./operation.ts";
 
@@ -27,7 +29,7 @@ function decision(name: "drop" | "reopen", summary: string) {
     ...{ name: `letters.${name}`, summary, role: "operator", isScoped: true },
     ...{ input, output: z.object({ letters: z.number() }) },
     async run(office, given, actor) {
-      const letters = await select(office, name, given);
+      const letters = await select(office, letterDecisions[name], given);
       requireCount(letters.length, given.expectCount);
       const { reason, reference } = given;
       await decideLetters(office.replay, actor, name, { letters, reason, reference });
@@ -37,6 +39,15 @@ function decision(name: "drop" | "reopen", summary: string) {
 }
 
 export const dropLetters = decision("drop", "leaves letters be, for good; the ledger keeps them");
+
+const sentForLetters = z.object({
+  /** How many are compensated, or given back, now. */
+  letters: z.number(),
+  /** Refused by the broker, taken back or stopped before their turn: they are as they were. */
+  unsent: z.array(z.object({ letter: z.string(), why: z.string() })),
+  /** Whether their message was sent is not known: `letters.settleCompensation`. */
+  inDoubt: z.array(z.object({ letter: z.string(), why: z.string() })),
+});
 
 export const compensateLetters = operation({
   name: "letters.compensate",
@@ -55,16 +66,9 @@ export const compensateLetters = operation({
       .nullable()
       .default(null),
   }),
-  output: z.object({
-    /** How many are compensated now. */
-    letters: z.number(),
-    /** Refused by the broker, taken back or stopped before their turn: they are as they were. */
-    unsent: z.array(z.object({ letter: z.string(), why: z.string() })),
-    /** Whether their message was sent is not known: `letters.settleCompensation`. */
-    inDoubt: z.array(z.object({ letter: z.string(), why: z.string() })),
-  }),
+  output: sentForLetters,
   async run(office, given, actor) {
-    const letters = await select(office, "compensate", given);
+    const letters = await select(office, letterDecisions.compensate, given);
     requireCount(letters.length, given.expectCount);
     const { reason, reference, message } = given;
     if (message === null) {
@@ -77,7 +81,7 @@ export const compensateLetters = operation({
   },
 });
 
-function summary(outcomes: readonly Compensated[]) {
+function summary(outcomes: readonly SentOnce[]) {
   const told = (wanted: "unsent" | "in_doubt") =>
     outcomes.flatMap((each) =>
       each.outcome === wanted ? [{ letter: showId("letter", each.letter), why: each.why }] : [],
@@ -86,9 +90,23 @@ function summary(outcomes: readonly Compensated[]) {
   return { letters, unsent: told("unsent"), inDoubt: told("in_doubt") };
 }
 
+export const giveLettersBack = operation({
+  name: "letters.giveBack",
+  summary: "sends open letters to the dead-letter queues they were drained from, as they came, at most once each",
+  role: "operator",
+  input,
+  output: sentForLetters,
+  async run(office, given, actor) {
+    const letters = await select(office, givingBack, given);
+    requireCount(letters.length, given.expectCount);
+    const { reason, reference } = given;
+    return summary(await giveBack(office.replay, actor, { letters, reason, reference }));
+  },
+});
+
 export const settleLetterCompensation = operation({
   name: "letters.settleCompensation",
-  summary: "says whether a corrective message was sent that no broker answered for",
+  summary: "says whether a corrective message, or a letter that was given back, was sent where no broker answered",
   role: "operator",
   input: z.object({ id: z.string(), outcome: z.enum(["sent", "unsent"]), reason: z.string() }),
   output: z.object({ outcome: z.enum(["sent", "unsent"]) }),
@@ -108,7 +126,7 @@ export const escalateLetters = operation({
   }),
   output: z.object({ letters: z.number() }),
   async run(office, given, actor) {
-    const letters = await select(office, "escalate", given);
+    const letters = await select(office, letterDecisions.escalate, given);
     requireCount(letters.length, given.expectCount);
     const { reason, reference, notify } = given;
     requireReason(reason, "a decision");
@@ -123,7 +141,7 @@ export const escalateLetters = operation({
 
 export const reopenLetters = decision("reopen", "takes back that letters were dropped, compensated or escalated");
 
-async function select(office: Office, name: DecisionName, { letters, q }: Input): Promise<readonly Uint8Array[]> {
+async function select(office: Office, { from }: Decidable, { letters, q }: Input): Promise<readonly Uint8Array[]> {
   // A filter that is empty by mistake would select everything there is.
   if (letters.length > 0 === (q.trim() !== "")) {
     throw new OfficeError("INVALID_OPTION", "Say which letters: a search, or ids, and not both.");
@@ -131,7 +149,7 @@ async function select(office: Office, name: DecisionName, { letters, q }: Input)
   const { ledger, clock, retentionMs } = office;
   if (letters.length > 0) return requireLetters(ledger, letters);
   const search = { q, now: clock.now(), retentionMs };
-  const found = await findInStates(ledger, search, { states: letterDecisions[name].from, atMost: decidedAtMost });
+  const found = await findInStates(ledger, search, { states: from, atMost: decidedAtMost });
   if (found.length > 0) return found;
   throw new OfficeError("LETTER_NOT_FOUND", "No letter matches that this could be done with. Look with `dlo letters`.");
 }

@@ -5,6 +5,7 @@ import {
   compensateLetters,
   dropLetters,
   escalateLetters,
+  giveLettersBack,
   reopenLetters,
   settleLetterCompensation,
 } from "./decisions.ts";
@@ -66,6 +67,7 @@ export const operations = {
   "letters.drop": dropLetters,
   "letters.compensate": compensateLetters,
   "letters.settleCompensation": settleLetterCompensation,
+  "letters.giveBack": giveLettersBack,
   "letters.escalate": escalateLetters,
   "letters.reopen": reopenLetters,
   "letters.reveal": revealLetter,

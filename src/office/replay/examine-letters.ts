@@ -333,12 +333,11 @@ function plannedRevision(
 }
 
 function standingOf({ state, claimedBy }: Candidate, ownReplay: Uint8Array | null): LetterStanding {
-  const replay = claimedBy === null ? "or rather a compensation" : showId("replay", claimedBy);
   if (state === "open" || state === "returned") return { kind: "open" };
   if (state !== "in_replay" && state !== "in_doubt") return { kind: "decided", state };
-  const isOwn = ownReplay !== null && claimedBy !== null && hexOf(ownReplay) === hexOf(claimedBy);
-  if (isOwn) return { kind: "open" };
-  return { kind: state === "in_doubt" ? "in_doubt" : "claimed", replay };
+  if (claimedBy === null) return { kind: "claimed", replay: null };
+  if (ownReplay !== null && hexOf(ownReplay) === hexOf(claimedBy)) return { kind: "open" };
+  return { kind: state === "in_doubt" ? "in_doubt" : "claimed", replay: showId("replay", claimedBy) };
 }
 
 function payloadOf({ cutTo }: Candidate): PayloadStanding {

@@ -28,7 +28,8 @@ export interface LetterFacts {
 
 export type LetterStanding =
   | { readonly kind: "open" }
-  | { readonly kind: "claimed"; readonly replay: string }
+  /** Without a replay it is a compensation, or the letter is given back. */
+  | { readonly kind: "claimed"; readonly replay: string | null }
   | { readonly kind: "in_doubt"; readonly replay: string }
   | { readonly kind: "decided"; readonly state: string };
 

@@ -24,7 +24,7 @@ export interface ReasonDetails {
 
   readonly "scope.no_permission": { readonly queue: string };
   readonly "already.resolved": { readonly state: string };
-  readonly claimed: { readonly replay: string };
+  readonly claimed: { readonly replay: string | null };
   readonly "send.in_doubt": { readonly replay: string };
   readonly "payload.missing": object;
   readonly "payload.cut": { readonly keptBytes: number };
@@ -156,8 +156,14 @@ const meanings: Meanings = {
   },
   claimed: {
     decision: "skip",
-    sentence: ({ replay }) => `It is in another replay, ${replay}.`,
-    change: ({ replay }) => `Wait for ${replay} to end, or take it out there.`,
+    sentence: ({ replay }) =>
+      replay === null
+        ? "A compensation of it is under way, or it is just given back to its dead-letter queue."
+        : `It is in another replay, ${replay}.`,
+    change: ({ replay }) =>
+      replay === null
+        ? "Wait for that to end. If nobody answered, say what became of it: `dlo compensate` or `dlo give-back`, with --settle."
+        : `Wait for ${replay} to end, or take it out there.`,
   },
   "send.in_doubt": {
     decision: "skip",

@@ -5,12 +5,12 @@ import { workingConsumers } from "../../ledger/consumers.ts";
 import type { OpenedSource } from "../../sources/opened-source.ts";
 import type { SourcePool } from "../../sources/source-pool.ts";
 import type { DestinationFacts } from "./facts.ts";
-import type { ReplayParts, SentTo, SilenceWatch, WantedPlace } from "./replay-parts.ts";
+import type { DrainedPlace, ReplayParts, SentTo, SilenceWatch, TakesBack, WantedPlace } from "./replay-parts.ts";
 
 /** Takes what is in a dead-letter queue by now into the ledger. Rejects where that cannot be done. */
 export type CatchUp = (source: string, queue: string) => Promise<void>;
 
-export interface DeskParts extends Omit<ReplayParts, "replayTo" | "look" | "watch" | "line" | "probe"> {
+export interface DeskParts extends Omit<ReplayParts, "replayTo" | "look" | "watch" | "line" | "probe" | "takesBack"> {
   readonly pool: SourcePool;
   readonly catchUp: CatchUp;
 }
@@ -22,6 +22,7 @@ export function replayDesk({ pool, catchUp, ...parts }: DeskParts): ReplayParts 
     replayTo: (source, deadLetters) => pool.replayTo(source, deadLetters),
     look: (source, wanted) => look(pool, source, wanted),
     watch: (place) => watch(pool, catchUp, place),
+    takesBack: (origin) => takesBack(pool, origin),
     async probe(source, queue, question) {
       const { transport } = await pool.get(source);
       await transport.send({ name: queueNames.probes(queue) }, question, { onward: true });
@@ -31,6 +32,12 @@ export function replayDesk({ pool, catchUp, ...parts }: DeskParts): ReplayParts 
       return (await pool.get(source)).line(id, isOurs);
     },
   };
+}
+
+async function takesBack(pool: SourcePool, { source, queue, position }: DrainedPlace): Promise<TakesBack> {
+  const opened = await pool.get(source);
+  if (await opened.keepsDrained?.(queue, position)) return "there";
+  return pool.isDrained(source, queue) ? "drained" : "yes";
 }
 
 async function look(pool: SourcePool, source: string, wanted: WantedPlace): Promise<DestinationFacts> {

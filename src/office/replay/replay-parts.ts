@@ -29,6 +29,8 @@ export interface ReplayParts {
   readonly watch: (place: SentTo) => Promise<SilenceWatch>;
   /** Where this replay's messages to a source are sent. */
   readonly line: (source: string, replay: Uint8Array) => Promise<SendLine>;
+  /** Whether a letter can go back to the dead-letter queue it was drained from. */
+  readonly takesBack: (origin: DrainedPlace) => Promise<TakesBack>;
   /** Puts a question to the consumers of a queue, who have a probe of their own. */
   readonly probe: (source: string, queue: string, question: Message) => Promise<void>;
   /** Sees to it that what consumers of a source say is heard, until `signal` aborts. */
@@ -43,6 +45,19 @@ export interface WantedPlace {
   /** How it came there before. */
   readonly via: ReplayVia | null;
 }
+
+/** Where a letter was when it was drained. */
+export interface DrainedPlace {
+  readonly source: string;
+  readonly queue: string;
+  readonly position: string | null;
+}
+
+/**
+ * - "drained": the configuration has that queue drained, so that it would be back here at once.
+ * - "there": it is a log, in which the letter lies still: it would be there twice.
+ */
+export type TakesBack = "yes" | "drained" | "there";
 
 /** What somebody outside answered. */
 export interface OutsideAnswer {

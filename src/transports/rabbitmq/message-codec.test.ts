@@ -1,6 +1,13 @@
 import { expect, it } from "vitest";
 import { type Header, makeMessage, textHeader } from "../../domain/message.ts";
-import { decodeMessage, encodeMessage, encodeOnward, isSentOnUnchanged, type Parcel } from "./message-codec.ts";
+import {
+  decodeMessage,
+  encodeMessage,
+  encodeOnward,
+  encodeReturned,
+  isSentOnUnchanged,
+  type Parcel,
+} from "./message-codec.ts";
 import { encodeProperties } from "./properties.ts";
 
 const us = { user: "guest", delayed: false };
@@ -60,6 +67,11 @@ it("never sends what is the broker's to say", () => {
   for (const parcel of [encodeMessage(message, us), encodeOnward(message, "guest")]) {
     expect(names(decode(parcel).message.headers)).toEqual(["own"]);
   }
+});
+
+it("keeps its deaths where it goes back among the dead letters, and nothing that counts deliveries", () => {
+  const headers = [...deathIn("orders"), integer("x-delivery-count", 1n), textHeader("CC", "others")];
+  expect(decode(encodeReturned(makeMessage({ headers }), "guest")).message.headers).toEqual(deathIn("orders"));
 });
 
 it("leaves out what would make a message vanish, be refused or be copied when it is sent on", () => {

@@ -81,11 +81,20 @@ export function encodeMessage(message: Message, { user, delayed }: { user: strin
  * expire there is left out, and so are copies for others and a sender that is not us: the broker would refuse it.
  */
 export function encodeOnward(message: Message, user: string): Parcel {
+  return encodeReceived(message, user, brokersOwn);
+}
+
+/** Writes a message that goes back among the dead letters it was taken from: its deaths are all that is known of it there. */
+export function encodeReturned(message: Message, user: string): Parcel {
+  return encodeReceived(message, user, countHeaders);
+}
+
+function encodeReceived(message: Message, user: string, leftOut: ReadonlySet<string>): Parcel {
   const isForeign = senderOf(message) !== user;
   const properties = message.properties.filter(
     ({ name }) => name !== "expiration" && (name !== "user-id" || !isForeign),
   );
-  const headers = message.headers.filter(({ name }) => !brokersOwn.has(name) && !copyHeaders.has(name));
+  const headers = message.headers.filter(({ name }) => !leftOut.has(name) && !copyHeaders.has(name));
   return encode({ ...message, properties }, headers);
 }
 

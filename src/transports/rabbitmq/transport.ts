@@ -6,7 +6,7 @@ import { TransportLife } from "../transport-life.ts";
 import { Connection } from "./connection.ts";
 import { RabbitmqConsumer } from "./consumer.ts";
 import { type DelayRules, delayBucket, longestDelay } from "./delay-buckets.ts";
-import { encodeMessage, encodeOnward } from "./message-codec.ts";
+import { encodeMessage, encodeOnward, encodeReturned } from "./message-codec.ts";
 import { type RabbitmqSettings, type RabbitmqTransportOptions, readRabbitmqOptions } from "./options.ts";
 import { Publisher } from "./publisher.ts";
 import { SilentQueues } from "./silent-queues.ts";
@@ -49,6 +49,8 @@ export interface RoutingTransport extends Transport {
    * QUEUE_NOT_FOUND where no queue takes it.
    */
   sendVia(route: Route, message: Message): Promise<void>;
+  /** Sends a dead letter to the queue it was taken from, with the deaths that its broker had noted on it. */
+  sendBack(to: Address, message: Message): Promise<void>;
 }
 
 /** For the office alone, which sends messages of other people's consumers back. */
@@ -121,6 +123,12 @@ class RabbitmqTransport implements RoutingTransport {
     const copy = { ...message, body: Buffer.from(message.body) };
     const parcel = encodeOnward(copy, this.#settings.user);
     await this.#life.send(() => this.#publisher.publishVia(route, parcel));
+  }
+
+  async sendBack(to: Address, message: Message): Promise<void> {
+    const copy = { ...message, body: Buffer.from(message.body) };
+    const parcel = encodeReturned(copy, this.#settings.user);
+    await this.#life.send(() => this.#publisher.publish({ name: queueName(to) }, parcel));
   }
 
   async consume(from: Address, handle: Handle, options: ConsumeOptions): Promise<void> {
