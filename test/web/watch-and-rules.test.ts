@@ -67,8 +67,7 @@ describeServer("the pages beside the inbox", noChromium, () => {
     const dropped = page.getByRole("cell", { name: "dropped", exact: true });
     await dropped.waitFor();
     await page.keyboard.press("Escape");
-    await page.keyboard.press("j");
-    await page.keyboard.press("x");
+    await page.getByRole("row").filter({ hasText: "open" }).first().getByRole("checkbox").check();
     await page.getByRole("button", { name: "Give back 1 letter" }).click();
     await page.keyboard.type("only tried it out");
     await page.getByText("dlo give-back ltr_").waitFor();
