@@ -46,7 +46,7 @@ onEachDatabase("a decision about letters that are not sent back", (tested) => {
     const replay = await planned(parts, letters);
     await started(parts, replay);
     await run(parts, replay);
-    expect(bodiesOf(sent)).toEqual(["a", "b"]);
+    expect(bodiesOf(sent).toSorted()).toEqual(["a", "b"]);
   });
 
   it("is made about all letters or none", async () => {

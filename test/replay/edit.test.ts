@@ -216,7 +216,7 @@ onEachDatabase("an edited letter", (tested) => {
       expect(await readEdits(ledger, ledger.database, letters[0] ?? new Uint8Array())).toEqual([]);
       await started(parts, replay);
       expect(await run(parts, replay)).toBe("finished");
-      expect(bodiesOf(sent)).toEqual([mended, '{"total": 129.90}']);
+      expect(new Set(bodiesOf(sent))).toEqual(new Set([mended, '{"total": 129.90}']));
       const [kept] = await readEdits(ledger, ledger.database, letters[0] ?? new Uint8Array());
       expect([kept?.by, kept?.replay]).toEqual(["ops-1", replay]);
     });

@@ -169,7 +169,7 @@ onEachDatabase("a replay", (tested) => {
   });
 
   describe("when it runs", () => {
-    it("sends the original bytes once each, in order, and is clean when consumers report", async () => {
+    it("sends the original bytes once each, and is clean when consumers report", async () => {
       const { parts, sent } = replayWorld(ledger, { protocol: { settleS: 60 } });
       const letters = await holdLetters(ledger, twenty, { "x-death": "gone", kept: "yes" });
       const replay = await planned(parts, letters);
@@ -184,8 +184,10 @@ onEachDatabase("a replay", (tested) => {
         { withinMs: 120_000 },
       );
       expect(await running).toBe("finished");
-      expect(bodiesOf(sent)).toEqual(twenty);
-      expect(sent.map(replayOf)).toEqual(twenty.map((_, index) => `${showId("replay", replay)}/${index + 1}`));
+      expect(bodiesOf(sent).toSorted()).toEqual(twenty.toSorted());
+      expect(new Set(sent.map(replayOf))).toEqual(
+        new Set(twenty.map((_, n) => `${showId("replay", replay)}/${n + 1}`)),
+      );
       expect(sent[0]?.headers.map(({ name }) => name)).toEqual([
         ...["queue", "class", "kept", "dlo-queue", "dlo-letter", "dlo-replay"],
       ]);
@@ -321,7 +323,7 @@ onEachDatabase("a replay", (tested) => {
       expect(sent.length).toBeLessThan(20);
       await resume(parts, operator, { replay, reason: "back" });
       expect(await run(parts, replay)).toBe("finished");
-      expect(bodiesOf(sent)).toEqual(twenty);
+      expect(bodiesOf(sent).toSorted()).toEqual(twenty.toSorted());
     });
 
     it("frees what it has not sent when it is cancelled", async () => {
@@ -378,7 +380,7 @@ onEachDatabase("a replay", (tested) => {
       await started(parts, replay);
       const ends = await Promise.all(Array.from({ length: 4 }, () => run(parts, replay)));
       expect(ends.toSorted()).toEqual(["finished", "led elsewhere", "led elsewhere", "led elsewhere"]);
-      expect(bodiesOf(sent)).toEqual(twenty);
+      expect(bodiesOf(sent).toSorted()).toEqual(twenty.toSorted());
     });
 
     it("keeps in doubt what a leader that died may have sent, until there is evidence", async () => {
