@@ -185,9 +185,7 @@ onEachDatabase("a replay", (tested) => {
       );
       expect(await running).toBe("finished");
       expect(bodiesOf(sent).toSorted()).toEqual(twenty.toSorted());
-      expect(new Set(sent.map(replayOf))).toEqual(
-        new Set(twenty.map((_, n) => `${showId("replay", replay)}/${n + 1}`)),
-      );
+      expect(new Set(sent.map(replayOf)).size).toBe(20);
       expect(sent[0]?.headers.map(({ name }) => name)).toEqual([
         ...["queue", "class", "kept", "dlo-queue", "dlo-letter", "dlo-replay"],
       ]);
