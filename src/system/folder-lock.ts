@@ -1,12 +1,16 @@
 import { createHash } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, rm, rmdir, stat } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { OfficeError } from "../domain/errors.ts";
 
 /** Sockets have short names: a folder deep down cannot hold its own. */
 const longestPath = 100;
+
+/** Asking a socket of this machine and taking a file away takes less, however busy the machine. */
+const longestClearingMs = 30_000;
 
 /** A folder that is this process's alone. */
 export interface FolderLock {
@@ -23,25 +27,56 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = socketPath(folder);
   const said = { text: "" };
-  for (let attempt = 1; ; attempt++) {
+  const server = await listenAlone(folder, path, () => said.text);
+  return {
+    announce(text) {
+      said.text = text;
+    },
+    release: () => new Promise((done) => server.close(() => done())),
+  };
+}
+
+async function listenAlone(folder: string, path: string, announced: () => string): Promise<Server> {
+  for (;;) {
     try {
-      const server = await listen(path, () => said.text);
-      return {
-        announce(text) {
-          said.text = text;
-        },
-        release: () => new Promise((done) => server.close(() => done())),
-      };
+      return await listen(path, announced);
     } catch (error) {
-      const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-      if (!isTaken || attempt > 3) throw error;
+      if (!hasCode(error, "EADDRINUSE")) throw error;
       const holder = await askHolder(folder);
       if (holder !== null) throw inUse(folder, holder);
-      // Its process died: nobody listens there any more.
-      await rm(path, { force: true });
     }
+    await clearAway(folder, path);
   }
 }
+
+/**
+ * Its process died: nobody listens there any more. One clears it away while others wait; otherwise the second of two that came
+ * at once would take away what the first had just put up, and both had the folder.
+ */
+async function clearAway(folder: string, path: string): Promise<void> {
+  const clearing = `${path}.clearing`;
+  try {
+    await mkdir(clearing);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+    await pause(20);
+    // Whoever cleared died of it.
+    if ((await ageMs(clearing)) > longestClearingMs) await rmdir(clearing).catch(() => {});
+    return;
+  }
+  try {
+    if ((await askHolder(folder)) === null) await rm(path, { force: true });
+  } finally {
+    await rmdir(clearing);
+  }
+}
+
+async function ageMs(path: string): Promise<number> {
+  const made = await stat(path).catch(() => null);
+  return made === null ? 0 : Date.now() - made.mtimeMs;
+}
+
+const hasCode = (error: unknown, code: string) => error instanceof Error && "code" in error && error.code === code;
 
 /** What the process announces that has the folder: empty where it announces nothing, null where nobody has it. */
 export function askHolder(folder: string): Promise<string | null> {
