@@ -92,9 +92,23 @@ function bytesOfHex(hex: string): Uint8Array {
 
 /** As PostgreSQL writes it. */
 export function uuidOf(id: Uint8Array): string {
-  return hexOf(id).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  const hex = hexOf(id);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
+const dash = 45;
+const nine = 57;
+
+/** Digit by digit: every row that is read has a few of them. */
 export function idOfUuid(uuid: string): Uint8Array {
-  return bytesOfHex(uuid.replaceAll("-", ""));
+  const id = new Uint8Array(16);
+  for (let index = 0, digits = 0; index < uuid.length; index++) {
+    const code = uuid.charCodeAt(index);
+    if (code === dash) continue;
+    // Digits are 48 to 57, small letters 97 to 102, and capitals those without one bit.
+    const value = code <= nine ? code - 48 : (code | 32) - 87;
+    id[digits >> 1] = ((id[digits >> 1] ?? 0) << 4) | value;
+    digits += 1;
+  }
+  return id;
 }

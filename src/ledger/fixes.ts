@@ -128,7 +128,7 @@ export async function latestFixes(
   const { rows } = await database.query<{ id: string; group_id: string; fixed_at: number; called: string }>(
     `select distinct on (group_id) id, group_id, (extract(epoch from fixed_at) * 1000)::float8 as fixed_at, called
      from ${at}.fixes where group_id = any ($1::uuid[]) and retracted_at is null order by group_id, fixed_at desc`,
-    [groups.map(uuidOf)],
+    [[...new Set(groups.map(uuidOf))]],
   );
   return new Map(
     rows.map(({ id, group_id: group, fixed_at: fixedAt, called }) => {
