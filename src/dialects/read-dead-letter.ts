@@ -1,11 +1,11 @@
 import { type DeadLetter, emptyReading, type LetterReading } from "../domain/dead-letter.ts";
-import { brokers, libraries } from "./all-dialects.ts";
 import { alwaysStripped } from "./always-stripped.ts";
 import type { Dialect, Facts } from "./dialect.ts";
 import { readBodyReport } from "./home-made/body-envelope.ts";
 import { readHomeMadeHeaders } from "./home-made/home-made-headers.ts";
 import { readIdentity } from "./identity.ts";
 import { type LetterView, viewOf } from "./letter-view.ts";
+import { maySpeak } from "./may-speak.ts";
 
 /**
  * Reads a dead letter in whatever dialects it speaks. Pure, and for any bytes whatever: it never throws.
@@ -14,6 +14,7 @@ import { type LetterView, viewOf } from "./letter-view.ts";
  */
 export function readDeadLetter(letter: DeadLetter): LetterReading {
   const view = viewOf(letter);
+  const { libraries, brokers } = maySpeak(view);
   const spoken = speaking(libraries, view);
   const routed = speaking(brokers, view);
   const marks = { strip: alwaysStripped(view) };

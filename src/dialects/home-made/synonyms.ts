@@ -1,3 +1,5 @@
+import { memo } from "../../domain/memo.ts";
+
 /**
  * What people call the facts of a failure when they write them down themselves. Names are compared without case, dashes,
  * underscores and dots, and without what only says "this is about a dead letter".
@@ -54,12 +56,12 @@ export type Synonym = keyof typeof synonyms;
 const prefix = /^(?:x(?=[a-z]{4}))?(?:cedeadletter|deadletter|dlq)?/;
 
 /** `x-original-topic`, `dlq.original_topic` and `originalTopic` are one name. */
-function plainName(name: string): string {
-  return name
+const plainName = memo((name) =>
+  name
     .toLowerCase()
     .replace(/[^a-z0-9]/g, "")
-    .replace(prefix, "");
-}
+    .replace(prefix, ""),
+);
 
 /** Values by their plain name; of one that stands twice the first. */
 export function byPlainName<Value>(entries: Iterable<readonly [string, Value]>): Map<string, Value> {
