@@ -32,6 +32,8 @@ export interface RabbitmqServer {
 /** A broker to test on; whose it is, is not said. */
 export interface RabbitmqBroker {
   readonly url: string;
+  /** Empty where a broker was given to the tests by its address alone. */
+  readonly managementUrl: string;
   close(): Promise<void>;
 }
 
@@ -59,7 +61,7 @@ export const noRabbitmq: string | undefined =
 
 /** The broker of `DLO_TEST_RABBITMQ_URL`, a virtual host on the one that tests share, or one started for it. */
 export async function rabbitmqBroker(): Promise<RabbitmqBroker> {
-  if (givenUrl !== undefined) return { url: givenUrl, close: async () => {} };
+  if (givenUrl !== undefined) return { url: givenUrl, managementUrl: "", close: async () => {} };
   const used = await shared("rabbitmq");
   return used === undefined ? startRabbitmq() : virtualHost(used);
 }

@@ -9,7 +9,8 @@ export async function virtualHost({
   const path = encodeURIComponent(name);
   await askManagement(managementUrl, "PUT", `vhosts/${path}`, {});
   await allow(managementUrl, name, "guest");
-  return { name, url: `${url}/${path}`, close: () => askManagement(managementUrl, "DELETE", `vhosts/${path}`) };
+  const close = () => askManagement(managementUrl, "DELETE", `vhosts/${path}`);
+  return { name, url: `${url}/${path}`, managementUrl, close };
 }
 
 /** Lets that user do everything there. */
