@@ -47,7 +47,7 @@ type Through = <Answer>(ask: () => Promise<Answer>, to?: Address) => Promise<Ans
 function linkThrough<Receipt>(inner: PullLink<Receipt>, through: Through): PullLink<Receipt> {
   const { move, watch } = inner;
   return {
-    send: (to, message, delayMs) => through(() => inner.send(to, message, delayMs), to),
+    send: (to, message, ...how) => through(() => inner.send(to, message, ...how), to),
     take: (from, max, options) => through(() => inner.take(from, max, options)),
     acknowledge: (receipts) => through(() => inner.acknowledge(receipts)),
     replace: (receipt, message, delayMs) => through(() => inner.replace(receipt, message, delayMs)),

@@ -13,7 +13,7 @@ export function answeringLink<Receipt>(
   const inTime = <Answer>(asking: Promise<Answer>) => answerWithin(asking, clock, limitMs);
   const { move, watch } = link;
   return {
-    send: (to, message, delayMs) => inTime(link.send(to, message, delayMs)),
+    send: (to, message, ...how) => inTime(link.send(to, message, ...how)),
     take: (from, max, options) => takeWithin(link, link.take(from, max, options), inTime),
     acknowledge: (receipts) => inTime(link.acknowledge(receipts)),
     replace: (receipt, message, delayMs) => inTime(link.replace(receipt, message, delayMs)),

@@ -201,7 +201,8 @@ export class PullConsumer<Receipt> {
     this.#running += 1;
     try {
       const verdict = await this.#parts.handle(delivery);
-      if (verdict.kind === "done") this.#finish(delivery);
+      if (delivery.resent) this.#settled(1);
+      else if (verdict.kind === "done") this.#finish(delivery);
       else void this.#settle(delivery, verdict);
     } catch (error) {
       this.#letGo(delivery, error);

@@ -15,6 +15,8 @@ export class PullDelivery<Receipt> implements Delivery, InHand<Receipt> {
   leaseUntil: number;
   /** The message as the broker now has it: what was charged is in it. */
   current: Message;
+  /** It was sent again with the attempt it is charged with: this hand-over is over, whatever is decided of it. */
+  resent = false;
   readonly #settlement: Settlement<Receipt>;
   #asked: Promise<unknown> | null = null;
   #over = false;
@@ -31,12 +33,12 @@ export class PullDelivery<Receipt> implements Delivery, InHand<Receipt> {
     this.#settlement = settlement;
   }
 
-  async charge(headers: readonly Header[]): Promise<"charged"> {
+  async charge(headers: readonly Header[]): Promise<"charged" | "resent"> {
     if (this.#over || !(await this.#track(this.#insistOnCharging(headers)))) {
       throw new OfficeError("DELIVERY_LOST", "The message went to another consumer before its attempt was charged.");
     }
     this.current = { ...this.message, headers };
-    return "charged";
+    return this.resent ? "resent" : "charged";
   }
 
   async extend(ms: number): Promise<boolean> {
@@ -63,7 +65,11 @@ export class PullDelivery<Receipt> implements Delivery, InHand<Receipt> {
   }
 
   #insistOnCharging(headers: readonly Header[]): Promise<boolean> {
-    return insist(this.#settlement, [this], () => this.#settlement.link.charge(this.receipt, headers));
+    return insist(this.#settlement, [this], async () => {
+      const outcome = await this.#settlement.link.charge(this.receipt, headers);
+      this.resent = outcome === "resent";
+      return outcome !== false;
+    });
   }
 
   #track<Answer>(asking: Promise<Answer>): Promise<Answer> {

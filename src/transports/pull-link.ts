@@ -10,8 +10,8 @@ import type { Address, Header, Message } from "../domain/message.ts";
  * therefore be repeated with the same receipt: the second time finds nothing to do.
  */
 export interface PullLink<Receipt> {
-  /** Resolves when the message is durable. */
-  send(to: Address, message: Message, delayMs: number): Promise<void>;
+  /** Resolves when the message is durable. `onward` as in `SendOptions`. */
+  send(to: Address, message: Message, delayMs: number, onward?: boolean): Promise<void>;
 
   /** Takes up to `max` messages that are due, each kept for the caller for `leaseMs`. Empty when nothing is due. */
   take(from: Address, max: number, options: TakeOptions): Promise<readonly Taken<Receipt>[]>;
@@ -28,8 +28,11 @@ export interface PullLink<Receipt> {
   /** Gives back messages no handler saw: due now, neither counted nor marked as redelivered. Lost leases are passed over. */
   giveBack(receipts: readonly Receipt[]): Promise<void>;
 
-  /** Makes these the message's headers for good, while it stays taken. False: the lease was lost. */
-  charge(receipt: Receipt, headers: readonly Header[]): Promise<boolean>;
+  /**
+   * Makes these the message's headers for good, while it stays taken. False: the lease was lost. "resent": a message cannot
+   * be changed there, so it was sent again with them, and the one taken is deleted.
+   */
+  charge(receipt: Receipt, headers: readonly Header[]): Promise<boolean | "resent">;
 
   /** Keeps it for another `ms` from now. False: the lease was lost. */
   extend(receipt: Receipt, ms: number): Promise<boolean>;

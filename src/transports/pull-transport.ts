@@ -60,9 +60,9 @@ class PullTransport<Receipt> implements Transport {
     this.#life = new TransportLife(broker, () => this.#link.close());
   }
 
-  async send(to: Address, message: Message, { delayMs = 0 }: SendOptions = {}): Promise<void> {
+  async send(to: Address, message: Message, { delayMs = 0, onward }: SendOptions = {}): Promise<void> {
     requireNumber("delayMs", delayMs, { min: 0 });
-    await this.#life.send(() => this.#link.send(to, message, delayMs));
+    await this.#life.send(() => this.#link.send(to, message, delayMs, onward));
   }
 
   async consume(from: Address, handle: Handle, options: ConsumeOptions): Promise<void> {

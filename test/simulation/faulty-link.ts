@@ -45,7 +45,9 @@ export function faultyLink<Receipt>(options: FaultyLinkOptions<Receipt>): PullLi
     charge: (receipt, headers) =>
       call(`charge ${name(receipt)}`, async () => {
         const did = await inner.charge(receipt, headers);
-        return handOvers.answered(receipt, "charge", did, (handOver) => Object.assign(handOver, { isCharged: true }));
+        return handOvers.answered(receipt, "charge", did !== false, (handOver) =>
+          Object.assign(handOver, { isCharged: true }),
+        );
       }),
     extend: (receipt, ms) =>
       call(`extend ${name(receipt)}`, async () => {

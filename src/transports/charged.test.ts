@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { makeMessage } from "../../domain/message.ts";
-import { wire } from "../../domain/wire.ts";
-import { withRecord, writeAttemptLog } from "../../runtime/attempt-log.ts";
+import { makeMessage } from "../domain/message.ts";
+import { wire } from "../domain/wire.ts";
+import { withRecord, writeAttemptLog } from "../runtime/attempt-log.ts";
 import { isCharged } from "./charged.ts";
 
 const at = "2026-11-15T12:00:00.000Z";

@@ -1,5 +1,5 @@
-import { headerText, type Message } from "../../domain/message.ts";
-import { wire } from "../../domain/wire.ts";
+import { headerText, type Message } from "../domain/message.ts";
+import { wire } from "../domain/wire.ts";
 
 /** Whether an attempt was charged to it that nobody has told the result of: it has been sent again, and is to run next. */
 export function isCharged({ headers }: Message): boolean {
