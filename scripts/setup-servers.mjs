@@ -57,6 +57,12 @@ const servers = [
     isHere: () => isOnPath("redis-server"),
   },
   {
+    name: "NATS",
+    debianPackage: "nats-server",
+    environment: "DLO_TEST_NATS_URL",
+    isHere: () => isOnPath("nats-server"),
+  },
+  {
     name: "Chromium, for the web UI",
     debianPackage: "chromium",
     environment: "DLO_TEST_CHROMIUM",
