@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { doorsHook } from "../test/documents/workshop.ts";
 import { kafkaBroker } from "../test/servers/kafka.ts";
+import { natsBroker } from "../test/servers/nats.ts";
 import { postgresDatabase } from "../test/servers/postgres.ts";
 import { rabbitmqBroker } from "../test/servers/rabbitmq.ts";
 import { redisBroker } from "../test/servers/redis.ts";
@@ -21,6 +22,7 @@ const starters: Readonly<Record<string, () => Promise<Server>>> = {
   DATABASE_URL: () => withUrl(postgresDatabase()),
   RABBITMQ_URL: () => withUrl(rabbitmqBroker()),
   REDIS_URL: () => withUrl(redisBroker()),
+  NATS_URL: () => withUrl(natsBroker()),
   async KAFKA_BROKERS() {
     const { brokers, close } = await kafkaBroker();
     return { address: brokers.join(","), close };
@@ -33,6 +35,7 @@ const needs: Readonly<Record<string, readonly string[]>> = {
   rabbitmq: ["RABBITMQ_URL"],
   kafka: ["KAFKA_BROKERS"],
   redis: ["REDIS_URL"],
+  nats: ["NATS_URL"],
   fastify: ["DATABASE_URL", "RABBITMQ_URL"],
   nestjs: ["DATABASE_URL", "RABBITMQ_URL"],
 };

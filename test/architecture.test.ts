@@ -90,6 +90,8 @@ const clients: Readonly<Record<string, readonly string[]>> = {
   "@platformatic/kafka": ["transports/kafka"],
   amqplib: ["transports/rabbitmq"],
   ioredis: ["transports/redis"],
+  "@nats-io/jetstream": ["transports/nats"],
+  "@nats-io/transport-node": ["transports/nats"],
   "openid-client": ["outbound"],
   "@marcbachmann/cel-js": ["triage/conditions"],
   re2js: ["triage/conditions"],

@@ -39,6 +39,8 @@ const approved: Readonly<Record<string, string>> = {
     postgresInbox postgresSharedState postgresTransport postgresTransportDefaults`,
   "dead-letter-office/kafka": `
     KafkaBrokerAddress KafkaSasl KafkaTransportOptions kafkaTransport kafkaTransportDefaults`,
+  "dead-letter-office/nats": `
+    NatsTransportOptions natsTransport natsTransportDefaults`,
   "dead-letter-office/redis": `
     RedisArgument RedisCommands RedisStoreOptions RedisTransportOptions redisInbox redisSharedState redisStoreDefaults redisTransport
     redisTransportDefaults`,

@@ -1,5 +1,6 @@
 import { kafkaCapabilities, kafkaShortcomings } from "../../src/transports/kafka/transport.ts";
 import { memoryCapabilities } from "../../src/transports/memory.ts";
+import { natsCapabilities, natsShortcomings } from "../../src/transports/nats/transport.ts";
 import { postgresCapabilities } from "../../src/transports/postgres/transport.ts";
 import { rabbitmqCapabilities, rabbitmqShortcomings } from "../../src/transports/rabbitmq/transport.ts";
 import { redisCapabilities, redisShortcomings } from "../../src/transports/redis/transport.ts";
@@ -25,6 +26,7 @@ const transports: readonly Transport[] = [
   },
   { title: "Kafka", factory: "kafkaTransport", capabilities: kafkaCapabilities, shortcomings: kafkaShortcomings },
   { title: "Redis", factory: "redisTransport", capabilities: redisCapabilities, shortcomings: redisShortcomings },
+  { title: "NATS", factory: "natsTransport", capabilities: natsCapabilities, shortcomings: natsShortcomings },
 ];
 
 /** One row a transport, for people who choose one. */

@@ -13,6 +13,7 @@ import { consumerDefaults } from "../../src/runtime/consumer-options.ts";
 import { redisStoreDefaults } from "../../src/stores/redis-store.ts";
 import { openTelemetryDefaults } from "../../src/telemetry/opentelemetry.ts";
 import { kafkaTransportDefaults } from "../../src/transports/kafka/transport.ts";
+import { natsTransportDefaults } from "../../src/transports/nats/transport.ts";
 import { postgresTransportDefaults } from "../../src/transports/postgres/transport.ts";
 import { pullTransportDefaults } from "../../src/transports/pull-transport.ts";
 import { rabbitmqTransportDefaults } from "../../src/transports/rabbitmq/options.ts";
@@ -148,6 +149,12 @@ export const optionSections: readonly OptionSection[] = [
     about: "`redisTransport(options)` of `/redis`.",
     declared: at("transports/redis/transport.ts", "RedisTransportOptions"),
     defaults: redisTransportDefaults,
+  },
+  {
+    title: "NatsTransportOptions",
+    about: "`natsTransport(options)` of `/nats`.",
+    declared: at("transports/nats/transport.ts", "NatsTransportOptions"),
+    defaults: natsTransportDefaults,
   },
   {
     title: "RedisStoreOptions",

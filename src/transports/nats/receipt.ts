@@ -1,0 +1,48 @@
+import type { Taken } from "../pull-link.ts";
+import type { Lease } from "./lease.ts";
+import { decodeMessage } from "./message-codec.ts";
+import type { Pulled, QueueReader } from "./queue-reader.ts";
+import { placeOf } from "./stream-place.ts";
+
+/** One hand-over of one message. */
+export interface NatsReceipt extends Lease {
+  readonly reader: QueueReader;
+  /** The subject on which the server is told what becomes of it. */
+  readonly acknowledgeOn: string;
+  readonly ackWaitMs: number;
+  /** Of this place in a stream, and of none that was or will be called the same. */
+  readonly id: string;
+  readonly taken: Omit<Taken<unknown>, "receipt" | "position" | "deliveryCount"> & {
+    readonly position: string;
+    readonly deliveryCount: number;
+  };
+}
+
+export interface TakenWhen {
+  readonly askedAt: number;
+  readonly now: number;
+  readonly leaseMs: number;
+}
+
+/** However slow the server was, what has just come counts as fresh: given back, it would only come as late again. */
+const freshShare = 1 / 2;
+
+export function takenOf(reader: QueueReader, { reader: from, msg }: Pulled, when: TakenWhen): Taken<NatsReceipt> {
+  const acknowledgeOn = msg.reply as string;
+  const { stream, seq, deliveries, storedAtNs } = placeOf(acknowledgeOn);
+  const { message, again } = decodeMessage(msg, from.subject);
+  const taken = {
+    message,
+    position: again?.position ?? `${stream}:${seq}`,
+    redelivered: deliveries > 1 || again?.redelivered === true,
+    deliveryCount: deliveries + (again?.deliveries ?? 0),
+  };
+  const id = `${stream}:${seq}:${storedAtNs}:${from.consumer}`;
+  const { ackWaitMs } = from;
+  const [until, serverUntil] = [leaseEnd(when, when.leaseMs), leaseEnd(when, ackWaitMs)];
+  return { ...taken, receipt: { reader, acknowledgeOn, ackWaitMs, id, taken, until, serverUntil } };
+}
+
+function leaseEnd({ askedAt, now }: TakenWhen, ms: number): number {
+  return Math.max(askedAt + ms, now + ms * freshShare);
+}

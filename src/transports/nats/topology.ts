@@ -1,0 +1,223 @@
+import type { ConsumerInfo, StreamConfig, StreamInfo } from "@nats-io/jetstream";
+import { OfficeError } from "../../domain/errors.ts";
+import { type Address, queueName } from "../../domain/message.ts";
+import { requireOption } from "../../domain/options.ts";
+import type { NatsConnection } from "./connection.ts";
+import { hasWildcards, isBeside, ourSubjects, splitName, wordOf } from "./names.ts";
+import { isNobodyThere } from "./refusal.ts";
+
+/** Where messages of a queue are put: a subject, and the stream that has it. */
+export interface Place {
+  readonly stream: string;
+  readonly subject: string;
+}
+
+/** A consumer of JetStream: what has been read of a stream, or of some of its subjects, by a group. */
+export interface Reader extends Place {
+  readonly consumer: string;
+  /** After how long without an answer the server gives a message to somebody else, in milliseconds. */
+  readonly ackWaitMs: number;
+}
+
+/** A queue as its consumers see it. */
+export interface NatsQueue {
+  /** `orders.billing`: by which it is told from others. */
+  readonly name: string;
+  readonly main: Reader;
+  /** What comes again for this group alone, with what it has changed to. */
+  readonly again: Reader;
+  /** What comes again with an attempt it is charged with: it may have killed its consumer, and is taken one at a time. */
+  readonly charged: Reader;
+  /** What waits for its time, of all groups of this name. */
+  readonly delayed: Reader;
+}
+
+export interface TopologyParts {
+  readonly connection: NatsConnection;
+  readonly group: string;
+  /** What our own stream is called. */
+  readonly stream: string;
+  readonly replicas: number;
+  readonly ackWaitMs: number;
+  readonly startFrom: "earliest" | "latest";
+  /** Whether streams of queues are made that are not there. */
+  readonly makes: boolean;
+}
+
+/** Finds the streams and consumers of queues, and makes those that are missing; each is asked for once. */
+export class Topology {
+  readonly #parts: TopologyParts;
+  readonly #places = new Map<string, Promise<Place>>();
+  readonly #queues = new Map<string, Promise<NatsQueue>>();
+  #ours: Promise<string> | null = null;
+
+  constructor(parts: TopologyParts) {
+    this.#parts = parts;
+  }
+
+  place({ name }: Address): Promise<Place> {
+    return remember(this.#places, name, () => this.#findPlace(name));
+  }
+
+  queue(address: Address): Promise<NatsQueue> {
+    const { name, group = this.#parts.group } = address;
+    requireOption(typeof group === "string" && group !== "", "group", "a group's name", group);
+    return remember(this.#queues, `${wordOf(name)} ${group}`, () => this.#findQueue(name, group, queueName(address)));
+  }
+
+  /** Where something waits for its time. */
+  async delayed(name: string): Promise<Place> {
+    return { stream: await this.#ourStream(), subject: ourSubjects.delayed(name) };
+  }
+
+  /** Somebody deleted something: all is looked for again. */
+  forget(): void {
+    this.#places.clear();
+    this.#queues.clear();
+    this.#ours = null;
+  }
+
+  async #findQueue(name: string, group: string, queue: string): Promise<NatsQueue> {
+    const place = await this.place({ name });
+    const main = await this.#mainReader(place, group);
+    const [again, charged, delayed] = await Promise.all([
+      this.#ourReader(ourSubjects.again(queue)),
+      this.#ourReader(ourSubjects.charged(queue)),
+      this.#ourReader(ourSubjects.delayed(name)),
+    ]);
+    return { name: queue, main, again, charged, delayed };
+  }
+
+  async #findPlace(name: string): Promise<Place> {
+    const { stream, subject } = splitName(name);
+    if (stream !== null) return { stream, subject };
+    const found = await this.#streamOf(subject);
+    if (isBeside(name) && !found?.config.subjects.includes(subject)) {
+      return { stream: await this.#ourStream(), subject: ourSubjects.queue(name) };
+    }
+    return { stream: found?.config.name ?? (await this.#makeStream(subject)), subject };
+  }
+
+  async #streamOf(subject: string): Promise<StreamInfo | null> {
+    const { connection } = this.#parts;
+    return orNull(
+      connection.manage(async (manager) => manager.streams.info(await manager.streams.find(subject))),
+      /no stream matches/u,
+    );
+  }
+
+  async #makeStream(subject: string): Promise<string> {
+    if (!this.#parts.makes || hasWildcards(subject)) {
+      const text = `No stream has the subject ${subject}. Make one (\`nats stream add\`), or see how the queue is called.`;
+      throw new OfficeError("QUEUE_NOT_FOUND", text, { details: { queue: subject } });
+    }
+    return this.#addStream({ name: wordOf(subject), subjects: [subject] });
+  }
+
+  #ourStream(): Promise<string> {
+    this.#ours ??= this.#addOurStream().catch((error: unknown) => {
+      this.#ours = null;
+      throw error;
+    });
+    return this.#ours;
+  }
+
+  /** One that is there may have been made by somebody else, with limits and replicas of theirs. */
+  async #addOurStream(): Promise<string> {
+    const { connection, stream } = this.#parts;
+    const found = await orNull(connection.manage((manager) => manager.streams.info(stream)));
+    return found === null ? this.#addStream({ name: stream, subjects: [...ourSubjects.all] }) : stream;
+  }
+
+  /** What was acknowledged is gone from it, as from a queue. */
+  async #addStream(config: Pick<StreamConfig, "name" | "subjects">): Promise<string> {
+    const { connection, replicas } = this.#parts;
+    const added = { ...config, retention: "workqueue", storage: "file", num_replicas: replicas } as const;
+    await connection.manage((manager) => manager.streams.add(added));
+    return config.name;
+  }
+
+  /**
+   * The durable consumer of the group's name, if it reads this subject. Where a stream has several subjects, one that we make
+   * is called after both, since a consumer reads one.
+   */
+  async #mainReader(place: Place, group: string): Promise<Reader> {
+    if (place.stream === this.#parts.stream) return this.#ourReader(place.subject);
+    const { connection } = this.#parts;
+    const { config } = await connection.manage((manager) => manager.streams.info(place.stream));
+    const isWhole = config.subjects.length === 1 && config.subjects[0] === place.subject;
+    const reads = ({ config: { filter_subject: filter = "" } }: ConsumerInfo) =>
+      filter === place.subject || (isWhole && filter === "");
+    const named = await this.#consumer(place.stream, wordOf(group));
+    if (named !== null && reads(named)) return readerOf(place, named);
+    const name = isWhole ? wordOf(group) : wordOf(`${group}.${place.subject}`);
+    // Of a work queue nobody may pass anything over.
+    const isQueue = config.retention === "workqueue";
+    return this.#reader(place, name, isQueue || this.#parts.startFrom === "earliest" ? "all" : "new");
+  }
+
+  /** Whoever reads there shares it: a work queue has one reader of a subject. */
+  async #ourReader(subject: string): Promise<Reader> {
+    const stream = await this.#ourStream();
+    return this.#reader({ stream, subject }, subject.split(".").slice(1).join("-"), "all");
+  }
+
+  async #reader(place: Place, name: string, from: "all" | "new"): Promise<Reader> {
+    const found = await this.#consumer(place.stream, name);
+    return readerOf(place, found ?? (await this.#addConsumer(place, name, from)));
+  }
+
+  #consumer(stream: string, name: string): Promise<ConsumerInfo | null> {
+    return orNull(this.#parts.connection.manage((manager) => manager.consumers.info(stream, name)));
+  }
+
+  /** No limits of its own: what we hold is limited by what we ask for, and how often something is tried, by us. */
+  #addConsumer({ stream, subject }: Place, name: string, from: "all" | "new"): Promise<ConsumerInfo> {
+    const { connection, ackWaitMs } = this.#parts;
+    return connection.manage((manager) =>
+      manager.consumers.add(stream, {
+        durable_name: name,
+        filter_subject: subject,
+        ack_policy: "explicit",
+        ack_wait: ackWaitMs * 1e6,
+        max_ack_pending: -1,
+        max_deliver: -1,
+        deliver_policy: from,
+      }),
+    );
+  }
+}
+
+function readerOf(place: Place, { name, config }: ConsumerInfo): Reader {
+  const { deliver_subject: pushesTo, ack_policy: policy, ack_wait: ackWaitNs = 30e9 } = config;
+  requireOption(
+    pushesTo === undefined && policy === "explicit",
+    "group",
+    "a pull consumer with explicit acknowledgement; the one of this name is another. Name another group, or make it so",
+    name,
+  );
+  return { ...place, consumer: name, ackWaitMs: ackWaitNs / 1e6 };
+}
+
+/** Null: it is not there. */
+async function orNull<Answer>(asking: Promise<Answer>, says?: RegExp): Promise<Answer | null> {
+  try {
+    return await asking;
+  } catch (error) {
+    const said = error instanceof OfficeError ? String(error.details.nats) : "";
+    if (isNobodyThere(error) || says?.test(said) === true) return null;
+    throw error;
+  }
+}
+
+/** Asked for once; what failed is asked for again. */
+function remember<Answer>(
+  known: Map<string, Promise<Answer>>,
+  name: string,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  const asked = known.get(name) ?? ask();
+  known.set(name, asked);
+  asked.catch(() => known.delete(name));
+  return asked;
+}

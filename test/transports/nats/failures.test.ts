@@ -1,0 +1,126 @@
+import { expect, it, onTestFinished } from "vitest";
+import { done, makeMessage } from "../../../src/domain/message.ts";
+import { eventually } from "../../../src/testing/eventually.ts";
+import type { Transport } from "../../../src/transports/transport.ts";
+import { startFaultProxy } from "../../faults/proxy.ts";
+import { describeServer } from "../../servers/describe-server.ts";
+import { type NatsServer, noNatsServer, startNats } from "../../servers/nats.ts";
+import { consume, openLink, openTransport } from "./workbench.ts";
+
+const name = "orders";
+
+async function startServer(settings?: string): Promise<NatsServer> {
+  const server = await startNats(settings);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Sends until it is known to have arrived, as a careful producer does. */
+async function insist(transport: Transport, body: string): Promise<void> {
+  await eventually(() => transport.send({ name }, makeMessage({ body })), { withinMs: 120_000 });
+}
+
+describeServer("when NATS fails", noNatsServer, () => {
+  it("loses nothing of what was sent, and goes on, when the server is killed while it consumes", async () => {
+    const server = await startServer();
+    const transport = openTransport(server.url, { pollMs: 50, ackWaitMs: 1_000 });
+    const seen = new Set<string>();
+    const consuming = consume(transport, name, async ({ message, deliveryCount }) => {
+      const body = Buffer.from(message.body).toString();
+      if (deliveryCount === 1 && body.endsWith("7")) return { kind: "retry", delayMs: 100, message };
+      seen.add(body);
+      return done;
+    });
+    const sent: string[] = [];
+    let sending = true;
+    const producing = (async () => {
+      while (sending) {
+        const burst = Array.from({ length: 20 }, (_, index) => `${sent.length + index}`);
+        await Promise.all(burst.map((body) => insist(transport, body)));
+        sent.push(...burst);
+      }
+    })();
+    for (let kills = 1; kills <= 3; kills++) {
+      await eventually(() => seen.size > kills * 200, { withinMs: 120_000 });
+      await server.kill();
+      await server.start();
+    }
+    sending = false;
+    await producing;
+    await eventually(() => expect(sent.filter((body) => !seen.has(body))).toEqual([]), { withinMs: 120_000 });
+    expect(consuming.kinds()).toContain("connection-lost");
+    expect(consuming.kinds()).toContain("connection-restored");
+    await consuming.stop();
+  });
+
+  it("brings a retry at its time though the server was restarted meanwhile", async () => {
+    const server = await startServer();
+    const link = openLink(server.url, { pollMs: 1 });
+    const leased = { leaseMs: 60_000, order: "none" } as const;
+    await link.send({ name }, makeMessage({ body: "a" }), 0);
+    const [first] = await link.take({ name }, 1, leased);
+    if (first === undefined) throw new Error("One was sent.");
+    const delayMs = 3_000;
+    const putBackAt = Date.now();
+    await link.replace(first.receipt, makeMessage({ body: "again" }), delayMs);
+    // Looked at, and left to wait by the server.
+    await eventually(async () => expect(await link.take({ name }, 1, leased)).toEqual([]));
+    await server.kill();
+    await server.start();
+    const other = openLink(server.url);
+    const taken: string[] = [];
+    await eventually(async () => {
+      taken.push(...(await other.take({ name }, 1, leased)).map(({ message }) => Buffer.from(message.body).toString()));
+      expect(taken).toEqual(["again"]);
+    });
+    expect(Date.now() - putBackAt).toBeGreaterThanOrEqual(delayMs);
+  });
+
+  it("notices a server that swallows everything, and goes on when it answers again", async () => {
+    const server = await startServer();
+    const proxy = await startFaultProxy({ port: Number(new URL(server.url).port) });
+    onTestFinished(() => proxy.close());
+    const transport = openTransport(proxy.through(server.url), { pollMs: 50, answerWithinMs: 300, ackWaitMs: 1_000 });
+    const consuming = consume(transport, name);
+    await insist(transport, "before");
+    await eventually(() => consuming.bodies.includes("before"));
+    proxy.break({ swallowed: ["requests", "replies"] });
+    await eventually(() => consuming.kinds().has("connection-lost"));
+    proxy.heal();
+    await insist(transport, "after");
+    await eventually(() => consuming.bodies.includes("after"));
+    expect(consuming.kinds()).toContain("connection-restored");
+    await consuming.stop();
+  });
+
+  it("needs no more rights than its guide says, and says which it needs when one is missing", async () => {
+    const publish = `["$JS.API.>", "$JS.ACK.>", "dlo.>", "orders"]`;
+    const subscribe = `["_INBOX.>", "dlo.>", "orders"]`;
+    const user = `{ user: "billing", password: "p", permissions: { publish: ${publish}, subscribe: ${subscribe} } }`;
+    const server = await startServer(`authorization: { users: [${user}] }`);
+    const transport = openTransport(server.url.replace("//", "//billing:p@"));
+    await transport.send({ name }, makeMessage({ body: "late" }), { delayMs: 10 });
+    await transport.send({ name }, makeMessage({ body: "dead" }));
+    const letters = consume(transport, "orders.dlq");
+    const consuming = consume(transport, name, async (delivery) => {
+      const { message, deliveryCount } = delivery;
+      await delivery.extend(1_000);
+      if (deliveryCount === 1) return { kind: "retry", delayMs: 1, message };
+      return { kind: "dead-letter", to: { name: "orders.dlq" }, message };
+    });
+    await eventually(() => expect(letters.bodies.toSorted()).toEqual(["dead", "late"]));
+    await Promise.all([consuming.stop(), letters.stop()]);
+    const refused = { code: "ACCESS_REFUSED" };
+    await expect(transport.send({ name: "elsewhere" }, makeMessage({}))).rejects.toMatchObject(refused);
+    const stranger = openTransport(server.url);
+    await expect(stranger.send({ name }, makeMessage({}))).rejects.toMatchObject(refused);
+  });
+
+  it("says so when a message is too large", async () => {
+    const server = await startServer();
+    const message = makeMessage({ body: new Uint8Array(9_000_000) });
+    await expect(openTransport(server.url).send({ name }, message)).rejects.toMatchObject({
+      code: "MESSAGE_TOO_LARGE",
+    });
+  });
+});

@@ -1,0 +1,257 @@
+import { connect as openSocket } from "node:net";
+import { headers as makeHeaders } from "@nats-io/transport-node";
+import { expect, it, onTestFinished } from "vitest";
+import { makeMessage, textHeader } from "../../../src/domain/message.ts";
+import { eventually } from "../../../src/testing/eventually.ts";
+import { wordOf } from "../../../src/transports/nats/names.ts";
+import { describeServer } from "../../servers/describe-server.ts";
+import { noNats } from "../../servers/nats.ts";
+import { useNats } from "../../servers/use-nats.ts";
+import { consume, openLink, openStranger, openTransport, type Taken } from "./workbench.ts";
+
+const leased = { leaseMs: 60_000, order: "none" } as const;
+const bodiesOf = (taken: readonly Taken[]) => taken.map(({ message }) => Buffer.from(message.body).toString());
+const only = ([one]: readonly Taken[]) => one as Taken;
+
+describeServer("queues as subjects of streams", noNats, () => {
+  const nats = useNats();
+  const newName = () => `orders-${crypto.randomUUID()}`;
+
+  it("gives a group its retries alone, and leaves a stream that others read as it is", async () => {
+    const [stranger, link, name] = [await openStranger(nats.url), openLink(nats.url), newName()];
+    await stranger.manager.streams.add({ name, subjects: [name] });
+    await link.send({ name }, makeMessage({ body: "a" }), 0);
+    const [billing, others] = [
+      { name, group: "billing" },
+      { name, group: "others" },
+    ];
+    const { receipt, message } = only(await link.take(billing, 10, leased));
+    await link.replace(receipt, { ...message, headers: [textHeader("tries", "1")] }, 0);
+    const again = only(await link.take(billing, 10, leased));
+    expect(again.message.headers).toEqual([textHeader("tries", "1")]);
+    await link.acknowledge([again.receipt]);
+    expect(bodiesOf(await link.take(others, 10, leased))).toEqual(["a"]);
+    expect(await link.take(billing, 10, leased)).toEqual([]);
+    expect(await stranger.count(name)).toBe(1);
+  });
+
+  it("keeps dead letters away from those who read all subjects of a stream", async () => {
+    const [stranger, link, name] = [await openStranger(nats.url), openLink(nats.url), newName()];
+    await stranger.manager.streams.add({ name, subjects: [`${name}.>`] });
+    await stranger.publish(`${name}.paid`, "a");
+    const { receipt, message } = only(await link.take({ name: `${name}.paid` }, 10, leased));
+    await link.move(receipt, { name: `${name}.paid.dlq` }, message);
+    expect(await stranger.count(name)).toBe(1);
+    expect(bodiesOf(await link.take({ name: `${name}.paid.dlq` }, 10, leased))).toEqual(["a"]);
+  });
+
+  it("puts dead letters where somebody has made a stream for just these, and finds a subject by its stream", async () => {
+    const [stranger, link, name] = [await openStranger(nats.url), openLink(nats.url), newName()];
+    await stranger.manager.streams.add({ name, subjects: [`${name}.dlq`, `${name}.*.dlq`] });
+    await link.send({ name: `${name}.dlq` }, makeMessage({ body: "a" }), 0);
+    await link.send({ name: `${name}/${name}.eu.dlq` }, makeMessage({ body: "b" }), 0);
+    expect(await stranger.count(name)).toBe(2);
+    expect(bodiesOf(await link.take({ name: `${name}/${name}.eu.dlq` }, 10, leased))).toEqual(["b"]);
+  });
+
+  it("reads with the durable consumer of the group's name, where there is one for that subject", async () => {
+    const [stranger, link, name] = [await openStranger(nats.url), openLink(nats.url), newName()];
+    await stranger.manager.streams.add({ name, subjects: [`${name}.*`] });
+    const durable = { durable_name: "billing", filter_subject: `${name}.paid` };
+    await stranger.manager.consumers.add(name, { ...durable, ack_policy: "explicit" });
+    await stranger.publish(`${name}.paid`, "a");
+    await stranger.publish(`${name}.other`, "b");
+    const queue = { name: `${name}.paid`, group: "billing" };
+    const { receipt } = only(await link.take(queue, 10, leased));
+    expect(await link.replace(receipt, makeMessage({ body: "again" }), 0)).toBe(true);
+    expect(bodiesOf(await link.take(queue, 10, leased))).toEqual(["again"]);
+    const { consumers } = stranger.manager;
+    expect((await consumers.list(name).next()).map((info) => info.name)).toEqual(["billing"]);
+  });
+
+  it("refuses a consumer that pushes, and a second group of a work queue, and says what to do", async () => {
+    const [stranger, link, name] = [await openStranger(nats.url), openLink(nats.url), newName()];
+    await stranger.manager.streams.add({ name, subjects: [name] });
+    const pushing = { durable_name: "push", deliver_subject: "somewhere", ack_policy: "explicit" } as const;
+    await stranger.manager.consumers.add(name, pushing);
+    const refused = { code: "INVALID_OPTION" };
+    await expect(link.take({ name, group: "push" }, 1, leased)).rejects.toMatchObject(refused);
+    const queue = newName();
+    await link.take({ name: queue, group: "billing" }, 1, leased);
+    await expect(link.take({ name: queue, group: "other" }, 1, leased)).rejects.toMatchObject(refused);
+  });
+
+  it("makes no stream of a subject where it is told not to", async () => {
+    const link = openLink(nats.url, { topology: "check" });
+    const gone = { code: "QUEUE_NOT_FOUND" };
+    await expect(link.take({ name: newName() }, 1, leased)).rejects.toMatchObject(gone);
+    await expect(link.send({ name: newName() }, makeMessage({}), 0)).rejects.toMatchObject(gone);
+  });
+
+  it("begins a new group where it is told to", async () => {
+    const [stranger, link, name] = [await openStranger(nats.url), openLink(nats.url), newName()];
+    const late = openLink(nats.url, { startFrom: "latest" });
+    await stranger.manager.streams.add({ name, subjects: [name] });
+    await stranger.publish(name, "before");
+    expect(await late.take({ name, group: "late" }, 10, leased)).toEqual([]);
+    await stranger.publish(name, "after");
+    expect(bodiesOf(await late.take({ name, group: "late" }, 10, leased))).toEqual(["after"]);
+    expect(bodiesOf(await link.take({ name }, 10, leased))).toEqual(["before", "after"]);
+  });
+
+  it("takes all of several subjects, and tells on which each came", async () => {
+    const [stranger, link, name] = [await openStranger(nats.url), openLink(nats.url), newName()];
+    await stranger.manager.streams.add({ name, subjects: [`${name}.*`] });
+    await stranger.publish(`${name}.paid`, "a");
+    const { message, receipt } = only(await link.take({ name: `${name}.*` }, 1, leased));
+    expect(message.properties).toEqual([textHeader("subject", `${name}.paid`)]);
+    await link.replace(receipt, message, 0);
+    expect(only(await link.take({ name: `${name}.*` }, 1, leased)).message).toEqual(message);
+    await expect(link.send({ name: `${name}.*` }, message, 0)).rejects.toMatchObject({ code: "INVALID_OPTION" });
+  });
+
+  it("lets a sender's own id hold off duplicates, and never a retry, a dead letter or what comes again", async () => {
+    const [stranger, link, name] = [await openStranger(nats.url), openLink(nats.url), newName()];
+    const message = makeMessage({ body: "a", headers: { "Nats-Msg-Id": "o-1", "Nats-Expected-Stream": wordOf(name) } });
+    await link.send({ name }, message, 0);
+    await link.send({ name }, message, 0);
+    expect(await stranger.count(wordOf(name))).toBe(1);
+    for (let round = 0; round < 3; round++) {
+      const taken = only(await link.take({ name }, 10, leased));
+      expect(taken.message).toEqual(message);
+      await link.replace(taken.receipt, taken.message, 0);
+    }
+    const { receipt } = only(await link.take({ name }, 10, leased));
+    const dead = { name: `${name}.dlq` };
+    await link.move(receipt, dead, message);
+    await link.send(dead, message, 0, true);
+    expect((await link.take(dead, 10, leased)).map((letter) => letter.message)).toEqual([message, message]);
+  });
+
+  it("sends nothing twice when an answer was lost and it is asked again", async () => {
+    const [link, name] = [openLink(nats.url), newName()];
+    await link.send({ name }, makeMessage({ body: "a" }), 0);
+    const first = only(await link.take({ name }, 1, leased));
+    const dead = { name: `${name}.dlq` };
+    for (let tries = 0; tries < 3; tries++) expect(await link.move(first.receipt, dead, first.message)).toBe(true);
+    expect(bodiesOf(await link.take(dead, 10, leased))).toEqual(["a"]);
+  });
+
+  it("takes messages that were charged with an attempt one at a time", async () => {
+    const [link, name] = [openLink(nats.url), newName()];
+    for (const body of ["a", "b"]) await link.send({ name }, makeMessage({ body }), 0);
+    const history = [textHeader("dlo-history", JSON.stringify([{ n: 1, at: "2026-11-15T10:00:00Z", started: true }]))];
+    for (const { receipt } of await link.take({ name }, 10, leased)) {
+      expect(await link.charge(receipt, history)).toBe("resent");
+    }
+    const first = await link.take({ name }, 10, leased);
+    expect([bodiesOf(first), bodiesOf(await link.take({ name }, 10, leased))]).toEqual([["a"], []]);
+    expect([only(first).redelivered, only(first).deliveryCount]).toEqual([false, 2]);
+    await link.acknowledge([only(first).receipt]);
+    expect(bodiesOf(await link.take({ name }, 10, leased))).toEqual(["b"]);
+  });
+
+  it("gives a delayed message to every group of its subject, or to the one it was sent to", async () => {
+    const [stranger, link, name] = [await openStranger(nats.url), openLink(nats.url), newName()];
+    await stranger.manager.streams.add({ name, subjects: [name] });
+    const [one, other] = [
+      { name, group: "one" },
+      { name, group: "other" },
+    ];
+    await Promise.all([one, other].map((queue) => link.take(queue, 1, leased)));
+    await link.send({ name }, makeMessage({ body: "for all" }), 20);
+    await link.send(one, makeMessage({ body: "for one" }), 20);
+    const seen: string[] = [];
+    await eventually(async () => {
+      seen.push(...bodiesOf(await link.take(one, 10, leased)));
+      expect(seen.toSorted()).toEqual(["for all", "for one"]);
+    });
+    expect(bodiesOf(await link.take(other, 10, leased))).toEqual(["for all"]);
+  });
+
+  it("reads headers of other programs exactly: repeated in any order, and what is not UTF-8", async () => {
+    const [link, name] = [openLink(nats.url), newName()];
+    await link.send({ name }, makeMessage({ body: "first" }), 0);
+    const head = Buffer.concat([
+      Buffer.from("NATS/1.0\r\nTag: one\r\nother: x\r\nTag:two  \r\nraw: "),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from("\r\n\r\n"),
+    ]);
+    await sendRaw(
+      nats.url,
+      Buffer.concat([Buffer.from(`HPUB ${name} ${head.length} ${head.length + 1}\r\n`), head, Buffer.from("b\r\n")]),
+    );
+    const letters: Taken[] = [];
+    await eventually(async () => {
+      letters.push(...(await link.take({ name }, 10, leased)));
+      expect(bodiesOf(letters)).toEqual(["first", "b"]);
+    });
+    const { message, receipt } = letters[1] as Taken;
+    expect(message.headers).toEqual([
+      textHeader("Tag", "one"),
+      textHeader("other", "x"),
+      textHeader("Tag", "two"),
+      { name: "raw", value: { type: "bytes", value: Uint8Array.of(0xff, 0xfe) } },
+    ]);
+    await link.replace(receipt, message, 0);
+    expect(only(await link.take({ name }, 10, leased)).message).toEqual(message);
+  });
+
+  it("is read by other programs: text headers are headers of NATS", async () => {
+    const [stranger, link, name] = [await openStranger(nats.url), openLink(nats.url), newName()];
+    const headers = [textHeader("a", "1"), textHeader("b", "two\nlines"), textHeader("a", "2")];
+    await link.send({ name }, makeMessage({ body: "x", headers }), 0);
+    const stored = await stranger.manager.streams.getMessage(wordOf(name), { seq: 1 });
+    expect([stored?.header.values("a"), stored?.string()]).toEqual([["1", "2"], "x"]);
+    expect(only(await link.take({ name }, 10, leased)).message.headers).toEqual(headers);
+  });
+
+  it("hears of a message that somebody sends, and wakes for what is due, long before it would ask again", async () => {
+    const [stranger, name] = [await openStranger(nats.url), newName()];
+    const transport = openTransport(nats.url, { pollMs: 600_000 });
+    let listening = false;
+    const consuming = consume(
+      transport,
+      name,
+      ({ message, deliveryCount }) =>
+        deliveryCount === 1 ? { kind: "retry", delayMs: 50, message } : { kind: "done" },
+      { listening: () => (listening = true) },
+    );
+    await eventually(() => listening);
+    await stranger.publish(name, "from elsewhere", makeHeaders());
+    await eventually(() => consuming.bodies.length === 2);
+    await consuming.stop();
+  });
+
+  it("makes its consumers again when somebody deleted them, or the stream", async () => {
+    const [stranger, link, name] = [await openStranger(nats.url), openLink(nats.url), newName()];
+    await link.take({ name }, 1, leased);
+    await stranger.manager.streams.delete(wordOf(name));
+    await eventually(() => link.send({ name }, makeMessage({ body: "a" }), 0));
+    await eventually(async () => expect(bodiesOf(await link.take({ name }, 1, leased))).toEqual(["a"]));
+  });
+
+  it("confirms acknowledgements where it is told to", async () => {
+    const [stranger, link, name] = [
+      await openStranger(nats.url),
+      openLink(nats.url, { acknowledge: "double" }),
+      newName(),
+    ];
+    await link.send({ name }, makeMessage({ body: "a" }), 0);
+    await link.acknowledge((await link.take({ name }, 1, leased)).map(({ receipt }) => receipt));
+    expect(await stranger.count(wordOf(name))).toBe(0);
+  });
+});
+
+/** As a client in another language may: nothing looks at what it writes. */
+function sendRaw(url: string, line: Buffer): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = openSocket(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  return new Promise((resolve, reject) => {
+    socket.on("error", reject);
+    socket.once("data", () => socket.write('CONNECT {"verbose":false,"headers":true}\r\n'));
+    socket.write("");
+    socket.once("data", () => socket.write(line, () => resolve()));
+  });
+}
