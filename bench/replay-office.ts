@@ -43,7 +43,7 @@ async function openBenchOffice({ database, broker, management }: OfficeBench) {
   });
   const addresses = { url: addressReference(broker), management: addressReference(management) };
   const source = { name: "bench", broker: "rabbitmq" as const, owner: null, queues: [], ...addresses };
-  const pool = sourcePool({ sources: [source], origin: referenceOrigin({}), clock });
+  const pool = sourcePool({ sources: () => [source], origin: referenceOrigin({}), clock });
   const parts = replayDesk({
     ...{ ledger, bodies: null, pool, host: systemHost, roles: [], read: readDeadLetter },
     policy: policyReader(ledger),

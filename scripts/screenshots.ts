@@ -100,7 +100,12 @@ const demo = await openDemo({ folder: "demo", version: "0.1.0", seed: 1, host: s
 const { call, reception, once, feed } = demo.office;
 const serving = await serve({
   ...{ call, reception, once, feed, publicUrl: null, basePath: "/", trustedProxies: [], version: "0.1.0" },
-  ...{ issuer: null, demo: { visitor: visitor.id, reset() {} }, readiness: async () => "ready", onFailure() {} },
+  ...{
+    issuer: null,
+    demo: { visitor: visitor.id, reset() {}, connect: () => Promise.reject(new Error("not here")) },
+    readiness: async () => "ready",
+    onFailure() {},
+  },
   ...{ clock: systemHost.clock, newId: systemHost.newId, listen: parseListen(`127.0.0.1:${await freePort()}`) },
 });
 const browser = await startChromium();

@@ -9,13 +9,13 @@ import { isAnswering } from "./databases/is-answering.ts";
 import type { OpenPg } from "./databases/open-pg.ts";
 import { openServer, placeOf } from "./databases/open-server.ts";
 import { readDeadLetter } from "./dialects/read-dead-letter.ts";
-import { queuesToDrain } from "./doctor/queues-to-drain.ts";
 import type { Actor } from "./domain/actor.ts";
 import type { Host } from "./domain/clock.ts";
 import { type Duty, duties } from "./domain/duty.ts";
 import type { IdentityIssuer } from "./domain/identity.ts";
 import { idsInOrder } from "./domain/ids.ts";
 import { defaultMasking } from "./domain/redaction.ts";
+import { listAddedSources } from "./ledger/added-sources.ts";
 import { type Restored, readBackup } from "./ledger/backup/read-backup.ts";
 import { type BackedUp, type BackupRequest, writeBackup } from "./ledger/backup/write-backup.ts";
 import { isDemo } from "./ledger/demo-mark.ts";
@@ -29,9 +29,9 @@ import { standingRegrouping } from "./office/grouping/standing-regrouping.ts";
 import { type DrainProgress, type DrainRequest, drain } from "./office/intake/drain.ts";
 import { asOffice, caughtUpMs, drainUntil, officeItself } from "./office/intake/own-drain.ts";
 import type { ReadingRoom } from "./office/intake/read-letters.ts";
-import { type StandingDrains, type StandingDrainsParts, standingDrains } from "./office/intake/standing-drains.ts";
+import { type StandingDrains, standingDrains } from "./office/intake/standing-drains.ts";
 import { type OnceOnly, onceOnly } from "./office/once-only.ts";
-import type { NamedSource, Office } from "./office/operations/operation.ts";
+import type { Office } from "./office/operations/operation.ts";
 import { type Call, callsTo, type OutputOf } from "./office/operations/operations.ts";
 import { type Reception, type ReceptionParts, reception } from "./office/people/reception.ts";
 import { policyKeeper, policyReader } from "./office/policy/policy-in-force.ts";
@@ -46,12 +46,14 @@ import { runWatched } from "./office/replay/run-watched.ts";
 import { settleEnded } from "./office/replay/seek-evidence.ts";
 import { type StandingReplays, standingReplays } from "./office/replay/standing-replays.ts";
 import { type ReadHooks, type StandingReports, standingReports } from "./office/replay/standing-reports.ts";
+import { standingRoster } from "./office/standing-roster.ts";
 import { endWork, type StandingWork, statusOf } from "./office/standing-work.ts";
 import { type ChangeFeed, changeFeed } from "./office/stream/change-feed.ts";
 import { guardedClient } from "./outbound/guarded-client.ts";
 import { oidcIssuer } from "./outbound/oidc-issuer.ts";
+import { realSources, type Sources } from "./sources/real-sources.ts";
 import { noRealSource, type SimulatedSource, simulatedPool } from "./sources/simulated-source.ts";
-import { type SourcePool, sourcePool } from "./sources/source-pool.ts";
+import type { SourcePool } from "./sources/source-pool.ts";
 import { openBodyStore } from "./stores/open-body-store.ts";
 import { systemHost } from "./system/host.ts";
 import { newSecret } from "./system/secrets.ts";
@@ -145,7 +147,8 @@ async function assemble(
   const { clock } = host;
   const roles = (config?.roles ?? []).map(({ reveal, ...role }) => ({ ...role, reveals: reveal }));
   const room = readingRoom({ ledger, masking, bodies }, host);
-  const { pool, toDrain } = await sourcesOf(settings, config, { ledger, room });
+  const sources = await sourcesOf(settings, config, { ledger, room, isEmbedded });
+  const { pool } = sources;
   const drainQueue: OpenedOffice["drain"] = (request) => drainSource({ ledger, room, host, pool }, request);
   const outside = guardedClient({ allow: config?.office.outbound.allow ?? [], clock });
   const replay = replayDesk({
@@ -157,8 +160,9 @@ async function assemble(
   });
   const office: Office = {
     ...{ ledger, bodies, masking, clock, newId: host.newId, newSecret, replay, room, drain: drainQueue, roles },
+    sources: sources.desk,
     retentionMs: config?.ledger.retention ?? ninetyDaysMs,
-    self: selfOf(settings, config, opened, () => statusOf(running.work)),
+    self: selfOf(settings, opened, () => statusOf(running.work)),
     tell: teller({ clock, outside, hooks: webhooksOf(config, referenceOrigin(settings.env)) }),
   };
   const call = callsTo(office);
@@ -171,7 +175,7 @@ async function assemble(
     figures: () => call("figures.get", officeItself, {}),
     drain: drainQueue,
     startWork: async (does = duties) => {
-      running.starting ??= startWork({ toDrain, drainQueue, replay, pool, office, roles }, does);
+      running.starting ??= startWork({ sources, drainQueue, replay, pool, office, roles }, does);
       running.work = await running.starting;
     },
     regroup: (request) => regroup(office, request),
@@ -204,56 +208,49 @@ function signInOf(
 
 function selfOf(
   { version }: OfficeSettings,
-  config: Config | null,
   { place, isEmbedded, waits }: OpenedDatabase,
   work: Office["self"]["work"],
 ): Office["self"] {
-  const sources = (config?.sources ?? []).map(namedSource);
-  return { version, place, isEmbedded, sources, work, databaseWaits: () => waits?.() ?? 0 };
-}
-
-function namedSource({ name, broker, owner, queues }: Config["sources"][number]): NamedSource {
-  return { name, broker, owner, queues: queues.map(({ match, mode }) => ({ match, mode })) };
+  return { version, place, isEmbedded, work, databaseWaits: () => waits?.() ?? 0 };
 }
 
 /** Others take over what a dead process had in hand when this is over. */
 const standingLeaseMs = 6_000;
-const inspectLimitMs = 15_000;
 
-/** Which sources there are, and which of their queues are to be drained. */
-type ToDrain = Pick<StandingDrainsParts, "sources" | "queuesOf">;
+interface Surroundings {
+  readonly ledger: Ledger;
+  readonly room: ReadingRoom;
+  readonly isEmbedded: boolean;
+}
 
-/** Brokers of the configuration; or, in a demonstration, none that is real. */
+/** Brokers of the configuration, and those that were connected here; or, in a demonstration, none that is real. */
 async function sourcesOf(
-  { env, simulation }: OfficeSettings,
+  { env, simulation, dataFolder }: OfficeSettings,
   config: Config | null,
-  { ledger, room }: { readonly ledger: Ledger; readonly room: ReadingRoom },
-): Promise<{ readonly pool: SourcePool; readonly toDrain: ToDrain }> {
-  if (simulation !== undefined) return simulatedSources(await simulation.open(ledger, room));
-  const sources = config?.sources ?? [];
-  const [first] = sources;
+  { ledger, room, isEmbedded }: Surroundings,
+): Promise<Sources> {
+  const simulated = await simulation?.open(ledger, room);
+  const real = realSources({
+    ...{ env, dataFolder, isEmbedded, clock: systemHost.clock },
+    configured: simulated === undefined ? (config?.sources ?? []) : [],
+    read: async () => (simulated === undefined ? listAddedSources(ledger) : []),
+  });
+  if (simulated !== undefined) return { ...real, ...simulatedSources(simulated) };
+  await real.desk.book.refresh();
+  const [first] = real.desk.book.all();
   if (first !== undefined && (await isDemo(ledger, ledger.database))) throw noRealSource(first.name);
-  const { clock } = systemHost;
-  const origin = referenceOrigin(env);
-  const queuesOf: ToDrain["queuesOf"] = async (name, signal) => {
-    const source = sources.find((each) => each.name === name);
-    return source === undefined ? [] : queuesToDrain(source, { origin, clock, signal, limitMs: inspectLimitMs });
-  };
-  return {
-    pool: sourcePool({ sources, origin, clock }),
-    toDrain: { sources: sources.map(({ name }) => name), queuesOf },
-  };
+  return real;
 }
 
-function simulatedSources(sources: readonly SimulatedSource[]) {
-  const queuesOf: ToDrain["queuesOf"] = async (name) => sources.find((each) => each.name === name)?.queues ?? [];
-  return { pool: simulatedPool(sources), toDrain: { sources: sources.map(({ name }) => name), queuesOf } };
+function simulatedSources(sources: readonly SimulatedSource[]): Pick<Sources, "pool" | "queuesOf" | "all"> {
+  const queuesOf: Sources["queuesOf"] = async (name) => sources.find((each) => each.name === name)?.queues ?? [];
+  return { pool: simulatedPool(sources), queuesOf, all: () => sources };
 }
 
-function startDrains({ toDrain, drainQueue, replay: { host } }: Working): StandingDrains {
+function startDrains({ sources, drainQueue, replay: { host } }: Working): StandingDrains {
   const tuning = { idleMs: null, leaseMs: standingLeaseMs };
   return standingDrains({
-    ...toDrain,
+    ...{ sources: sources.all, queuesOf: sources.queuesOf },
     drain: (queue, hooks) => drainQueue({ ...queue, ...hooks, actor: officeItself, tuning }),
     clock: host.clock,
   });
@@ -267,7 +264,7 @@ interface Replaying {
 
 interface Working extends Replaying {
   readonly office: Office;
-  readonly toDrain: ToDrain;
+  readonly sources: Sources;
   /** Of the configuration. */
   readonly roles: readonly NamedRole[];
 }
@@ -278,13 +275,15 @@ async function startWork(parts: Working, does: readonly Duty[]): Promise<Standin
   const presence = await bePresent(replay.ledger, self, replay.host.clock);
   const drains = does.includes("intake") ? startDrains(parts) : null;
   const regrouping = does.includes("intake") ? standingRegrouping(office, officeItself) : null;
-  if (!does.includes("replay")) return { presence, drains, regrouping, reports: null, replays: null };
-  return { presence, drains, regrouping, reports: startReports(parts), replays: startReplays(parts, drains) };
+  const roster = standingRoster(parts.sources.desk.book.refresh, replay.host.clock);
+  const always = { presence, drains, regrouping, roster };
+  if (!does.includes("replay")) return { ...always, reports: null, replays: null };
+  return { ...always, reports: startReports(parts), replays: startReplays(parts, drains) };
 }
 
-function startReports({ toDrain: { sources }, replay, pool }: Working): StandingReports {
+function startReports({ sources, replay, pool }: Working): StandingReports {
   const read = (source: string, hooks: ReadHooks) => readReports(replay, pool, source, hooks);
-  return standingReports({ sources, read, clock: replay.host.clock });
+  return standingReports({ sources: sources.all, read, clock: replay.host.clock });
 }
 
 function startReplays({ replay, drainQueue, roles }: Working, drains: StandingDrains | null): StandingReplays {

@@ -48,7 +48,8 @@ export async function inspectSource(source: NamedSource, options: InspectOptions
   return within(clock, limitMs, looking, tooLate);
 }
 
-async function placeOf({ url, management, schema }: NamedSource, origin: ReferenceOrigin): Promise<Place> {
+/** With its references resolved. */
+export async function placeOf({ url, management, schema }: NamedSource, origin: ReferenceOrigin): Promise<Place> {
   return {
     url: await url.resolve(origin),
     ...(management === undefined ? {} : { management: await management.resolve(origin) }),

@@ -22,6 +22,15 @@ export interface DemoDoor {
   readonly visitor: string;
   /** Throws everything away and begins again; answers before it does. */
   reset(): void;
+  /** Opens an office for real brokers, on a ledger of its own. */
+  connect(): Promise<OwnOffice>;
+}
+
+/** The office of whoever runs a demonstration. */
+export interface OwnOffice {
+  readonly url: string;
+  /** Where the way to its first admin is shown, in words; null where there is an admin. Never the way itself. */
+  readonly setup: string | null;
 }
 
 const signInBody = z.strictObject({ name: z.string(), password: z.string() });
@@ -80,7 +89,7 @@ export function addSignIn(app: FastifyInstance, parts: SignInParts): void {
 }
 
 /** Without a password: the port is open to this machine alone, and behind it nothing is real. */
-function addDemo(app: FastifyInstance, parts: SignInParts, { visitor, reset }: DemoDoor): void {
+function addDemo(app: FastifyInstance, parts: SignInParts, { visitor, reset, connect }: DemoDoor): void {
   const { reception, address, cookieName } = parts;
   app.post(`${address.basePath}/auth/demo`, async (request, reply) => {
     requireOwnPage(request.headers, address, false);
@@ -92,6 +101,11 @@ function addDemo(app: FastifyInstance, parts: SignInParts, { visitor, reset }: D
     await requireActor(credentialsOf(request.headers, cookieName), reception);
     reset();
     return {};
+  });
+  app.post(`${address.basePath}/auth/demo/connect`, async (request) => {
+    requireOwnPage(request.headers, address, false);
+    await requireActor(credentialsOf(request.headers, cookieName), reception);
+    return connect();
   });
 }
 

@@ -3,6 +3,7 @@ import type { DrainStatus, StandingDrains } from "./intake/standing-drains.ts";
 import type { Presence } from "./presence.ts";
 import type { LeadStatus, StandingReplays } from "./replay/standing-replays.ts";
 import type { ReportsStatus, StandingReports } from "./replay/standing-reports.ts";
+import type { StandingRoster } from "./standing-roster.ts";
 
 /** What an office does by itself for as long as it runs, for people. */
 export interface WorkStatus {
@@ -16,6 +17,7 @@ export interface StandingWork {
   readonly presence: Presence;
   readonly drains: StandingDrains | null;
   readonly regrouping: StandingRegrouping | null;
+  readonly roster: StandingRoster;
   readonly reports: StandingReports | null;
   readonly replays: StandingReplays | null;
 }
@@ -30,8 +32,8 @@ export function statusOf(work: StandingWork | null): WorkStatus {
 }
 
 /** Nothing is sent any more before nobody listens to what becomes of it. */
-export async function endWork({ presence, drains, reports, replays, regrouping }: StandingWork): Promise<void> {
+export async function endWork({ presence, drains, reports, replays, regrouping, roster }: StandingWork): Promise<void> {
   await replays?.close();
-  await Promise.all([drains?.close(), reports?.close(), regrouping?.close()]);
+  await Promise.all([drains?.close(), reports?.close(), regrouping?.close(), roster.close()]);
   await presence.close();
 }

@@ -9,7 +9,7 @@ import { holdLetters, operator, planned, replayWorld } from "../replay/world.ts"
 
 const ledgers = useLedger();
 const bot = { id: "ops-2", kind: "demo", roles: ["approver"] } as const;
-const demo = { visitor: "you", reset() {} };
+const demo = { visitor: "you", reset() {}, connect: async () => ({ url: "http://127.0.0.1:7718/", setup: null }) };
 
 it("has no door without a password anywhere else", async () => {
   const server = await ledgers.open();

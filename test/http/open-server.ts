@@ -23,6 +23,7 @@ import { newSecret } from "../../src/system/secrets.ts";
 import { noDrain, testRoom } from "../ledger/letters.ts";
 import { replayWorld } from "../replay/world.ts";
 import { startPglite } from "../servers/pglite.ts";
+import { testSources } from "./test-sources.ts";
 
 export const origin = "http://127.0.0.1:7717";
 export const password = "correct horse battery";
@@ -134,10 +135,6 @@ export function testServer(
   };
 }
 
-const sources = [
-  { name: "rabbit", broker: "rabbitmq", owner: "payments", queues: [{ match: "*.dlq", mode: "drain" }] },
-];
-
 function officeOn(ledger: Ledger, configured: readonly NamedRole[]): Office {
   return {
     ledger,
@@ -148,12 +145,13 @@ function officeOn(ledger: Ledger, configured: readonly NamedRole[]): Office {
     newId: systemHost.newId,
     newSecret,
     self: {
-      ...{ version: "1.2.3", place: "a test", isEmbedded: true, sources },
+      ...{ version: "1.2.3", place: "a test", isEmbedded: true },
       ...{ work: () => statusOf(null), databaseWaits: () => 0 },
     },
     tell: async () => {},
     replay: { ...replayWorld(ledger).parts, roles: configured },
     room: testRoom(),
+    sources: testSources(ledger),
     drain: noDrain,
     roles: configured,
   };

@@ -45,7 +45,8 @@ export function useRabbitmqAdmin(): RabbitmqAdmin {
   };
 }
 
-function vhostOf({ url, managementUrl }: RabbitmqServer, name: string): Vhost {
+/** What is done there as its administrator. */
+export function vhostOf({ url, managementUrl }: Pick<RabbitmqServer, "url" | "managementUrl">, name: string): Vhost {
   const host = encodeURIComponent(name);
   const put = (path: string, body: object) => askManagement(managementUrl, "PUT", path, body);
   const at = (kind: string, thing: string) => `${kind}/${host}/${encodeURIComponent(thing)}`;

@@ -4,6 +4,7 @@ import { type Call, callsTo } from "../../src/office/operations/operations.ts";
 import { statusOf } from "../../src/office/standing-work.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { newSecret } from "../../src/system/secrets.ts";
+import { testSources } from "../http/test-sources.ts";
 import { noDrain, testRoom } from "../ledger/letters.ts";
 import { replayWorld } from "../replay/world.ts";
 
@@ -13,7 +14,6 @@ export function callsOn(ledger: Ledger, replay = replayWorld(ledger).parts): Cal
     version: "test",
     place: "a test",
     isEmbedded: false,
-    sources: [],
     work: () => statusOf(null),
     databaseWaits: () => 0,
   };
@@ -28,5 +28,13 @@ export function callsOn(ledger: Ledger, replay = replayWorld(ledger).parts): Cal
     self,
     tell: async () => {},
   };
-  return callsTo({ ...common, ledger, replay, room: testRoom(), drain: noDrain, roles: [] });
+  return callsTo({
+    ...common,
+    ledger,
+    replay,
+    room: testRoom(),
+    sources: testSources(ledger),
+    drain: noDrain,
+    roles: [],
+  });
 }

@@ -50,6 +50,8 @@ const SimulatorPage = lazy(async () => ({ default: (await import("../simulator/s
 
 const EditPage = lazy(async () => ({ default: (await import("../edit/edit-page.tsx")).EditPage }));
 
+const ConnectPage = lazy(async () => ({ default: (await import("../connect/connect-page.tsx")).ConnectPage }));
+
 type ShowPage = (id: string, query: URLSearchParams) => ReactNode;
 
 const edited = "/edit";
@@ -76,6 +78,7 @@ const shownAt: Readonly<Record<string, ShowPage>> = {
   consumers: () => <ConsumersPage />,
   policies: (id) => <PoliciesPage version={id === "" ? null : Number(id)} />,
   simulator: (_id, query) => <Later title="Simulator" page={<SimulatorPage query={query} />} />,
+  connect: () => <Later title="Connect a broker" page={<ConnectPage />} />,
   settings: (part) => <SettingsPage part={part} />,
   insights: () => <InsightsPage />,
   audit: (_id, query) => <AuditPage before={query.has("before") ? Number(query.get("before")) : null} />,

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { basePath, postAuth, type Refused } from "./office.ts";
+import { basePath, type OwnOffice, openOwnOffice, postAuth, type Refused } from "./office.ts";
 
 type Doing = "nothing" | "resetting" | Refused;
 
@@ -16,13 +16,41 @@ export function DemoBanner() {
     <aside className="demo" aria-label="Demonstration">
       <p>
         <strong>Demo data.</strong> Nothing leaves this machine. The bot ops-2 approves what you ask for after 20 s. For
-        a broker of your own: <code>dlo up</code>.
+        a broker of your own there is an office of your own.
       </p>
       <button type="button" disabled={doing === "resetting"} onClick={() => void reset()}>
         {doing === "resetting" ? "Beginning again…" : "Reset"}
       </button>
+      <OwnOfficeButton />
       {typeof doing === "object" ? <p role="alert">{doing.message}</p> : null}
     </aside>
+  );
+}
+
+/** Real letters never meet made-up ones: they have an office, a ledger and an admin of their own. */
+function OwnOfficeButton() {
+  const [own, setOwn] = useState<"asked" | OwnOffice | Refused | null>(null);
+  const open = async () => {
+    setOwn("asked");
+    setOwn(await openOwnOffice());
+  };
+  if (own !== null && own !== "asked")
+    return (
+      <p role="status">
+        {"url" in own ? (
+          <>
+            Your own office is at <a href={own.url}>{own.url}</a>
+            {own.setup === null ? "." : `. The link that makes you its admin is ${own.setup}.`}
+          </>
+        ) : (
+          `${own.message} ${own.hint ?? ""}`
+        )}
+      </p>
+    );
+  return (
+    <button type="button" disabled={own === "asked"} onClick={() => void open()}>
+      {own === "asked" ? "Opening your own office…" : "Connect a real source"}
+    </button>
   );
 }
 

@@ -53,6 +53,18 @@ export async function allowTerminal(challenge: string): Promise<Refused | { read
   return response?.ok ? ((await response.json()) as { readonly code: string }) : refusedBy(response);
 }
 
+export interface OwnOffice {
+  readonly url: string;
+  /** Where the way to its first admin is, in words; null where there is an admin. */
+  readonly setup: string | null;
+}
+
+/** Opens an office for real brokers, beside the demonstration. */
+export async function openOwnOffice(): Promise<Refused | OwnOffice> {
+  const response = await authRequest("demo/connect", {});
+  return response?.ok ? ((await response.json()) as OwnOffice) : refusedBy(response);
+}
+
 function authRequest(what: string, body: object): Promise<Response | null> {
   return fetch(`${basePath}/auth/${what}`, {
     method: "POST",

@@ -36,7 +36,7 @@ const rail: readonly { readonly heading: string; readonly links: readonly RailLi
       { name: "Simulator", to: pages.simulator(), holds: ["simulator"] },
       { name: "Insights", to: pages.insights(), holds: ["insights"] },
       { name: "Audit", to: pages.audit(), holds: ["audit"] },
-      { name: "Settings", to: pages.settings(), holds: ["settings"] },
+      { name: "Settings", to: pages.settings(), holds: ["settings", "connect"] },
     ],
   },
 ];

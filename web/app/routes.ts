@@ -24,6 +24,7 @@ export const pages = {
   insights: () => "/insights",
   audit: (before: number | null = null) => `/audit${queryOf({ before: before === null ? "" : String(before) })}`,
   status: () => "/status",
+  connect: () => "/connect",
   settings: (part = "people") => `/settings/${part}`,
 };
 

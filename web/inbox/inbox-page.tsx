@@ -122,17 +122,19 @@ function NothingYet() {
     <section className="card">
       <h2>No letters yet</h2>
       <p>Three ways to the first ones:</p>
-      <ol>
+      <ul>
         <li>
-          Find the dead-letter queues of a broker: <code>dlo sources discover --url URL</code>
+          <Link to={pages.connect()}>Connect a broker</Link>: it is looked at first, and nothing is taken from it before
+          you say so
         </li>
         <li>
-          Write them to <code>dlo.config.yaml</code> with <code>mode: drain</code>, and start <code>dlo up</code> again
+          Write it into <code>dlo.config.yaml</code> with <code>mode: drain</code>, and start <code>dlo up</code> again:{" "}
+          <code>dlo sources add</code> does the writing
         </li>
         <li>
-          Or stop the office, and import a file: <code>dlo import letters.ndjson</code>
+          Import a file: <code>dlo import letters.ndjson</code>
         </li>
-      </ol>
+      </ul>
     </section>
   );
 }

@@ -8,6 +8,7 @@ import { exit } from "../exit-codes.ts";
 import { numberFlag, textFlag } from "../flags.ts";
 import { serveOffice } from "../server/serve-office.ts";
 import { stopSignal } from "../stop-signal.ts";
+import { type BesideDemo, besideDemo } from "./own-office.ts";
 
 export const demoCommand = command({
   name: "demo",
@@ -25,7 +26,8 @@ export const demoCommand = command({
       "messages that wait for a deploy (minute 6), a bug that is fixed (minute 8), decisions only a person can make, " +
       "and letters that come back. What you ask for is approved after 20 s by ops-2, a bot.",
     "Whoever opens it on this machine is signed in, without a password. Its ledger is its own, in the folder demo of your " +
-      "data folder, and never takes a letter from a real broker. `dlo up` is the office for those.",
+      "data folder, and never takes a letter from a real broker. `dlo up` is the office for those; *Connect a real source* " +
+      "opens it beside the demonstration, on its own ledger, at the next free port.",
   ],
   flags: {
     listen: textFlag({ placeholder: "ADDRESS:PORT", about: "where, on this machine; else 127.0.0.1:7717" }),
@@ -34,15 +36,17 @@ export const demoCommand = command({
 
   async run({ listen, seed, json }, context) {
     const signal = stopSignal(context.signal);
+    const beside = besideDemo(context);
     for (let round = 1; !signal.aborted; round++) {
       context.note(round === 1 ? "Making up a bad night …" : "Beginning again …");
       const demo = await openDemo(seed, context);
       try {
-        await show(demo, { listen, json, signal, round }, context);
+        await show(demo, { listen, json, signal, round, beside }, context);
       } finally {
         await demo.close();
       }
     }
+    await beside.close();
     return exit.done;
   },
 });
@@ -58,13 +62,19 @@ interface Showing {
   readonly signal: AbortSignal;
   /** From 1; each reset begins another. */
   readonly round: number;
+  /** For real brokers, on a ledger of its own; it outlives every round. */
+  readonly beside: BesideDemo;
 }
 
 /** Until somebody resets it, or ends the process. */
-async function show({ office }: OpenedDemo, { listen, json, signal, round }: Showing, context: Context): Promise<void> {
+async function show(
+  { office }: OpenedDemo,
+  { listen, json, signal, round, beside }: Showing,
+  context: Context,
+): Promise<void> {
   const over = new AbortController();
   const { visitor } = await import("../../demo/shop/cast.ts");
-  const demo = { visitor: visitor.id, reset: () => over.abort() };
+  const demo = { visitor: visitor.id, reset: () => over.abort(), connect: () => beside.open() };
   const serving = await serveOffice(office, { listen, demo }, context);
   try {
     if (round === 1) announce(serving.url, json, context);

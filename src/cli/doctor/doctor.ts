@@ -1,8 +1,9 @@
+import { letterQueues, lettersIn } from "../../wiring/dead-letter-queues.ts";
 import { severities } from "../../wiring/finding.ts";
 import { command } from "../command.ts";
 import { switchFlag } from "../flags.ts";
 import { inspectOptions, lookFlags, sourcesAskedFor } from "../sources/source-flags.ts";
-import { countOf, exitCodeOf, letterQueues, lettersIn, lookAt, type Seen } from "./look.ts";
+import { countOf, exitCodeOf, lookAt, type Seen } from "./look.ts";
 import { count, report, summary } from "./report.ts";
 
 export const doctorCommand = command({

@@ -2,8 +2,7 @@ import { canInspect, type InspectOptions, inspectSource } from "../../doctor/ins
 import { isOfficeError } from "../../domain/errors.ts";
 import { examine } from "../../wiring/examine.ts";
 import type { Finding, Severity } from "../../wiring/finding.ts";
-import { rolesOf } from "../../wiring/roles.ts";
-import type { WiredQueue, Wiring } from "../../wiring/wiring.ts";
+import type { Wiring } from "../../wiring/wiring.ts";
 import { exit } from "../exit-codes.ts";
 import { type Failure, failureOf, Interrupted } from "../failure.ts";
 import type { Look } from "../sources/source-flags.ts";
@@ -48,14 +47,4 @@ export function exitCodeOf(seen: readonly Seen[], { strict }: { readonly strict:
   if (skipped > 0 && (strict || skipped === seen.length)) return exit.unreachable;
   const bad = countOf(seen, "error") + (strict ? countOf(seen, "warning") : 0);
   return bad > 0 ? exit.failed : exit.done;
-}
-
-/** Where dead letters are kept. */
-export function letterQueues(wiring: Wiring): WiredQueue[] {
-  const roles = rolesOf(wiring);
-  return wiring.queues.filter(({ name }) => roles.get(name) === "letters");
-}
-
-export function lettersIn(queues: readonly WiredQueue[]): number {
-  return queues.reduce((sum, { depth }) => sum + (depth ?? 0), 0);
 }

@@ -1,8 +1,9 @@
+import { letterQueues, lettersIn } from "../../wiring/dead-letter-queues.ts";
 import { type Finding, type Severity, severities } from "../../wiring/finding.ts";
 import type { Terminal, Tone } from "../terminal/terminal.ts";
 import { fill, padRight, shortened, visible, wrap } from "../terminal/text.ts";
 import { showNumber } from "../terminal/units.ts";
-import { countOf, letterQueues, lettersIn, type Seen } from "./look.ts";
+import { countOf, type Seen } from "./look.ts";
 
 /** What people read: a block for each source, the gravest first in each. */
 export function report(seen: readonly Seen[], { all }: { readonly all: boolean }, terminal: Terminal): string {

@@ -52,7 +52,7 @@ export const upCommand = command({
     try {
       if (metricsListen !== "") open.push(await openMetrics(office, metricsListen));
       // An office that may not open its doors must not have begun to send.
-      if (does.includes("http")) open.push(await openDoors(office, { listen, json }, context));
+      if (does.includes("http")) open.push((await openDoors(office, { listen, json }, context)).serving);
       else context.note(`This process does ${does.join(" and ")}; it has no pages.`);
       await office.startWork(does);
       context.note(`Ledger: ${office.place}${office.isEmbedded ? ", embedded" : ""}. Ctrl-C ends it.`);
@@ -66,18 +66,19 @@ export const upCommand = command({
   },
 });
 
-async function openDoors(
+/** Opens the port, says where, and shows the way to the first admin where there is none. */
+export async function openDoors(
   office: OpenedOffice,
   { listen, json }: { readonly listen: string; readonly json: boolean },
   context: Context,
-): Promise<ServingOffice> {
+): Promise<{ readonly serving: ServingOffice; readonly setup: string | null }> {
   const serving = await serveOffice(office, { listen, demo: null }, context);
   office.announce(serving.url);
   if (json) context.print(JSON.stringify({ url: serving.url, ledger: office.place }));
   else context.print(`The office is at ${serving.url}`);
   if (!serving.hasPages) context.note("The web UI is not built here, so there is only the API: npm run build.");
-  await introduce(office, serving, { ...context, shows: context.terminal.interactive && !json });
-  return serving;
+  const setup = await introduce(office, serving, { ...context, shows: context.terminal.interactive && !json });
+  return { serving, setup };
 }
 
 async function openMetrics(office: OpenedOffice, listen: string): Promise<ServingMetrics> {
@@ -86,22 +87,26 @@ async function openMetrics(office: OpenedOffice, listen: string): Promise<Servin
   return serveMetrics(parseListen(listen), async () => metricsText(await office.figures()));
 }
 
-/** The code of the first run: to the terminal that started it, else to a file that only its owner can read. Never to a log. */
+/**
+ * The code of the first run: to the terminal that started it, else to a file that only its owner can read. Never to a log.
+ * Gives where it is, in words; null where there is an admin.
+ */
 async function introduce(
   { reception }: OpenedOffice,
   { url }: ServingOffice,
   { env, print, note, shows }: Context & { readonly shows: boolean },
-): Promise<void> {
+): Promise<string | null> {
   const file = join(dataFolder(env), "first-run");
   const code = await reception.firstRun();
   if (code === null) {
-    if (await reception.hasAdmin()) await rm(file, { force: true });
-    return;
+    if (!(await reception.hasAdmin())) return "where it was shown before; it holds for an hour";
+    await rm(file, { force: true });
+    return null;
   }
   const way = `${url}setup#${code}`;
   if (shows) {
     print(`\nNobody is admin yet. Make yourself one, within the hour:\n\n  ${way}\n`);
-    return;
+    return "in the terminal this runs in";
   }
   await mkdir(dataFolder(env), { recursive: true, mode: 0o700 });
   // Whole or not there: somebody may be waiting for it.
@@ -109,4 +114,5 @@ async function introduce(
   await writeFile(`${file}.new`, `${way}\n`, { mode: 0o600, flag: "wx" });
   await rename(`${file}.new`, file);
   note(`Nobody is admin yet. The way to make yourself one is in ${file}, for an hour.`);
+  return `in the file ${file}`;
 }

@@ -1,11 +1,12 @@
 import type { NewSource } from "../../config/add-source.ts";
+import { brokerAt } from "../../config/broker-at.ts";
 import { brokers } from "../../config/broker-names.ts";
 import { addressReference, referenceOrigin } from "../../config/reference.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { choiceFlag, optional, textFlag } from "../flags.ts";
-import { addressFlags, brokerAt, configFlag, configPath } from "./source-flags.ts";
+import { addressFlags, configFlag, configPath } from "./source-flags.ts";
 
 export const sourcesAddCommand = command({
   name: "sources add",

@@ -1,10 +1,9 @@
 import type { NewSource } from "../../config/add-source.ts";
 import { showAge } from "../../domain/duration.ts";
+import { type FoundQueue, foundQueues, letterQueues, lettersIn } from "../../wiring/dead-letter-queues.ts";
 import { sourceOf } from "../../wiring/names.ts";
-import { wiringOf } from "../../wiring/roles.ts";
-import type { WiredQueue, Wiring } from "../../wiring/wiring.ts";
 import { command } from "../command.ts";
-import { exitCodeOf, letterQueues, lettersIn, lookAt, type Seen } from "../doctor/look.ts";
+import { exitCodeOf, lookAt, type Seen } from "../doctor/look.ts";
 import { count } from "../doctor/report.ts";
 import { switchFlag } from "../flags.ts";
 import { table } from "../terminal/table.ts";
@@ -40,52 +39,11 @@ export const sourcesDiscoverCommand = command({
   },
 });
 
-interface Found {
-  readonly queue: string;
-  /** Whose dead letters it holds; null: it holds none. */
-  readonly from: readonly string[] | null;
-  /** Only its name says so. */
-  readonly byName: boolean;
-  readonly deadLettersTo: readonly string[];
-  readonly depth: number | null;
-  readonly oldestSeconds: number | null;
-}
-
-function foundIn(wiring: Wiring, all: boolean): Found[] {
-  const letters = new Set(letterQueues(wiring).map(({ name }) => name));
-  const origins = originsOf(wiring);
-  return wiring.queues
-    .filter((queue) => letters.has(queue.name) || (all && !queue.isTemporary))
-    .map((queue) => foundQueue(queue, letters.has(queue.name), origins.get(queue.name) ?? []))
-    .sort((a, b) => (b.depth ?? 0) - (a.depth ?? 0));
-}
-
-function foundQueue(queue: WiredQueue, holdsLetters: boolean, wired: readonly string[]): Found {
-  const named = [sourceOf(queue.name) ?? []].flat();
-  return {
-    queue: queue.name,
-    from: holdsLetters ? (wired.length > 0 ? wired : named) : null,
-    byName: holdsLetters && wired.length === 0,
-    deadLettersTo: wiringOf(queue)?.targets ?? [],
-    depth: queue.depth,
-    oldestSeconds: queue.oldestAgeMs === null ? null : Math.round(queue.oldestAgeMs / 1_000),
-  };
-}
-
-function originsOf({ queues }: Wiring): ReadonlyMap<string, readonly string[]> {
-  const origins = new Map<string, string[]>();
-  for (const queue of queues) {
-    for (const target of wiringOf(queue)?.targets ?? [])
-      origins.set(target, [...(origins.get(target) ?? []), queue.name]);
-  }
-  return origins;
-}
-
 async function drawn(seen: Seen, all: boolean, terminal: Terminal): Promise<string> {
   const name = terminal.paint("bold", visible(seen.source.name));
   if (seen.state === "skipped") return `${name}  dlo cannot look at ${seen.source.broker} yet.`;
   if (seen.state === "failed") return `${name}  ${terminal.paint("red", visible(seen.failure.message))}`;
-  const found = foundIn(seen.wiring, all);
+  const found = foundQueues(seen.wiring, all);
   if (found.length === 0) return `${name}  ${visible(seen.wiring.product)}  no dead-letter queues`;
   const yaml = await yamlFor(seen.source, found);
   return [
@@ -97,7 +55,7 @@ async function drawn(seen: Seen, all: boolean, terminal: Terminal): Promise<stri
 
 const titles = ["QUEUE", "LETTERS FROM", "MESSAGES", "OLDEST", "DEAD LETTERS TO"] as const;
 
-function tableOf(found: readonly Found[], terminal: Terminal): string {
+function tableOf(found: readonly FoundQueue[], terminal: Terminal): string {
   const room = Math.max(16, Math.floor(terminal.columns / 3));
   const name = (text: string) => shortened(visible(text), room);
   const names = (list: readonly string[]) =>
@@ -118,7 +76,7 @@ function tableOf(found: readonly Found[], terminal: Terminal): string {
 }
 
 /** Nothing for what the configuration has already. Only what holds letters; a pattern where one says it all. */
-async function yamlFor(source: Look, found: readonly Found[]): Promise<string> {
+async function yamlFor(source: Look, found: readonly FoundQueue[]): Promise<string> {
   const letters = found.filter(({ from }) => from !== null).map(({ queue }) => queue);
   if (letters.length === 0 || "queues" in source) return "";
   const { sourceYaml } = await import("../../config/add-source.ts");
@@ -164,7 +122,7 @@ function summaryOf(seen: Seen): string {
 
 function asJson(seen: Seen, all: boolean) {
   const { name, broker } = seen.source;
-  if (seen.state === "seen") return { name, broker, state: seen.state, queues: foundIn(seen.wiring, all) };
+  if (seen.state === "seen") return { name, broker, state: seen.state, queues: foundQueues(seen.wiring, all) };
   if (seen.state === "skipped") return { name, broker, state: seen.state };
   const { code, message } = seen.failure;
   return { name, broker, state: seen.state, error: { code, message } };

@@ -1,4 +1,4 @@
-import type { Broker } from "../../config/broker-names.ts";
+import { brokerAt } from "../../config/broker-at.ts";
 import type { SourceConfig } from "../../config/config.ts";
 import type { ConfigFile } from "../../config/config-file.ts";
 import { addressReference, referenceOrigin } from "../../config/reference.ts";
@@ -69,28 +69,6 @@ async function sourceAt(
     ...(management === "" ? {} : { management: addressReference(management) }),
     ...(schema === "" ? {} : { schema }),
   };
-}
-
-const brokersByScheme: Readonly<Record<string, Broker>> = {
-  amqp: "rabbitmq",
-  amqps: "rabbitmq",
-  postgres: "postgres",
-  postgresql: "postgres",
-  kafka: "kafka",
-  kafkas: "kafka",
-  nats: "nats",
-  tls: "nats",
-  redis: "redis",
-  rediss: "redis",
-};
-
-/** By how its address begins. */
-export function brokerAt(url: string, otherwise = "…"): Broker {
-  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase() ?? "";
-  const broker = brokersByScheme[scheme] ?? (/^https:\/\/sqs\./.test(url) ? "sqs" : undefined);
-  if (broker !== undefined) return broker;
-  const known = [...new Set(Object.keys(brokersByScheme))].map((each) => `${each}://`).join(", ");
-  throw new OfficeError("INVALID_OPTION", `\`--url\` must begin with one of ${known}, https://sqs.${otherwise}`);
 }
 
 export async function requireConfig(path: string, { env }: Pick<Context, "env">): Promise<ConfigFile> {

@@ -1,5 +1,6 @@
+import { letterQueues } from "../../wiring/dead-letter-queues.ts";
 import { command } from "../command.ts";
-import { exitCodeOf, letterQueues, lookAt, type Seen } from "../doctor/look.ts";
+import { exitCodeOf, lookAt, type Seen } from "../doctor/look.ts";
 import { count } from "../doctor/report.ts";
 import type { Terminal, Tone } from "../terminal/terminal.ts";
 import { visible, wrap } from "../terminal/text.ts";

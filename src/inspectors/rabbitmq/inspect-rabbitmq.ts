@@ -13,7 +13,7 @@ const shareForAmqp = 0.4;
 /** RabbitMQ tells of its wiring through its management API only. */
 export const inspectRabbitmq: Inspect = async (place, { signal, limitMs }) => {
   const vhost = vhostOf(place.url);
-  const management = place.management ?? usualManagement(place.url);
+  const management = managementOf(place);
   const [facts, amqpGaps] = await Promise.all([
     readFacts(managementApi(management, signal), vhost),
     gapsOverAmqp(place.url, limitMs * shareForAmqp),
@@ -28,13 +28,15 @@ export const inspectRabbitmq: Inspect = async (place, { signal, limitMs }) => {
   };
 };
 
-function vhostOf(address: Place["url"]): string {
+/** The virtual host an address names. */
+export function vhostOf(address: Place["url"]): string {
   const path = parseAddress("url", address, ["amqp", "amqps"]).pathname.slice(1);
   return path === "" ? "/" : decodeURIComponent(path);
 }
 
-/** Where it is unless somebody moved it, with the same user. */
-function usualManagement(address: string): string {
+/** Where its management API is: as the configuration says, else where it is unless somebody moved it, with the same user. */
+export function managementOf({ url: address, management }: Place): string {
+  if (management !== undefined) return management;
   const url = parseAddress("url", address, ["amqp", "amqps"]);
   const [scheme, port] = url.protocol === "amqps:" ? ["https", 15671] : ["http", 15672];
   const user = url.username === "" ? "guest:guest" : `${url.username}:${url.password}`;

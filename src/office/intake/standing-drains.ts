@@ -1,5 +1,6 @@
 import { type Clock, pause } from "../../domain/clock.ts";
 import type { Incident } from "../../transports/transport.ts";
+import { keepForEach } from "../keep-for-each.ts";
 import { keepTrying, sentenceOf } from "../keep-trying.ts";
 import type { DrainProgress } from "./drain.ts";
 
@@ -20,8 +21,8 @@ export interface DrainStatus extends DrainedQueue {
 }
 
 export interface StandingDrainsParts {
-  /** Names of the sources. */
-  readonly sources: readonly string[];
+  /** Those there are by now: the same list until something about them changes. */
+  readonly sources: () => readonly { readonly name: string }[];
   /** The queues of a source that are to be drained now. */
   readonly queuesOf: (source: string, signal: AbortSignal) => Promise<readonly string[]>;
   /** Drains one until it is stopped. */
@@ -43,51 +44,88 @@ export interface StandingDrains {
 }
 
 const lookAgainMs = 30_000;
+const changesSeenWithinMs = 1_000;
 
 /**
- * Keeps every queue draining that the configuration wants drained, for as long as the office runs: new queues are found, and
- * what fails is begun again. Every process of an office does so; the brokers and the ledger's sessions see to it that a letter
- * is taken once, and what a dead process had in hand comes to the others by itself.
+ * Keeps every queue draining that is to be drained, for as long as the office runs: new sources and queues are found, what is no
+ * longer to be drained is left alone, and what fails is begun again. Every process of an office does so; the brokers and the
+ * ledger's sessions see to it that a letter is taken once, and what a dead process had in hand comes to the others by itself.
  */
 export function standingDrains(parts: StandingDrainsParts): StandingDrains {
+  const { clock } = parts;
   const stop = new AbortController();
-  const known = new Map<string, { status: DrainStatus; running: Promise<void> }>();
+  const statuses = new Map<string, DrainStatus>();
   const troubles = new Map<string, DrainStatus>();
-  const watching = parts.sources.map((source) => watch(source));
+  const running = keepForEach({
+    ...{ clock, signal: stop.signal, names: () => parts.sources().map(({ name }) => name) },
+    keep: keepSource,
+  });
 
-  async function watch(source: string): Promise<void> {
-    while (!stop.signal.aborted) {
-      try {
-        for (const queue of await parts.queuesOf(source, stop.signal)) begin({ source, queue });
+  async function keepSource(source: string, signal: AbortSignal): Promise<void> {
+    let queues: readonly string[] = [];
+    const keepQueue = (queue: string, over: AbortSignal) => keep({ source, queue }, over);
+    const draining = keepForEach({ clock, signal, names: () => queues, keep: keepQueue });
+    await watchQueues(parts, {
+      ...{ source, signal },
+      found(all) {
+        queues = all;
         troubles.delete(source);
-      } catch (error) {
-        const status = { source, queue: "*", state: "waiting", since: parts.clock.now(), held: 0 } as const;
-        if (!stop.signal.aborted) troubles.set(source, { ...status, trouble: sentenceOf(error) });
-      }
-      await pause(parts.clock, lookAgainMs, stop.signal);
-    }
+      },
+      failed(trouble) {
+        troubles.set(source, { source, queue: "*", state: "waiting", since: clock.now(), held: 0, trouble });
+      },
+    });
+    troubles.delete(source);
+    await draining;
   }
 
-  function begin(queue: DrainedQueue): void {
+  async function keep(queue: DrainedQueue, signal: AbortSignal): Promise<void> {
     const name = `${queue.source}/${queue.queue}`;
-    if (known.has(name)) return;
-    const entry = {
-      status: { ...queue, state: "draining", since: parts.clock.now(), held: 0, trouble: null } as DrainStatus,
-      running: Promise.resolve(),
+    let status: DrainStatus = { ...queue, state: "draining", since: clock.now(), held: 0, trouble: null };
+    const note = (change: Partial<DrainStatus>) => {
+      status = { ...status, ...change };
+      statuses.set(name, status);
     };
-    known.set(name, entry);
-    entry.running = keepDraining(parts, queue, stop.signal, (change) => {
-      entry.status = { ...entry.status, ...change };
-    });
+    note({});
+    await keepDraining(parts, queue, signal, note);
+    statuses.delete(name);
   }
 
   return {
-    status: () => [...troubles.values(), ...[...known.values()].map(({ status }) => status)],
+    status: () => [...troubles.values(), ...statuses.values()],
     async close() {
       stop.abort();
-      await Promise.all([...watching, ...[...known.values()].map(({ running }) => running)]);
+      await running;
     },
   };
+}
+
+interface Watching {
+  readonly source: string;
+  readonly signal: AbortSignal;
+  readonly found: (queues: readonly string[]) => void;
+  readonly failed: (why: string) => void;
+}
+
+/** Looks every now and then, and as soon as somebody changed what is to be drained. */
+async function watchQueues(
+  { sources, queuesOf, clock }: StandingDrainsParts,
+  { source, signal, found, failed }: Watching,
+): Promise<void> {
+  let seen: unknown = null;
+  let lookedAt = 0;
+  while (!signal.aborted) {
+    if (seen !== sources() || clock.now() - lookedAt >= lookAgainMs) {
+      seen = sources();
+      lookedAt = clock.now();
+      try {
+        found(await queuesOf(source, signal));
+      } catch (error) {
+        if (!signal.aborted) failed(sentenceOf(error));
+      }
+    }
+    await pause(clock, changesSeenWithinMs, signal);
+  }
 }
 
 function keepDraining(

@@ -6,6 +6,7 @@ import { OfficeError } from "../../domain/errors.ts";
 import type { Masking } from "../../domain/redaction.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { NamedRole } from "../../ledger/people/roles.ts";
+import type { SourceDesk } from "../../sources/source-desk.ts";
 import type { WebhookEvent } from "../decide/call-webhook.ts";
 import type { DrainProgress, DrainRequest } from "../intake/drain.ts";
 import type { ReadingRoom } from "../intake/read-letters.ts";
@@ -33,16 +34,10 @@ export interface Office {
   readonly replay: ReplayParts;
   /** Where letters that come are read. */
   readonly room: ReadingRoom;
+  /** The brokers it looks after, and where others are connected. */
+  readonly sources: SourceDesk;
   /** Takes what is in a queue of a source into the ledger. */
   readonly drain: (request: DrainRequest) => Promise<DrainProgress>;
-}
-
-/** A source as the configuration names it, without its address and secrets. */
-export interface NamedSource {
-  readonly name: string;
-  readonly broker: string;
-  readonly owner: string | null;
-  readonly queues: readonly { readonly match: string; readonly mode: string }[];
 }
 
 /** What the office says of itself. */
@@ -51,8 +46,6 @@ export interface OfficeItself {
   /** Where the ledger is, in words. */
   readonly place: string;
   readonly isEmbedded: boolean;
-  /** What the configuration has it look after. */
-  readonly sources: readonly NamedSource[];
   /** What it does by itself in this process. */
   readonly work: () => WorkStatus;
   /** Statements that wait for a connection to the ledger. */

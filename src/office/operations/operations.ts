@@ -51,11 +51,12 @@ import { getReport } from "./report.ts";
 import { getRetention, runRetention } from "./retention.ts";
 import { listNamedRoles, removeNamedRole, setNamedRole } from "./roles.ts";
 import { pauseAllReplays, releaseReplays } from "./sending.ts";
+import { addSource, changeSource, listSourceGuides, listSources, lookAtSource, removeSource } from "./sources.ts";
 import { getStatus } from "./status.ts";
 import { listOwnTokens, makeOwnToken, revokeTokenById } from "./tokens.ts";
 import { drainSome, exportSome, importSome, revealLetter } from "./transfer.ts";
 import { suggestFromUnknown } from "./triage.ts";
-import { listReportedBreakers, listReportedConsumers, listSources } from "./watch.ts";
+import { listReportedBreakers, listReportedConsumers } from "./watch.ts";
 
 /** Everything that can be asked of the office. Every door calls this table. */
 export const operations = {
@@ -88,6 +89,11 @@ export const operations = {
   "queues.list": listQueues,
   "queues.drain": drainSome,
   "sources.list": listSources,
+  "sources.guides": listSourceGuides,
+  "sources.look": lookAtSource,
+  "sources.add": addSource,
+  "sources.change": changeSource,
+  "sources.remove": removeSource,
   "breakers.list": listReportedBreakers,
   "consumers.list": listReportedConsumers,
   "audit.list": listAudit,

@@ -3,29 +3,6 @@ import { listBreakers } from "../../ledger/list-breakers.ts";
 import { listConsumers } from "../../ledger/list-consumers.ts";
 import { operation } from "./operation.ts";
 
-export const listSources = operation({
-  name: "sources.list",
-  summary: "the sources of the configuration, without addresses and secrets",
-  role: "viewer",
-  input: z.object({}),
-  output: z.object({
-    items: z.array(
-      z.object({
-        name: z.string(),
-        broker: z.string(),
-        owner: z.string().nullable(),
-        /** What is done with its dead-letter queues; the first match holds. */
-        queues: z.array(z.object({ match: z.string(), mode: z.string() })),
-      }),
-    ),
-    next: z.null(),
-  }),
-  run: async ({ self }) => ({
-    items: self.sources.map(({ queues, ...source }) => ({ ...source, queues: queues.map((each) => ({ ...each })) })),
-    next: null,
-  }),
-});
-
 export const listReportedBreakers = operation({
   name: "breakers.list",
   summary: "breakers of consumers as they report them, those that are open first",

@@ -8,7 +8,7 @@ it("reads every source, begins again with one that fails, and lets it hold up no
   let isAway = true;
   const standing = standingReports({
     clock,
-    sources: ["well", "away"],
+    sources: () => [{ name: "well" }, { name: "away" }],
     async read(source, { signal, onTaken }) {
       if (source === "away" && isAway) throw new Error("connect ECONNREFUSED");
       onTaken();

@@ -1,5 +1,6 @@
 import type { Clock } from "../../domain/clock.ts";
 import type { Incident } from "../../transports/transport.ts";
+import { keepForEach } from "../keep-for-each.ts";
 import { keepTrying, sentenceOf } from "../keep-trying.ts";
 
 /** How the reports of a source are being read, for people. */
@@ -21,8 +22,8 @@ export interface ReadHooks {
 }
 
 export interface StandingReportsParts {
-  /** Names of the sources. */
-  readonly sources: readonly string[];
+  /** Those there are by now. */
+  readonly sources: () => readonly { readonly name: string }[];
   /** Reads the reports of one until it is stopped. */
   readonly read: (source: string, hooks: ReadHooks) => Promise<void>;
   readonly clock: Clock;
@@ -37,17 +38,18 @@ export interface StandingReports {
 export function standingReports({ sources, read, clock }: StandingReportsParts): StandingReports {
   const stop = new AbortController();
   const statuses = new Map<string, ReportsStatus>();
-  const reading = sources.map((source) => keepReading(source));
+  const names = () => sources().map(({ name }) => name);
+  const reading = keepForEach({ names, clock, signal: stop.signal, keep: keepReading });
 
-  function keepReading(source: string): Promise<void> {
+  async function keepReading(source: string, signal: AbortSignal): Promise<void> {
     let status: ReportsStatus = { source, state: "reading", since: clock.now(), taken: 0, trouble: null };
     const note = (change: Partial<ReportsStatus>) => {
       status = { ...status, ...change };
       statuses.set(source, status);
     };
     note({});
-    return keepTrying({
-      ...{ clock, signal: stop.signal },
+    await keepTrying({
+      ...{ clock, signal },
       attempt(progressed) {
         if (status.state === "waiting") note({ state: "reading", since: clock.now() });
         const onTaken = () => {
@@ -56,17 +58,18 @@ export function standingReports({ sources, read, clock }: StandingReportsParts):
         };
         const onIncident = ({ kind, error }: Incident) =>
           note({ trouble: kind === "connection-restored" ? null : sentenceOf(error ?? kind) });
-        return read(source, { signal: stop.signal, onTaken, onIncident });
+        return read(source, { signal, onTaken, onIncident });
       },
       onFailure: (error) => note({ state: "waiting", since: clock.now(), trouble: sentenceOf(error) }),
     });
+    statuses.delete(source);
   }
 
   return {
     status: () => [...statuses.values()],
     async close() {
       stop.abort();
-      await Promise.all(reading);
+      await reading;
     },
   };
 }

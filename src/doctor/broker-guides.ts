@@ -1,0 +1,115 @@
+import type { Broker } from "../config/broker-names.ts";
+
+/** What somebody has to know who connects a broker: how its address looks, what draining changes there, and what it takes. */
+export interface BrokerGuide {
+  /** As its makers call it. */
+  readonly product: string;
+  /** An address to begin from. */
+  readonly address: string;
+  /** What becomes of the letters in the broker when they are drained. */
+  readonly draining: string;
+  /** The least that an account must be allowed, and a command or setting that allows it. */
+  readonly rights: readonly Right[];
+}
+
+export interface Right {
+  readonly to: "look" | "drain" | "send back";
+  readonly needs: string;
+  /** To paste, for a user called dlo. */
+  readonly remedy: string;
+}
+
+/** One line a broker. What has none can be neither drained nor sent to in this version, and nobody is asked for its address. */
+export const brokerGuides: Partial<Readonly<Record<Broker, BrokerGuide>>> = {
+  rabbitmq: {
+    product: "RabbitMQ",
+    address: "amqp://dlo:PASSWORD@127.0.0.1:5672",
+    draining:
+      "Letters leave their queue in RabbitMQ once the ledger has them: its depth goes to 0, and alarms on it go quiet.",
+    rights: [
+      {
+        to: "look",
+        needs: "the tag management, and any permissions on the virtual host",
+        remedy:
+          "rabbitmqctl add_user dlo && rabbitmqctl set_user_tags dlo management && rabbitmqctl set_permissions -p / dlo '^$' '^$' '^$'",
+      },
+      {
+        to: "drain",
+        needs: "to read the dead-letter queues, and dlo.reports",
+        remedy: String.raw`rabbitmqctl set_permissions -p / dlo '^$' '^$' '\.dlq$|^dlo\.reports$'`,
+      },
+      {
+        to: "send back",
+        needs: "to write to the default exchange, and to the exchanges that letters came through",
+        remedy: String.raw`rabbitmqctl set_permissions -p / dlo '^$' '^amq\.default$' '\.dlq$|^dlo\.reports$'`,
+      },
+    ],
+  },
+  kafka: {
+    product: "Kafka",
+    address: "kafka://dlo:PASSWORD@127.0.0.1:9092?sasl=scram-sha-512",
+    draining:
+      "Letters stay in their topic until its retention ends. The group dlo-office remembers how far they were read.",
+    rights: [
+      {
+        to: "look",
+        needs: "Describe and DescribeConfigs on topics",
+        remedy:
+          "kafka-acls.sh --bootstrap-server HOST:PORT --add --allow-principal User:dlo --operation Describe --operation DescribeConfigs --topic '*'",
+      },
+      {
+        to: "drain",
+        needs: "Read on dead-letter topics and on the group dlo-office",
+        remedy:
+          "kafka-acls.sh --bootstrap-server HOST:PORT --add --allow-principal User:dlo --operation Read --topic '*' --group dlo-office",
+      },
+      {
+        to: "send back",
+        needs: "Write on the topics letters came from, and on transactional ids that begin with dlo.",
+        remedy:
+          "kafka-acls.sh --bootstrap-server HOST:PORT --add --allow-principal User:dlo --operation Write --topic '*' --transactional-id dlo. --resource-pattern-type prefixed",
+      },
+    ],
+  },
+  redis: {
+    product: "Redis",
+    address: "redis://dlo:PASSWORD@127.0.0.1:6379",
+    draining:
+      "Letters are deleted from their stream once the ledger has them, unless another group reads it too; the group dlo-office is made.",
+    rights: [
+      {
+        to: "look",
+        needs: "to read the streams, and four settings",
+        remedy: "redis-cli ACL SETUSER dlo on '>PASSWORD' '~*' +@read +@connection +info +time '+config|get'",
+      },
+      {
+        to: "drain",
+        needs: "to work on streams as a group, and on keys of ours beside them",
+        remedy: "redis-cli ACL SETUSER dlo '~dlo:*' +@stream +@sortedset +@hash +@scripting +@connection +time +info",
+      },
+      { to: "send back", needs: "what draining needs", remedy: "redis-cli ACL SETUSER dlo +@stream +@scripting" },
+    ],
+  },
+  postgres: {
+    product: "PostgreSQL, with our own queues",
+    address: "postgres://dlo:PASSWORD@127.0.0.1:5432/shop",
+    draining: "Letters leave the table messages once the ledger has them.",
+    rights: [
+      {
+        to: "look",
+        needs: "usage of the schema, select on messages",
+        remedy: "grant usage on schema dlo to dlo; grant select on dlo.messages to dlo;",
+      },
+      {
+        to: "drain",
+        needs: "to change messages",
+        remedy: "grant select, insert, update, delete on all tables in schema dlo to dlo;",
+      },
+      {
+        to: "send back",
+        needs: "to add messages",
+        remedy: "grant usage on all sequences in schema dlo to dlo;",
+      },
+    ],
+  },
+};

@@ -1,0 +1,75 @@
+import type { Queries } from "../domain/database.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** A broker that was connected while the office ran. Its addresses are sealed. */
+export interface AddedSource {
+  readonly name: string;
+  readonly broker: string;
+  readonly url: Uint8Array;
+  readonly management: Uint8Array | null;
+  /** The address without what lets somebody in. */
+  readonly shown: string;
+  readonly schema: string | null;
+  readonly owner: string | null;
+  readonly queues: readonly AddedQueue[];
+}
+
+export interface AddedQueue {
+  readonly match: string;
+  readonly mode: "observe" | "drain";
+}
+
+const columns = "name, broker, url, management, shown, schema, owner, queues";
+
+export async function listAddedSources({ database, at }: Ledger): Promise<readonly AddedSource[]> {
+  const { rows } = await database.query<AddedSource>(`select ${columns} from ${at}.added_sources order by name`, []);
+  return rows;
+}
+
+/** False where the name is taken. */
+export async function insertAddedSource(
+  { at }: Ledger,
+  queries: Queries,
+  { by, ...source }: AddedSource & { readonly by: string },
+): Promise<boolean> {
+  const { name, broker, url, management, shown, schema, owner, queues } = source;
+  const { count } = await queries.query(
+    `insert into ${at}.added_sources (${columns}, added_by) values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9)
+     on conflict do nothing`,
+    [name, broker, url, management, shown, schema, owner, JSON.stringify(queues), by],
+  );
+  return count > 0;
+}
+
+/** What is null stays as it is. False where there is none of that name. */
+export async function changeAddedSource(
+  { at }: Ledger,
+  queries: Queries,
+  { name, queues, address }: AddedSourceChange,
+): Promise<boolean> {
+  const { count } = await queries.query(
+    `update ${at}.added_sources set changed_at = ${at}.clock(), queues = coalesce($2::jsonb, queues),
+       url = coalesce($3, url), shown = coalesce($4, shown),
+       management = case when $3::bytea is null then management else $5 end
+     where name = $1`,
+    [
+      name,
+      queues === null ? null : JSON.stringify(queues),
+      address?.url ?? null,
+      address?.shown ?? null,
+      address?.management ?? null,
+    ],
+  );
+  return count > 0;
+}
+
+export interface AddedSourceChange extends Pick<AddedSource, "name"> {
+  readonly queues: readonly AddedQueue[] | null;
+  readonly address: Pick<AddedSource, "url" | "management" | "shown"> | null;
+}
+
+/** False where there is none of that name. Its letters stay. */
+export async function removeAddedSource({ at }: Ledger, queries: Queries, name: string): Promise<boolean> {
+  const { count } = await queries.query(`delete from ${at}.added_sources where name = $1`, [name]);
+  return count > 0;
+}
