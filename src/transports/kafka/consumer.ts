@@ -1,10 +1,10 @@
 import { type Cancel, type Host, pause, within } from "../../domain/clock.ts";
 import { isOfficeError } from "../../domain/errors.ts";
 import type { Address } from "../../domain/message.ts";
+import type { BrokerTime } from "../broker-time.ts";
 import { harmless } from "../consume-options.ts";
 import { repeatDelayMs } from "../repeat-delay.ts";
 import type { ConsumeOptions, Handle } from "../transport.ts";
-import type { BrokerTime } from "./broker-time.ts";
 import { CommitLoop } from "./commit-loop.ts";
 import { ConnectionWatch } from "./connection-watch.ts";
 import { Dispatcher } from "./dispatcher.ts";

@@ -1,9 +1,9 @@
 import type { Cancel, Host } from "../../domain/clock.ts";
 import type { Address, Message } from "../../domain/message.ts";
 import { nextTurn } from "../../system/turn.ts";
+import type { BrokerTime } from "../broker-time.ts";
 import { Deque } from "../deque.ts";
 import type { ConsumeOptions, Handle, Incident } from "../transport.ts";
-import type { BrokerTime } from "./broker-time.ts";
 import { KafkaDelivery } from "./delivery.ts";
 import { Onward, type OnwardVerdict, type Sent } from "./onward.ts";
 import type { Entry, PartitionWork } from "./partition-work.ts";

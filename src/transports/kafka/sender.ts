@@ -2,7 +2,7 @@ import type { Random } from "../../domain/clock.ts";
 import { isOfficeError, OfficeError } from "../../domain/errors.ts";
 import { type Address, type Message, queueName } from "../../domain/message.ts";
 import { requireOption } from "../../domain/options.ts";
-import type { BrokerTime } from "./broker-time.ts";
+import type { BrokerTime } from "../broker-time.ts";
 import { isFault, type KafkaDriver, type OutgoingRecord, type Position, type TopicPartition } from "./driver.ts";
 import { partitionChooser } from "./partitioner.ts";
 import { encodeRecord, withRest } from "./record-codec.ts";

@@ -3,8 +3,8 @@ import type { Database } from "../../domain/database.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import type { Address, Header, Message } from "../../domain/message.ts";
 import { prepareSchema } from "../../schema/migrate.ts";
+import { coalesce } from "../coalesce.ts";
 import type { PullLink, Taken, TakeOptions } from "../pull-link.ts";
-import { coalesce } from "./coalesce.ts";
 import { arrayLiteral, type EncodedMessage, encodeMessage, packBlock } from "./message-block.ts";
 import {
   compareLanes,

@@ -2,8 +2,8 @@ import type { Clock } from "../../domain/clock.ts";
 import { type Database, quoteName } from "../../domain/database.ts";
 import { uuidOf } from "../../domain/ids.ts";
 import { prepareSchema } from "../../schema/migrate.ts";
+import { coalesce } from "../coalesce.ts";
 import { barred, type Mark, type MarkedSends, marksKeptDays } from "../marked-sends.ts";
-import { coalesce } from "./coalesce.ts";
 import { arrayLiteral, packBlock } from "./message-block.ts";
 import {
   compareLanes,

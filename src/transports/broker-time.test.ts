@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fakeClock } from "../../testing/fake-clock.ts";
+import { fakeClock } from "../testing/fake-clock.ts";
 import { BrokerTime } from "./broker-time.ts";
 
 it("goes by our own clock until the broker has told its time", () => {

@@ -1,5 +1,5 @@
-import type { Clock } from "../../domain/clock.ts";
-import { answerWithin } from "../answering-link.ts";
+import type { Clock } from "../domain/clock.ts";
+import { answerWithin } from "./answering-link.ts";
 
 export interface CoalesceOptions<Item, Result> {
   /** Does it for all of them at once; one result for each, in the same order. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../../domain/clock.ts";
+import type { Clock } from "../domain/clock.ts";
 
 /** So many of the last answers are remembered: one of them was quick, and clocks do not drift far meanwhile. */
 const remembered = 32;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { systemClock } from "../../system/host.ts";
+import { systemClock } from "../system/host.ts";
 import { coalesce } from "./coalesce.ts";
 
 /** Batches that are answered when the test says so. */
