@@ -2,19 +2,32 @@ import { type Clock, within } from "../domain/clock.ts";
 import { OfficeError } from "../domain/errors.ts";
 import type { PullLink, Taken } from "./pull-link.ts";
 
+export interface AnsweringOptions {
+  readonly clock: Clock;
+  readonly limitMs: number;
+  /** How long `take` may wait for messages by itself, on top of that, in milliseconds. @default 0 */
+  readonly takeWaitMs?: number;
+}
+
 /**
  * The same link, except that silence for longer than `limitMs` is an unknown answer. A connection cut half-way may never
- * answer at all, and a consumer that waits for it looks alive and does nothing.
+ * answer at all, and a consumer that waits for it looks alive and does nothing. Who stops does not wait for messages that
+ * may come: if some do, they go back.
  */
 export function answeringLink<Receipt>(
   link: PullLink<Receipt>,
-  { clock, limitMs }: { readonly clock: Clock; readonly limitMs: number },
+  { clock, limitMs, takeWaitMs = 0 }: AnsweringOptions,
 ): PullLink<Receipt> {
-  const inTime = <Answer>(asking: Promise<Answer>) => answerWithin(asking, clock, limitMs);
+  const inTime = <Answer>(asking: Promise<Answer>, moreMs = 0) => answerWithin(asking, clock, limitMs + moreMs);
+  const takes = new UnwantedTakes(link);
   const { move, watch } = link;
   return {
     send: (to, message, ...how) => inTime(link.send(to, message, ...how)),
-    take: (from, max, options) => takeWithin(link, link.take(from, max, options), inTime),
+    take: (from, max, options) => {
+      const taking = link.take(from, max, options);
+      const wanted = takeWaitMs === 0 ? taking : takes.unlessAborted(taking, options.signal);
+      return takes.within(taking, inTime(wanted, takeWaitMs));
+    },
     acknowledge: (receipts) => inTime(link.acknowledge(receipts)),
     replace: (receipt, message, delayMs) => inTime(link.replace(receipt, message, delayMs)),
     ...(move && { move: (receipt, to, message) => inTime(move.call(link, receipt, to, message)) }),
@@ -22,7 +35,10 @@ export function answeringLink<Receipt>(
     charge: (receipt, headers) => inTime(link.charge(receipt, headers)),
     extend: (receipt, ms) => inTime(link.extend(receipt, ms)),
     ...(watch && { watch: (from, wake) => watch.call(link, from, wake) }),
-    close: () => inTime(link.close()),
+    close: async () => {
+      if (takeWaitMs > 0) await inTime(takes.over(), takeWaitMs).catch(() => {});
+      await inTime(link.close());
+    },
   };
 }
 
@@ -38,18 +54,55 @@ export function answerWithin<Answer>(
 }
 
 /** Messages that come after nobody waits for them any more go back, rather than sit out their lease as suspects. */
-async function takeWithin<Receipt>(
-  link: PullLink<Receipt>,
-  taking: Promise<readonly Taken<Receipt>[]>,
-  inTime: <Answer>(asking: Promise<Answer>) => Promise<Answer>,
-): Promise<readonly Taken<Receipt>[]> {
-  try {
-    return await inTime(taking);
-  } catch (error) {
-    taking
-      .then((late) => link.giveBack(late.map((taken) => taken.receipt)))
+class UnwantedTakes<Receipt> {
+  readonly #link: PullLink<Receipt>;
+  readonly #late = new Set<Promise<void>>();
+
+  constructor(link: PullLink<Receipt>) {
+    this.#link = link;
+  }
+
+  /** Nothing, as soon as `signal` aborts; what comes then goes back. */
+  unlessAborted(
+    taking: Promise<readonly Taken<Receipt>[]>,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Taken<Receipt>[]> {
+    if (signal === undefined) return taking;
+    return new Promise((resolve, reject) => {
+      const abandon = () => {
+        this.#return(taking);
+        resolve([]);
+      };
+      if (signal.aborted) abandon();
+      signal.addEventListener("abort", abandon, { once: true });
+      taking.then(resolve, reject).finally(() => signal.removeEventListener("abort", abandon));
+    });
+  }
+
+  /** As `asked` for in time; once that has failed, what comes goes back. */
+  async within(
+    taking: Promise<readonly Taken<Receipt>[]>,
+    asked: Promise<readonly Taken<Receipt>[]>,
+  ): Promise<readonly Taken<Receipt>[]> {
+    try {
+      return await asked;
+    } catch (error) {
+      this.#return(taking);
+      throw error;
+    }
+  }
+
+  /** Resolves when nothing is on its way any more. */
+  async over(): Promise<void> {
+    await Promise.all(this.#late);
+  }
+
+  #return(taking: Promise<readonly Taken<Receipt>[]>): void {
+    const returning: Promise<void> = taking
+      .then((late) => this.#link.giveBack(late.map((taken) => taken.receipt)))
       // Best effort: what cannot be given back comes again when its lease lapses.
-      .catch(() => {});
-    throw error;
+      .catch(() => {})
+      .finally(() => this.#late.delete(returning));
+    this.#late.add(returning);
   }
 }

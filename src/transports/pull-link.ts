@@ -47,6 +47,8 @@ export interface TakeOptions {
   readonly leaseMs: number;
   /** "key": at most one message of a key is out at a time, always the earliest, also if that one is not due yet. */
   readonly order: "none" | "key";
+  /** Aborts when nobody wants the answer any more. @default it never does */
+  readonly signal?: AbortSignal;
 }
 
 export interface Taken<Receipt> {

@@ -21,6 +21,11 @@ export interface PullTransportOptions {
    * broker does everything twice. Null: the link always answers. @default 10_000
    */
   readonly answerWithinMs?: number | null;
+  /**
+   * How long the broker may wait for messages when it is asked and has none, in milliseconds: `answerWithinMs` counts from
+   * then on. A consumer that is stopped meanwhile does not wait for it. @default 0
+   */
+  readonly takeWaitMs?: number;
   /** Clock, dice and ids. @default the host's own */
   readonly host?: Host;
 }
@@ -30,6 +35,7 @@ type Tuning = Omit<PullTransportOptions, "broker" | "capabilities" | "shortcomin
 export const pullTransportDefaults = {
   pollMs: 1_000,
   answerWithinMs: 10_000,
+  takeWaitMs: 0,
   host: systemHost,
 } satisfies Required<Tuning>;
 
@@ -48,15 +54,17 @@ class PullTransport<Receipt> implements Transport {
   readonly #life: TransportLife;
 
   constructor(link: PullLink<Receipt>, { broker, capabilities, shortcomings = {}, ...tuning }: PullTransportOptions) {
-    const { pollMs, answerWithinMs, host } = withDefaults<Tuning>(pullTransportDefaults, tuning);
+    const { pollMs, answerWithinMs, takeWaitMs, host } = withDefaults<Tuning>(pullTransportDefaults, tuning);
     requireNumber("pollMs", pollMs, { min: 1 });
     if (answerWithinMs !== null) requireNumber("answerWithinMs", answerWithinMs, { min: 1 });
+    requireNumber("takeWaitMs", takeWaitMs, { min: 0 });
     this.broker = broker;
     this.capabilities = capabilities;
     this.shortcomings = shortcomings;
     this.#pollMs = pollMs;
     this.#host = host;
-    this.#link = answerWithinMs === null ? link : answeringLink(link, { clock: host.clock, limitMs: answerWithinMs });
+    const limits = { clock: host.clock, limitMs: answerWithinMs ?? 0, takeWaitMs };
+    this.#link = answerWithinMs === null ? link : answeringLink(link, limits);
     this.#life = new TransportLife(broker, () => this.#link.close());
   }
 

@@ -218,3 +218,29 @@ it("asks a broker that was lost no sooner for a hint", async () => {
   await clock.advance(74);
   expect(asked).toBe(1);
 });
+
+it("stops without waiting for messages that may come, and gives back those that do", async () => {
+  let come: () => void = () => {};
+  const coming = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  const { consume, clock, send, stop, broker, transport } = setup({
+    transport: { takeWaitMs: 20_000 },
+    twist: (link) => ({
+      async take(...args) {
+        await coming;
+        return link.take(...args);
+      },
+    }),
+  });
+  const consumed = consume(allDone);
+  await clock.advance(1_000);
+  stop.abort();
+  await consumed;
+  const closing = transport.close();
+  send("x");
+  come();
+  await closing;
+  const [again] = broker.queue("orders").take(1, { leaseMs: 1_000, order: "none" });
+  expect([again?.redelivered, again?.deliveryCount]).toEqual([false, 1]);
+});

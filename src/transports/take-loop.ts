@@ -10,7 +10,7 @@ export interface TakeLoopParts<Receipt> {
   readonly host: Host;
   readonly pollMs: number;
   readonly from: Address;
-  readonly options: TakeOptions;
+  readonly options: Pick<TakeOptions, "leaseMs" | "order">;
   readonly report: (incident: Incident) => void;
   /** Called once, when the broker has answered for the first time. */
   readonly listening: () => void;
@@ -33,6 +33,8 @@ export class TakeLoop<Receipt> {
   #cancelWatch: Cancel | null = null;
   #failedTakes = 0;
   #hasListened = false;
+  /** Stopped: nobody wants what is asked for now. */
+  readonly #unwanted = new AbortController();
 
   constructor(parts: TakeLoopParts<Receipt>) {
     this.#parts = parts;
@@ -64,6 +66,7 @@ export class TakeLoop<Receipt> {
 
   stop(): void {
     this.#stopped = true;
+    this.#unwanted.abort();
     this.#endWait();
     this.#cancelWatch?.();
     this.#cancelWatch = null;
@@ -71,9 +74,10 @@ export class TakeLoop<Receipt> {
 
   async #take(max: number): Promise<void> {
     const { link, from, options, host } = this.#parts;
+    const { leaseMs, order } = options;
     const askedAt = host.clock.now();
     try {
-      const taken = await link.take(from, max, options);
+      const taken = await link.take(from, max, { leaseMs, order, signal: this.#unwanted.signal });
       this.#asking = false;
       this.#answered(taken, askedAt);
     } catch (error) {
