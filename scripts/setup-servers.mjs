@@ -1,6 +1,6 @@
 /**
  * Sees to it that the servers the tests start are there: looks for their binaries, and as root on Debian installs the
- * missing ones; Kafka comes from the Maven repository. Elsewhere it says what is missing; the tests that need it then
+ * missing ones; Kafka and ElasticMQ come from the Maven repository. Elsewhere it says what is missing; the tests that need it then
  * skip, except with CI=true.
  */
 import { spawnSync } from "node:child_process";
@@ -22,9 +22,10 @@ import { delimiter, join } from "node:path";
 const postgresRoot = "/usr/lib/postgresql";
 /** Where test/servers/rabbitmq.ts looks for it. */
 const rabbitmqFolders = ["/usr/lib/rabbitmq/bin", "/usr/local/sbin", "/opt/rabbitmq/sbin"];
-const kafkaPom = join(import.meta.dirname, "..", "test", "servers", "kafka", "pom.xml");
-/** Where its jars are kept, for all working copies of this user. test/servers/kafka.ts looks for them there. */
-const kafkaJars = join(process.env.DLO_SERVER_JARS ?? join(homedir(), ".cache", "dlo-servers"), "kafka");
+/** Where jars are kept, for all working copies of this user; test/servers/jars.ts looks for them there. */
+const jarsFolder = process.env.DLO_SERVER_JARS ?? join(homedir(), ".cache", "dlo-servers");
+const kafka = fromMaven("kafka", "Kafka", "44 MB", "DLO_TEST_KAFKA_BROKERS");
+const elasticmq = fromMaven("elasticmq", "ElasticMQ", "37 MB", "DLO_TEST_SQS_ENDPOINT");
 
 /** What the tests need: a program, the Debian package it comes in, or the URL of one that runs already. */
 const servers = [
@@ -69,16 +70,16 @@ const servers = [
     isHere: () => isOnPath("chromium"),
   },
   {
-    name: "Java, for Kafka",
+    name: "Java, for Kafka and ElasticMQ",
     debianPackage: "default-jre-headless",
-    environment: "DLO_TEST_KAFKA_BROKERS",
-    isHere: () => isOnPath("java"),
+    environment: null,
+    isHere: () => isOnPath("java") || [kafka, elasticmq].every(isGiven),
   },
   {
-    name: "Maven, which fetches Kafka",
+    name: "Maven, which fetches Kafka and ElasticMQ",
     debianPackage: "maven",
-    environment: "DLO_TEST_KAFKA_BROKERS",
-    isHere: () => hasKafka() || isOnPath("mvn"),
+    environment: null,
+    isHere: () => isOnPath("mvn") || [kafka, elasticmq].every((server) => isGiven(server) || hasJars(server)),
   },
 ];
 
@@ -87,7 +88,9 @@ if (missing.length > 0 && canInstall()) {
   installDebianPackages(missing.map((server) => server.debianPackage));
   missing = findMissing();
 }
-if (!process.env.DLO_TEST_KAFKA_BROKERS && !hasKafka() && isOnPath("mvn")) fetchKafka();
+for (const server of [kafka, elasticmq]) {
+  if (!isGiven(server) && !hasJars(server) && isOnPath("mvn")) fetchJars(server);
+}
 if (missing.length > 0) complain();
 
 function findMissing() {
@@ -149,26 +152,49 @@ function whileNothingStarts(install) {
   }
 }
 
-/** The jars are complete, and of the version that is asked for. */
-function hasKafka() {
-  const stamp = join(kafkaJars, "complete");
-  return existsSync(stamp) && readFileSync(stamp, "utf8") === readFileSync(kafkaPom, "utf8");
+/**
+ * A server that comes as jars.
+ * @param {string} folder
+ * @param {string} name
+ * @param {string} size
+ * @param {string} environment
+ */
+function fromMaven(folder, name, size, environment) {
+  const pom = join(import.meta.dirname, "..", "test", "servers", folder, "pom.xml");
+  return { name, size, environment, pom, jars: join(jarsFolder, folder) };
 }
 
-/** Fetches the jars beside where they belong: several may do so at once, and whoever reads sees all of them or none. */
-function fetchKafka() {
-  console.error("Setting up: fetching Kafka with Maven, 44 MB, once …");
-  const folder = `${kafkaJars}.${process.pid}`;
+/** @param {ReturnType<typeof fromMaven>} server */
+function isGiven({ environment }) {
+  return Boolean(process.env[environment]);
+}
+
+/**
+ * The jars are complete, and of the version that is asked for.
+ * @param {ReturnType<typeof fromMaven>} server
+ */
+function hasJars({ jars, pom }) {
+  const stamp = join(jars, "complete");
+  return existsSync(stamp) && readFileSync(stamp, "utf8") === readFileSync(pom, "utf8");
+}
+
+/**
+ * Fetches the jars beside where they belong: several may do so at once, and whoever reads sees all of them or none.
+ * @param {ReturnType<typeof fromMaven>} server
+ */
+function fetchJars({ name, size, pom, jars }) {
+  console.error(`Setting up: fetching ${name} with Maven, ${size}, once …`);
+  const folder = `${jars}.${process.pid}`;
   mkdirSync(folder, { recursive: true });
-  copyFileSync(kafkaPom, join(folder, "pom.xml"));
+  copyFileSync(pom, join(folder, "pom.xml"));
   const args = ["-q", "-B", "dependency:copy-dependencies", "-DoutputDirectory=libs"];
   const { status, stdout, stderr } = spawnSync("mvn", args, { cwd: folder, encoding: "utf8" });
   if (status === 0) {
-    copyFileSync(kafkaPom, join(folder, "complete"));
-    rmSync(kafkaJars, { recursive: true, force: true });
-    if (!existsSync(kafkaJars)) renameSync(folder, kafkaJars);
+    copyFileSync(pom, join(folder, "complete"));
+    rmSync(jars, { recursive: true, force: true });
+    if (!existsSync(jars)) renameSync(folder, jars);
   } else {
-    console.error(`Maven failed; the tests that need Kafka cannot run:\n${stdout ?? ""}${stderr ?? ""}`);
+    console.error(`Maven failed; the tests that need ${name} cannot run:\n${stdout ?? ""}${stderr ?? ""}`);
     if (process.env.CI === "true") process.exitCode = 1;
   }
   rmSync(folder, { recursive: true, force: true });

@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
-import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Certificate } from "./certificate.ts";
+import { hasJars, java, javaArguments, listening } from "./jars.ts";
 import { shared } from "./one-for-all.ts";
 import { freePort, makeFolder, removeFolder, type ServerProcess, startProcess, untilReady } from "./server-process.ts";
 
@@ -25,18 +24,11 @@ export interface KafkaBroker {
   close(): Promise<void>;
 }
 
-const java = (process.env.PATH ?? "")
-  .split(delimiter)
-  .map((folder) => join(folder, "java"))
-  .find((file) => existsSync(file));
-/** As scripts/setup-servers.mjs has fetched them. */
-const jars = join(process.env.DLO_SERVER_JARS ?? join(homedir(), ".cache", "dlo-servers"), "kafka");
 const givenBrokers = process.env.DLO_TEST_KAFKA_BROKERS;
 const remedy = "node scripts/setup-servers.mjs (it takes Java, Maven and 44 MB of jars)";
 
 /** Why no server can be started here, or undefined. */
-export const noKafkaServer: string | undefined =
-  java === undefined || !existsSync(join(jars, "complete")) ? `Kafka is not here: ${remedy}` : undefined;
+export const noKafkaServer: string | undefined = hasJars("kafka") ? undefined : `Kafka is not here: ${remedy}`;
 
 /** Why there is no broker to test on, or undefined. */
 export const noKafka: string | undefined =
@@ -136,7 +128,7 @@ function format(folder: string, secure: SecureListener | undefined): void {
 }
 
 function commandOf(megabytes: number, main: string): string[] {
-  return [...flags(megabytes), "-cp", join(jars, "libs", "*"), main];
+  return javaArguments("kafka", megabytes, main);
 }
 
 function makeNode({ folder, port }: Place): KafkaServer {
@@ -162,10 +154,6 @@ function makeNode({ folder, port }: Place): KafkaServer {
       removeFolder(folder);
     },
   };
-}
-
-function flags(megabytes: number): string[] {
-  return ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", `-Xmx${megabytes}m`];
 }
 
 /** Quick to notice the dead and to begin with whoever is there. */
@@ -216,15 +204,4 @@ function securitySettings(secure: SecureListener | undefined): string[] {
 /** As a file of properties has it. */
 function inOneLine(text: string): string {
   return text.trim().replaceAll("\n", "\\n");
-}
-
-function listening(port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: "127.0.0.1" });
-    socket.once("error", reject);
-    socket.once("connect", () => {
-      socket.destroy();
-      resolve();
-    });
-  });
 }

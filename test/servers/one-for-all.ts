@@ -12,6 +12,8 @@ export interface Shared {
   readonly kafka: Pick<KafkaBroker, "brokers" | "sessionTimeoutMs">;
   /** What a new node's data are, to be copied by whoever needs a broker for itself. */
   readonly kafkaData: { readonly folder: string };
+  /** A server that speaks SQS; each test names queues as nobody else does. */
+  readonly elasticmq: { readonly endpoint: string };
   /** A new PGlite that has our tables, in a file to start others from. */
   readonly pglite: { readonly file: string };
   /** The folder that the web UI is built in. */

@@ -43,6 +43,11 @@ const starters: Starters = {
     const { folder, remove } = makeKafkaData();
     return { thing: { folder }, close: async () => remove() };
   },
+  async elasticmq() {
+    const { startElasticmq } = await import("./elasticmq.ts");
+    const server = await startElasticmq();
+    return { thing: { endpoint: server.endpoint }, close: () => server.close() };
+  },
   async pglite() {
     const { writePglite } = await import("./pglite.ts");
     return inFolder("pglite", async (folder) => ({ file: await writePglite(folder) }));
