@@ -84,6 +84,7 @@ const strangers = ["transports", "jobs", "inspectors"];
 /** The only places that may import a package of others. */
 const clients: Readonly<Record<string, readonly string[]>> = {
   "@aws-sdk/client-s3": ["stores/s3-body-store.ts"],
+  "@aws-sdk/client-sqs": ["transports/sqs"],
   pg: ["databases"],
   "@electric-sql/pglite": ["databases"],
   "@opentelemetry/api": ["telemetry", "opentelemetry.ts"],

@@ -44,6 +44,8 @@ const approved: Readonly<Record<string, string>> = {
   "dead-letter-office/redis": `
     RedisArgument RedisCommands RedisStoreOptions RedisTransportOptions redisInbox redisSharedState redisStoreDefaults redisTransport
     redisTransportDefaults`,
+  "dead-letter-office/sqs": `
+    SqsCredentials SqsTransportOptions sqsTransport sqsTransportDefaults`,
   "dead-letter-office/rabbitmq": `
     RabbitmqTransportOptions rabbitmqTransport rabbitmqTransportDefaults`,
   "dead-letter-office/opentelemetry": `

@@ -4,6 +4,12 @@ import { natsCapabilities, natsShortcomings } from "../../src/transports/nats/tr
 import { postgresCapabilities } from "../../src/transports/postgres/transport.ts";
 import { rabbitmqCapabilities, rabbitmqShortcomings } from "../../src/transports/rabbitmq/transport.ts";
 import { redisCapabilities, redisShortcomings } from "../../src/transports/redis/transport.ts";
+import {
+  sqsCapabilities,
+  sqsFifoCapabilities,
+  sqsFifoShortcomings,
+  sqsShortcomings,
+} from "../../src/transports/sqs/transport.ts";
 import type { Capabilities, Shortcomings } from "../../src/transports/transport.ts";
 import { declaredOptions } from "./declared-options.ts";
 import { code, table } from "./markdown-table.ts";
@@ -27,6 +33,13 @@ const transports: readonly Transport[] = [
   { title: "Kafka", factory: "kafkaTransport", capabilities: kafkaCapabilities, shortcomings: kafkaShortcomings },
   { title: "Redis", factory: "redisTransport", capabilities: redisCapabilities, shortcomings: redisShortcomings },
   { title: "NATS", factory: "natsTransport", capabilities: natsCapabilities, shortcomings: natsShortcomings },
+  { title: "SQS", factory: "sqsTransport", capabilities: sqsCapabilities, shortcomings: sqsShortcomings },
+  {
+    title: "SQS, FIFO",
+    factory: "sqsTransport",
+    capabilities: sqsFifoCapabilities,
+    shortcomings: sqsFifoShortcomings,
+  },
 ];
 
 /** One row a transport, for people who choose one. */

@@ -18,6 +18,7 @@ import { postgresTransportDefaults } from "../../src/transports/postgres/transpo
 import { pullTransportDefaults } from "../../src/transports/pull-transport.ts";
 import { rabbitmqTransportDefaults } from "../../src/transports/rabbitmq/options.ts";
 import { redisTransportDefaults } from "../../src/transports/redis/transport.ts";
+import { sqsTransportDefaults } from "../../src/transports/sqs/transport.ts";
 
 /** A table of options: what it is headed by, where its options are declared, and the defaults the code itself uses. */
 export interface OptionSection {
@@ -155,6 +156,12 @@ export const optionSections: readonly OptionSection[] = [
     about: "`natsTransport(options)` of `/nats`.",
     declared: at("transports/nats/transport.ts", "NatsTransportOptions"),
     defaults: natsTransportDefaults,
+  },
+  {
+    title: "SqsTransportOptions",
+    about: "`sqsTransport(options)` of `/sqs`.",
+    declared: at("transports/sqs/transport.ts", "SqsTransportOptions"),
+    defaults: sqsTransportDefaults,
   },
   {
     title: "RedisStoreOptions",

@@ -244,3 +244,22 @@ it("stops without waiting for messages that may come, and gives back those that 
   const [again] = broker.queue("orders").take(1, { leaseMs: 1_000, order: "none" });
   expect([again?.redelivered, again?.deliveryCount]).toEqual([false, 1]);
 });
+
+it("ends a delivery that was sent again with its charge, whatever is decided of it", async () => {
+  const { consume, clock, send, seen, broker } = setup({
+    twist: (link) => ({
+      async charge(receipt, headers) {
+        await link.acknowledge([receipt]);
+        broker.send(queue, makeMessage({ body: "again", headers }));
+        return "resent";
+      },
+    }),
+  });
+  send("x");
+  void consume(async (delivery) => {
+    if (text(delivery.message) === "x") expect(await delivery.charge([])).toBe("resent");
+    return done;
+  });
+  await clock.advance(1_000);
+  expect([seen.map(({ message }) => text(message)), broker.depth("orders")]).toEqual([["x", "again"], 0]);
+});

@@ -1,0 +1,25 @@
+import { OfficeError } from "../../domain/errors.ts";
+import { headerText, type Message } from "../../domain/message.ts";
+import { wire } from "../../domain/wire.ts";
+import { type EncodeOptions, encodeMessage, type Outgoing, sizeOf } from "./message-codec.ts";
+
+/** What a message may gain on its way to its dead letters, without its history and its error, in bytes. */
+const reserve = 4_096;
+/** What a message that is too large with it goes on without: a dead letter without its stack is better than none. */
+const dispensable: readonly string[] = [wire.error, wire.history];
+
+/** A message as it is sent; without its history and error if it is too large with them. */
+export function encodeFitting(message: Message, options: EncodeOptions, maxMessageBytes: number): Outgoing {
+  const isNew = headerText(message.headers, wire.queue) === undefined;
+  const most = isNew ? maxMessageBytes - reserve : maxMessageBytes;
+  const outgoing = encodeMessage(message, options);
+  if (sizeOf(outgoing) <= most) return outgoing;
+  const lighter = { ...message, headers: message.headers.filter(({ name }) => !dispensable.includes(name)) };
+  const without = encodeMessage(lighter, options);
+  const bytes = sizeOf(without);
+  if (bytes <= most) return without;
+  const sentence =
+    `The message has ${bytes} bytes as SQS counts them, and ${most} is the most (\`maxMessageBytes\`, less ${reserve} for the ` +
+    "headers of retries if it is new). Send a reference to what is large.";
+  throw new OfficeError("MESSAGE_TOO_LARGE", sentence, { details: { bytes, maxMessageBytes } });
+}

@@ -1,0 +1,235 @@
+import type { Message as Received } from "@aws-sdk/client-sqs";
+import type { Host } from "../../domain/clock.ts";
+import type { Address, Header, Message } from "../../domain/message.ts";
+import { requireNumber } from "../../domain/options.ts";
+import { isCharged } from "../charged.ts";
+import type { PullLink, Taken, TakeOptions } from "../pull-link.ts";
+import { type QueueBatches, queueBatches } from "./batches.ts";
+import type { SqsConnection } from "./connection.ts";
+import { encodeFitting } from "./fit.ts";
+import { decodeMessage } from "./message-codec.ts";
+import { isFifoName, sqsName } from "./queue-names.ts";
+import { Receiver } from "./receiver.ts";
+import { type HandOverFacts, longestDelayS, longestHiddenS, Waits, wasHidden } from "./waits.ts";
+
+export interface SqsLinkParts {
+  readonly connection: SqsConnection;
+  readonly host: Host;
+  readonly fifo: boolean;
+  readonly waitMs: number;
+  readonly answerWithinMs: number;
+  readonly maxMessageBytes: number;
+  /** Messages that may wait for their time in flight. */
+  readonly maxHidden: number;
+  /**
+   * For whoever takes what is not his own, such as dead letters: messages come with all that SQS says of them, and go back
+   * as they are, though that counts as a receive.
+   */
+  readonly asGuest: boolean;
+}
+
+/** One hand-over of one message. */
+export interface SqsReceipt {
+  readonly queue: string;
+  readonly handle: string;
+  readonly message: Message;
+  readonly redelivered: boolean;
+  /** Whether its key is kept in order. */
+  readonly ordered: boolean;
+  /** By our own clock. SQS may well obey a receipt that is over, so this is where we stop. */
+  leaseUntil: number;
+  /** What was to be sent in its place is sent: deleting it is all that is left. */
+  sentOn: boolean;
+}
+
+/** Longer than any retry, and no trouble for numbers. */
+const maxDelayMs = 100 * 365 * 86_400_000;
+/** How long a message waits whose attempt is charged, while another one such is in hand. */
+const oneByOneMs = 1_000;
+
+/**
+ * Queues of SQS. A message there cannot be changed, so what is to be retried is sent again with its new headers, and then
+ * deleted: a crash in between makes a duplicate.
+ */
+export class SqsLink implements PullLink<SqsReceipt> {
+  readonly #parts: SqsLinkParts;
+  readonly #receiver: Receiver;
+  readonly #waits: Waits;
+  readonly #batches = new Map<string, QueueBatches>();
+  /** The one message of each queue that is charged and in hand. */
+  readonly #charged = new Map<string, SqsReceipt>();
+
+  constructor(parts: SqsLinkParts) {
+    this.#parts = parts;
+    this.#receiver = new Receiver(parts);
+    this.#waits = new Waits(parts.host.clock, parts.maxHidden);
+  }
+
+  async send(to: Address, message: Message, delayMs: number): Promise<void> {
+    requireNumber("delayMs", delayMs, { min: 0, max: maxDelayMs });
+    await this.#sendTo(sqsName(to, this.#parts.fifo), message, delayMs);
+  }
+
+  async take(from: Address, max: number, options: TakeOptions): Promise<readonly Taken<SqsReceipt>[]> {
+    const { clock } = this.#parts.host;
+    const queue = sqsName(from, this.#parts.fifo);
+    const askedAt = clock.now();
+    const received = await this.#receiver.receive(queue, max, options);
+    // It began when SQS answered, which nobody knows; half of it is left, or it was no use asking.
+    const leaseUntil = Math.max(askedAt + options.leaseMs, clock.now() + options.leaseMs / 2);
+    const taken: Taken<SqsReceipt>[] = [];
+    for (const one of received) {
+      const accepted = this.#accept(one, { queue, leaseUntil, ordered: options.order === "key" });
+      if (accepted !== null) taken.push(accepted);
+    }
+    return taken;
+  }
+
+  async acknowledge(receipts: readonly SqsReceipt[]): Promise<void> {
+    await Promise.all(receipts.map((receipt) => this.#remove(receipt)));
+  }
+
+  async giveBack(receipts: readonly SqsReceipt[]): Promise<void> {
+    await Promise.all(receipts.map((receipt) => this.#giveBackOne(receipt)));
+  }
+
+  async replace(receipt: SqsReceipt, message: Message, delayMs: number): Promise<boolean> {
+    const waitMs = Math.min(Math.max(0, delayMs), maxDelayMs);
+    // Sent again, it would come after those of its key that are behind it.
+    if (receipt.ordered && message === receipt.message) return this.#hide(receipt, waitMs);
+    return this.#sendAgain(receipt, message, waitMs);
+  }
+
+  async charge(receipt: SqsReceipt, headers: readonly Header[]): Promise<false | "resent"> {
+    return (await this.#sendAgain(receipt, { ...receipt.message, headers }, 0)) ? "resent" : false;
+  }
+
+  extend(receipt: SqsReceipt, ms: number): Promise<boolean> {
+    return this.#hide(receipt, ms);
+  }
+
+  close(): Promise<void> {
+    return this.#parts.connection.close();
+  }
+
+  /** Null for what is not to be handed over now. */
+  #accept(
+    received: Received,
+    { queue, leaseUntil, ordered }: Pick<SqsReceipt, "queue" | "leaseUntil" | "ordered">,
+  ): Taken<SqsReceipt> | null {
+    const { fifo, asGuest } = this.#parts;
+    const { message, waitMs } = decodeMessage(received, { fifo, facts: asGuest });
+    const facts = factsOf(received, waitMs);
+    this.#waits.observe(facts);
+    const deliveryCount = facts.receives - (wasHidden(facts) ? 1 : 0);
+    const redelivered = deliveryCount > 1;
+    const handle = received.ReceiptHandle ?? "";
+    const receipt = { queue, handle, message, redelivered, ordered, leaseUntil, sentOn: false };
+    if (this.#waitsOn(receipt, facts)) return null;
+    return { receipt, message, position: received.MessageId ?? null, redelivered, deliveryCount };
+  }
+
+  /** Whether it is not to be handed over now; it then comes again later. */
+  #waitsOn(receipt: SqsReceipt, facts: HandOverFacts): boolean {
+    const leftMs = this.#waits.leftMs(facts);
+    if (leftMs > 0) void this.#postpone(receipt, facts, leftMs).catch(() => {});
+    else if (!this.#parts.asGuest && isCharged(receipt.message)) return !this.#isOnlyCharged(receipt);
+    return leftMs > 0;
+  }
+
+  /**
+   * A charged message that comes back without a result is blamed for the death of its process. That is just only if no
+   * other charged one was in hand with it: so there is one at a time.
+   */
+  #isOnlyCharged(receipt: SqsReceipt): boolean {
+    const other = this.#charged.get(receipt.queue);
+    if (other === undefined || other.leaseUntil <= this.#parts.host.clock.now()) {
+      this.#charged.set(receipt.queue, receipt);
+      return true;
+    }
+    if (receipt.redelivered) void this.#hide(receipt, oneByOneMs).catch(() => {});
+    else void this.#sendAgain(receipt, receipt.message, oneByOneMs).catch(() => {});
+    return false;
+  }
+
+  /**
+   * Hidden once, for twelve hours at most; after that sent again, since a queue deletes what was sent too long ago. If that
+   * fails it comes again when its lease lapses, and is looked at anew.
+   */
+  async #postpone(receipt: SqsReceipt, facts: HandOverFacts, leftMs: number): Promise<void> {
+    const mayHide = facts.receives === 1 && (this.#parts.fifo || this.#waits.mayHide(leftMs));
+    if (mayHide) await this.#hide(receipt, leftMs);
+    else await this.#sendAgain(receipt, receipt.message, leftMs);
+  }
+
+  /** Received once more it would count as redelivered, and be run alone as a suspect: so it is sent again where it may be. */
+  async #giveBackOne(receipt: SqsReceipt): Promise<void> {
+    const { fifo, asGuest } = this.#parts;
+    if (asGuest || fifo || receipt.redelivered || isMoved(receipt.message)) await this.#hide(receipt, 0);
+    else await this.#sendAgain(receipt, receipt.message, 0);
+  }
+
+  async #sendAgain(receipt: SqsReceipt, message: Message, delayMs: number): Promise<boolean> {
+    if (!receipt.sentOn) {
+      if (this.#isOver(receipt)) return false;
+      await this.#sendTo(receipt.queue, message, delayMs);
+      receipt.sentOn = true;
+    }
+    await this.#remove(receipt);
+    return true;
+  }
+
+  async #sendTo(queue: string, message: Message, delayMs: number): Promise<void> {
+    const { host, maxMessageBytes } = this.#parts;
+    const fifo = isFifoName(queue);
+    // A FIFO queue delays no single message; any other does so for a quarter of an hour at most.
+    const delayS = fifo ? 0 : Math.min(longestDelayS, Math.ceil(delayMs / 1_000));
+    const waitMs = delayS * 1_000 < delayMs ? delayMs : 0;
+    const outgoing = encodeFitting(message, { fifo, newId: host.newId, waitMs }, maxMessageBytes);
+    await this.#of(queue).send({ outgoing, delayS });
+  }
+
+  async #remove(receipt: SqsReceipt): Promise<void> {
+    await this.#of(receipt.queue).remove(receipt.handle);
+    this.#settled(receipt);
+  }
+
+  async #hide(receipt: SqsReceipt, ms: number): Promise<boolean> {
+    if (this.#isOver(receipt) || receipt.sentOn) return false;
+    const askedAt = this.#parts.host.clock.now();
+    const seconds = Math.min(longestHiddenS, Math.ceil(ms / 1_000));
+    const isOurs = await this.#of(receipt.queue).hide({ handle: receipt.handle, seconds });
+    receipt.leaseUntil = isOurs ? askedAt + ms : 0;
+    if (!isOurs) this.#settled(receipt);
+    return isOurs;
+  }
+
+  #isOver({ leaseUntil }: SqsReceipt): boolean {
+    return leaseUntil <= this.#parts.host.clock.now();
+  }
+
+  #settled(receipt: SqsReceipt): void {
+    if (this.#charged.get(receipt.queue) === receipt) this.#charged.delete(receipt.queue);
+  }
+
+  #of(queue: string): QueueBatches {
+    const { connection, host } = this.#parts;
+    const batches = this.#batches.get(queue) ?? queueBatches(connection, queue, host.clock);
+    this.#batches.set(queue, batches);
+    return batches;
+  }
+}
+
+/** SQS itself moved it here; sent again, it would no longer say from where. */
+function isMoved({ properties }: Message): boolean {
+  return properties.some(({ name }) => name === "DeadLetterQueueSourceArn");
+}
+
+function factsOf({ Attributes: system = {} }: Received, waitMs: number): HandOverFacts {
+  return {
+    sentAt: Number(system.SentTimestamp ?? 0),
+    firstReceivedAt: Number(system.ApproximateFirstReceiveTimestamp ?? 0),
+    receives: Number(system.ApproximateReceiveCount ?? 1),
+    waitMs,
+  };
+}
