@@ -1,102 +1,22 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { duties } from "../../src/domain/duty.ts";
-import { readId, uuidOf } from "../../src/domain/ids.ts";
 import type { BreakerReport, HeartbeatReport } from "../../src/domain/report.ts";
-import { createConsumer, makeMessage, officeReports } from "../../src/index.ts";
+import { makeMessage } from "../../src/index.ts";
 import { eventually } from "../../src/testing/eventually.ts";
-import { postgresTransport } from "../../src/transports/postgres/transport.ts";
 import { dlo, exitCodeOf } from "../cli/dlo.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPgBouncer, startPgBouncer } from "../servers/pgbouncer.ts";
 import { noPostgres } from "../servers/postgres.ts";
-import { type UsedPostgres, usePostgres } from "../servers/use-postgres.ts";
-import { clientOf, enrol, enrolWith, minuteMs, type UpOffice, useOffices } from "./up-process.ts";
+import { usePostgres } from "../servers/use-postgres.ts";
+import { leaseOf, useOrders } from "./office-with-orders.ts";
+import { minuteMs } from "./up-process.ts";
 
-const { folder, up } = useOffices();
+const { folder, start, peopleAt, deadOrders, startReplay, finished } = useOrders();
 const reason = "payments is back";
 /** Slow enough that something can happen in the middle of it. */
 const slowly = { rate: 2, batch: 2 };
 const longMs = 8 * minuteMs;
-
-let cookies: { readonly ana: string; readonly ben: string } | null = null;
-
-function start({ url }: Pick<UsedPostgres, "url">): Promise<UpOffice> {
-  const env = { DLO_DATA: join(folder, "data"), DATABASE_URL: url };
-  const queues = 'queues: [{ match: "*.dlq", mode: drain }]';
-  return up(
-    env,
-    `version: 1
-sources:
-  - { name: pg, broker: postgres, url: "\${DATABASE_URL}", ${queues} }
-  - { name: away, broker: rabbitmq, url: "amqp://127.0.0.1:1" }
-`,
-  );
-}
-
-/** Ana, who asks, and Ben, who approves. */
-async function peopleAt(url: string) {
-  if (cookies === null) {
-    const ana = await enrol(url, join(folder, "data"));
-    const { code } = await clientOf(url, ana)("people.add", { id: "ben", roles: ["approver"] });
-    cookies = { ana, ben: await enrolWith(url, { code: code ?? "", name: null }) };
-  }
-  return { ana: clientOf(url, cookies.ana), ben: clientOf(url, cookies.ben) };
-}
-
-/** A consumer that reports and cannot charge orders until payments is back; they are dead letters in the ledger by then. */
-async function deadOrders({ database }: UsedPostgres, url: string, queue: string, count: number) {
-  const transport = postgresTransport({ database });
-  const reports = officeReports({ transport });
-  const shop = { isDown: true, charged: [] as string[], transport };
-  const consumer = createConsumer<{ readonly id: string }>({
-    ...{ transport, queue, service: queue, retry: { maxAttempts: 1 }, breaker: false, observers: [reports] },
-    handler: async ({ payload }) => {
-      if (shop.isDown) throw Object.assign(new Error("connect ECONNREFUSED payments:443"), { code: "ECONNREFUSED" });
-      shop.charged.push(payload.id);
-    },
-  });
-  onTestFinished(async () => {
-    await consumer.stop();
-    await reports.close();
-    await transport.close();
-  });
-  void consumer.start();
-  for (let n = 0; n < count; n++) {
-    await transport.send({ name: queue }, makeMessage({ body: JSON.stringify({ id: `o-${n}` }) }));
-  }
-  const { ana } = await peopleAt(url);
-  const q = `queue:${queue}`;
-  await eventually(async () => expect((await ana("letters.count", { q })).n).toBe(count), { withinMs: 2 * minuteMs });
-  shop.isDown = false;
-  return shop;
-}
-
-/** Planned and asked for by one, approved by another, started. */
-async function startReplay(url: string, queue: string, limits: object = {}): Promise<string> {
-  const { ana, ben } = await peopleAt(url);
-  const { id, approvalHash, counts } = await ana("replays.plan", { q: `queue:${queue}`, limits });
-  const asked = await ana("replays.ask", { id, reason });
-  if (asked.state === "awaiting_approval") await ben("replays.approve", { id, reason, hash: approvalHash });
-  await ana("replays.start", { id, expectCount: counts.toSend });
-  return id;
-}
-
-async function finished(url: string, id: string) {
-  const { ana } = await peopleAt(url);
-  await eventually(async () => expect((await ana("replays.get", { id })).state).toBe("finished"), {
-    withinMs: 2 * minuteMs,
-  });
-  return ana("replays.get", { id });
-}
-
-async function leaseOf({ pool }: UsedPostgres, id: string) {
-  const { rows } = await pool.query<{ epoch: number; isLed: boolean }>(
-    `select epoch, lease_until is not null as "isLed" from dlo.replays where id = $1`,
-    [uuidOf(readId("replay", id))],
-  );
-  return rows[0] ?? { epoch: 0, isLed: true };
-}
 
 /** The server that leads it, and the others. */
 async function leaderFirst<Server extends { readonly url: string }>(servers: readonly Server[], id: string) {

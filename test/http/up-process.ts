@@ -34,9 +34,9 @@ export function useOffices({ until = "each test" }: { readonly until?: "each tes
   async function up(
     env: Readonly<Record<string, string>>,
     config = "version: 1\n",
-    { only }: { readonly only?: string } = {},
+    { only, port: given }: { readonly only?: string; readonly port?: number } = {},
   ): Promise<UpOffice> {
-    const port = await freePort();
+    const port = given ?? (await freePort());
     const file = join(folder, `${port}.yaml`);
     writeFileSync(file, config);
     const how = only === undefined ? ["--listen"] : ["--only", only, "--metrics-listen"];
