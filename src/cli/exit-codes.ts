@@ -89,4 +89,6 @@ export const exitCodes = {
   TOKEN_NOT_FOUND: exit.notFound,
   DEMO_NO_REAL_SOURCE: exit.conflict,
   ROLE_NOT_FOUND: exit.notFound,
+  JOB_MOVED: exit.conflict,
+  JOB_REFUSED: exit.blocked,
 } satisfies Record<ErrorCode, number>;

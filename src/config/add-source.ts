@@ -11,6 +11,7 @@ export interface NewSource {
   readonly url: string;
   readonly management?: string;
   readonly schema?: string;
+  readonly prefix?: string;
   readonly owner?: string;
   readonly queues?: readonly { readonly match: string; readonly mode: "observe" | "drain" }[];
 }

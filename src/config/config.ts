@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { durationMs } from "../domain/duration.ts";
-import { brokers } from "./broker-names.ts";
+import { type Broker, brokers, isReadInPlace } from "./broker-names.ts";
 import { addressReference, secretReference } from "./reference.ts";
 
 /** What is read from `dlo.config.yaml`. The comments here are its reference; docs/reference/configuration.md shows all of it. */
@@ -25,7 +25,7 @@ const duration = text
 const queueSchema = z.strictObject({
   /** Names of dead-letter queues; `*` stands for any characters. */
   match: text,
-  /** "drain": letters move into the ledger. "observe": they stay where they are. @default "observe" */
+  /** "drain": letters move into the ledger. "observe": they stay where they are; failed jobs are read there. @default "observe" */
   mode: z.enum(["observe", "drain"]).default("observe"),
   /** Where its letters are sent back to, if not where each says it came from. @default null */
   replayTo: text.nullable().default(null),
@@ -41,21 +41,33 @@ const sourceSchema = z
     url: address,
     /** RabbitMQ: its management API, such as `http://user:password@host:15672`. @default none */
     management: address.optional(),
-    /** PostgreSQL: the schema our tables are in. @default "dlo" */
+    /** PostgreSQL: the schema our tables are in; of a job framework: the schema its tables are in. @default "dlo", or the framework's */
     schema: text.optional(),
+    /** BullMQ: what its keys in Redis begin with. @default the framework's */
+    prefix: text.optional(),
     /** Whom to ask about it. @default null */
     owner: text.nullable().default(null),
     /** What is done with its dead-letter queues. The first match holds; a queue without one is left alone. @default [] */
     queues: z.array(queueSchema).default([]),
   })
   .superRefine((source, context) => {
-    for (const [key, broker] of Object.entries(onlyFor)) {
-      if (source[key as keyof typeof onlyFor] !== undefined && source.broker !== broker)
-        context.addIssue({ code: "custom", path: [key], message: `is only for ${broker}` });
+    for (const [key, its] of Object.entries(onlyFor)) {
+      if (source[key as keyof typeof onlyFor] !== undefined && !its.includes(source.broker))
+        context.addIssue({ code: "custom", path: [key], message: `is only for ${its.join(", ")}` });
+    }
+    if (!isReadInPlace(source.broker)) return;
+    for (const [index, { mode }] of source.queues.entries()) {
+      if (mode === "drain") context.addIssue({ code: "custom", path: ["queues", index, "mode"], message: staysThere });
     }
   });
 
-const onlyFor = { management: "rabbitmq", schema: "postgres" } as const;
+const onlyFor: Readonly<Record<"management" | "schema" | "prefix", readonly Broker[]>> = {
+  management: ["rabbitmq"],
+  schema: ["postgres", "pg-boss"],
+  prefix: ["bullmq"],
+};
+
+const staysThere = "must be observe: failed jobs are read where they are, and stay there until they are put back";
 
 const officeSchema = z.strictObject({
   /** How people reach it; alone decides links, Host, Origin and redirects. @default null */

@@ -1,9 +1,11 @@
-import type { Broker } from "../config/broker-names.ts";
+import { type Broker, type JobFrameworkName, jobFrameworks } from "../config/broker-names.ts";
 import type { SourceConfig } from "../config/config.ts";
 import type { ReferenceOrigin } from "../config/reference.ts";
 import { type Clock, within } from "../domain/clock.ts";
 import { OfficeError } from "../domain/errors.ts";
 import type { Inspect, Inspection, Place } from "../inspectors/inspector.ts";
+
+const jobsOf = async (name: JobFrameworkName) => (await import("../inspectors/jobs/inspect-jobs.ts")).inspectJobs(name);
 
 /** Who looks at what. Each is loaded when it is needed: its client may not be installed. */
 const inspectors: Partial<Readonly<Record<Broker, () => Promise<Inspect>>>> = {
@@ -11,9 +13,11 @@ const inspectors: Partial<Readonly<Record<Broker, () => Promise<Inspect>>>> = {
   kafka: async () => (await import("../inspectors/kafka/inspect-kafka.ts")).inspectKafka,
   redis: async () => (await import("../inspectors/redis/inspect-redis.ts")).inspectRedis,
   postgres: async () => (await import("../inspectors/postgres/inspect-postgres.ts")).inspectPostgres,
+  ...Object.fromEntries(jobFrameworks.map((name) => [name, () => jobsOf(name)])),
 };
 
-export type NamedSource = Pick<SourceConfig, "broker" | "url"> & Partial<Pick<SourceConfig, "management" | "schema">>;
+export type NamedSource = Pick<SourceConfig, "broker" | "url"> &
+  Partial<Pick<SourceConfig, "management" | "schema" | "prefix">>;
 
 export interface InspectOptions {
   readonly origin: ReferenceOrigin;
@@ -49,10 +53,11 @@ export async function inspectSource(source: NamedSource, options: InspectOptions
 }
 
 /** With its references resolved. */
-export async function placeOf({ url, management, schema }: NamedSource, origin: ReferenceOrigin): Promise<Place> {
+export async function placeOf({ url, management, schema, prefix }: NamedSource, origin: ReferenceOrigin): Promise<Place> {
   return {
     url: await url.resolve(origin),
     ...(management === undefined ? {} : { management: await management.resolve(origin) }),
     ...(schema === undefined ? {} : { schema }),
+    ...(prefix === undefined ? {} : { prefix }),
   };
 }

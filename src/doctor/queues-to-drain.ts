@@ -1,18 +1,20 @@
+import { isReadInPlace } from "../config/broker-names.ts";
 import type { SourceConfig } from "../config/config.ts";
 import { queueRule } from "../config/queue-rule.ts";
 import { rolesOf } from "../wiring/roles.ts";
 import { type InspectOptions, inspectSource } from "./inspect-source.ts";
 
 /**
- * The queues of a source that the configuration wants drained. A name is taken at its word; of what a `*` matches, only queues
+ * The queues of a source that the configuration wants taken in: drained, or observed where letters are read in place. A name is taken at its word; of what a `*` matches, only queues
  * that hold dead letters: `*` must never empty a queue that is worked on.
  */
 export async function queuesToDrain(source: SourceConfig, options: InspectOptions): Promise<readonly string[]> {
-  if (!source.queues.some(({ mode }) => mode === "drain")) return [];
+  const wanted = isReadInPlace(source.broker) ? "observe" : "drain";
+  if (!source.queues.some(({ mode }) => mode === wanted)) return [];
   const named = source.queues.map(({ match }) => match).filter((match) => !match.includes("*"));
-  const hasPattern = source.queues.some(({ match, mode }) => mode === "drain" && match.includes("*"));
+  const hasPattern = source.queues.some(({ match, mode }) => mode === wanted && match.includes("*"));
   const found = hasPattern ? await letterQueues(source, options) : [];
-  return [...new Set([...named, ...found])].filter((name) => queueRule(source, name)?.mode === "drain");
+  return [...new Set([...named, ...found])].filter((name) => queueRule(source, name)?.mode === wanted);
 }
 
 async function letterQueues(source: SourceConfig, options: InspectOptions): Promise<readonly string[]> {

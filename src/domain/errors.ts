@@ -56,6 +56,8 @@ export const errorCodes = [
   "TOKEN_NOT_FOUND",
   "DEMO_NO_REAL_SOURCE",
   "ROLE_NOT_FOUND",
+  "JOB_MOVED",
+  "JOB_REFUSED",
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];
@@ -86,6 +88,8 @@ const refusals: readonly ErrorCode[] = [
   "MESSAGE_TOO_LARGE",
   "QUEUE_NOT_FOUND",
   "SOURCE_NOT_FOUND",
+  "JOB_MOVED",
+  "JOB_REFUSED",
 ];
 /** Whoever was asked will never answer anything any more. */
 const ends: readonly ErrorCode[] = ["TRANSPORT_CLOSED", "MISSING_CLIENT_LIBRARY", "SCHEMA_MISMATCH"];

@@ -58,4 +58,6 @@ export const publicCodes = {
   TOKEN_NOT_FOUND: "token.not_found",
   DEMO_NO_REAL_SOURCE: "demo.no_real_source",
   ROLE_NOT_FOUND: "role.not_found",
+  JOB_MOVED: "job.moved",
+  JOB_REFUSED: "job.refused",
 } satisfies Record<ErrorCode, string>;

@@ -58,4 +58,6 @@ export const statusCodes = {
   TOKEN_NOT_FOUND: 404,
   DEMO_NO_REAL_SOURCE: 409,
   ROLE_NOT_FOUND: 404,
+  JOB_MOVED: 409,
+  JOB_REFUSED: 422,
 } satisfies Record<ErrorCode, number>;

@@ -6,6 +6,7 @@ export interface Place {
   readonly url: string;
   readonly management?: string;
   readonly schema?: string;
+  readonly prefix?: string;
 }
 
 export interface Patience {

@@ -45,3 +45,14 @@ const sentences: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate's authority is not known; name it in NODE_EXTRA_CA_CERTS",
   CERT_HAS_EXPIRED: "its certificate has expired",
 };
+
+/** SQLSTATE classes 28 (who are you) and 42501 (you may not), and 3D000 (no such database). */
+export function refusedByPostgres(error: unknown, host: string): OfficeError {
+  if (isOfficeError(error)) return error;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const what = `PostgreSQL at ${host}`;
+  if (code.startsWith("28")) return accessRefused(what, "Check the user and the password in `url`, and pg_hba.conf.");
+  if (code === "42501") return accessRefused(what, "Grant the user the right to read.");
+  const why = code === "3D000" ? "it has no such database" : reasonOf(error);
+  return unreachable(what, why, "Check the host, the port and the name of the database in `url`.", error);
+}

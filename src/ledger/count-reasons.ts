@@ -4,7 +4,7 @@ import type { ItemDetails } from "./insert-replay.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ReplayItem } from "./replay-items.ts";
 
-/** How many items of a plan were decided alike, with the words of the first of them. */
+/** How many items of a plan were decided alike, with the words of the first of them; those that go apart by their words. */
 export interface ReasonCount extends Pick<ReplayItem, "decision" | "reason" | "mark" | "markReason" | "details"> {
   readonly isAcknowledged: boolean;
   readonly n: number;
@@ -26,7 +26,8 @@ export async function countReasons(
      from (
        select decision, reason, mark, mark_reason, acknowledged_at is not null as is_acknowledged,
          count(*)::integer as n, min(n) as first
-       from ${at}.replay_items where replay_id = $1 group by 1, 2, 3, 4, 5
+       from ${at}.replay_items where replay_id = $1
+       group by 1, 2, 3, 4, 5, case when reason = 'ready' then details end
      ) r
      join ${at}.replay_items i on i.replay_id = $1 and i.n = r.first
      order by r.n desc, r.reason`,

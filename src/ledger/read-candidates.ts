@@ -3,6 +3,7 @@ import { decodeHeaders } from "../domain/header-codec.ts";
 import { idOfUuid, uuidOf } from "../domain/ids.ts";
 import type { LetterState } from "../domain/letter.ts";
 import type { Message } from "../domain/message.ts";
+import { lastPosition } from "./last-position.ts";
 import type { Ledger } from "./ledger.ts";
 import { Parameters } from "./search/parameters.ts";
 import { withinScope } from "./search/within-scope.ts";
@@ -36,7 +37,7 @@ export interface Candidate {
   /** When the backup was made that it was restored from, in milliseconds since 1970: it may have been sent since. */
   readonly restoredTo: number | null;
   readonly message: Message;
-  /** Where its broker had it; null where brokers do not say. */
+  /** Where it was found last: it may have been dead again since it came. */
   readonly position: string | null;
   readonly exchange: string | null;
   readonly routingKey: string | null;
@@ -91,7 +92,8 @@ export async function readCandidates(ledger: Ledger, ids: readonly Uint8Array[])
        (extract(epoch from l.failed_at) * 1000)::float8 as failed_at, l.failed_at_by,
        (extract(epoch from l.arrived_at) * 1000)::float8 as arrived_at, l.replays, l.key, l.order_key,
        case when l.arrived_at <= r.restored_to then (extract(epoch from r.restored_to) * 1000)::float8 end as restored_to,
-       b.body, b.body_ref, b.headers, b.properties, b.message_key, b.position, b.exchange, b.routing_key, b.cut
+       b.body, b.body_ref, b.headers, b.properties, b.message_key, b.exchange, b.routing_key, b.cut,
+       ${lastPosition(at)} as position
      from ${at}.letters l
      join ${at}.bodies b on b.letter_id = l.id and b.letter_id = ${wanted}
      join (

@@ -1,5 +1,6 @@
 import type { Queries } from "../domain/database.ts";
 import { idOfUuid, showId, uuidOf } from "../domain/ids.ts";
+import { lastPosition } from "./last-position.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ItemProgress } from "./replay-items.ts";
 
@@ -77,6 +78,8 @@ export interface DoubtfulSend {
   readonly intent: number;
   /** What was noted with that intent; null where there was nothing to note. */
   readonly note: string | null;
+  /** Where its letter was found last. */
+  readonly position: string | null;
   /** How long ago it was intended first, in seconds. */
   readonly ageS: number;
 }
@@ -88,7 +91,9 @@ export async function findDoubtful(
   sinceDays: number,
 ): Promise<readonly DoubtfulSend[]> {
   const { rows } = await database.query<DoubtfulSend>(
-    `select i.n, i.source, i.destination as queue, i.intent, o.note,
+    `select i.n, i.source, i.destination as queue, i.intent, o.note, 
+       (select ${lastPosition(at)} from ${at}.letters l join ${at}.bodies b on b.letter_id = l.id
+        where l.id = i.letter_id and b.letter_id = i.letter_id) as position,
        extract(epoch from ${at}.clock() - s.sent_at)::float8 as "ageS"
      from ${at}.replay_items i join ${at}.sends s on s.replay_id = i.replay_id and s.n = i.n
        left join ${at}.send_notes o

@@ -1,6 +1,8 @@
-import type { Broker } from "../config/broker-names.ts";
+import { type Broker, jobFrameworks } from "../config/broker-names.ts";
 import { OfficeError } from "../domain/errors.ts";
 import type { OpenedSource, OpenParts } from "./opened-source.ts";
+
+const jobs = async () => (await import("./jobs-source.ts")).openJobs;
 
 type Open = (parts: OpenParts) => Promise<OpenedSource>;
 
@@ -10,6 +12,7 @@ const openers: Partial<Readonly<Record<Broker, () => Promise<Open>>>> = {
   kafka: async () => (await import("./kafka-source.ts")).openKafka,
   redis: async () => (await import("./redis-source.ts")).openRedis,
   postgres: async () => (await import("./postgres-source.ts")).openPostgres,
+  ...Object.fromEntries(jobFrameworks.map((name) => [name, jobs])),
 };
 
 /** Connects to a source of the configuration, to take letters from it and to send them back. */

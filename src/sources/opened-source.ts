@@ -2,10 +2,17 @@ import type { SourceConfig } from "../config/config.ts";
 import type { ReferenceOrigin } from "../config/reference.ts";
 import type { Clock } from "../domain/clock.ts";
 import type { ReplayVia } from "../domain/dead-letter.ts";
-import type { Address } from "../domain/message.ts";
+import type { Address, Message } from "../domain/message.ts";
 import type { Transport } from "../transports/transport.ts";
 import type { ConsumptionWatch, QueueCondition } from "./queue-condition.ts";
+import type { ReturnOutlook } from "./return-outlook.ts";
 import type { IsOurs, SendLine } from "./send-line.ts";
+
+/** A letter where it was found last. */
+export interface PlacedLetter {
+  readonly position: string | null;
+  readonly message: Message;
+}
 
 /** A source of the configuration with a connection to its broker. */
 export interface OpenedSource {
@@ -16,6 +23,11 @@ export interface OpenedSource {
   addressOf(queue: string): Promise<Address | null>;
   /** Where the messages of a replay are sent. */
   line(replay: Uint8Array, isOurs: IsOurs): SendLine;
+  /**
+   * Where letters never left their place, and are put back there: what that comes to for each. @default they are sent as
+   * messages, whatever became of the letter
+   */
+  outlooks?(letters: readonly PlacedLetter[]): Promise<readonly ReturnOutlook[]>;
   /** How things are in a queue at this moment, for a message that came to it by that route once. */
   look(queue: string, via: ReplayVia | null): Promise<QueueCondition>;
   /** On a broker that routes: the queues that get a message which is sent so; null where that cannot be seen. */

@@ -10,6 +10,8 @@ export interface IntendedSend {
   readonly via?: ReplayVia | null;
   /** Whether it returns to the dead letters it was among, with all that its broker had noted on it. @default false */
   readonly back?: boolean;
+  /** Where its letter was found last, where the broker has a name for that. @default null */
+  readonly position?: string | null;
 }
 
 /** A send that nobody heard the end of. */

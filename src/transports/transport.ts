@@ -109,6 +109,8 @@ export type Handle = (delivery: Delivery) => Promise<Verdict>;
 export interface Transport {
   readonly broker: string;
   readonly capabilities: Capabilities;
+  /** A position names one message for ever, so that it alone tells whether two deliveries are of one. @default false */
+  readonly positionsAreNames?: boolean;
   /** Why it lacks what it lacks. @default no reasons given */
   readonly shortcomings?: Shortcomings;
 

@@ -49,6 +49,7 @@ function foundQueue(queue: WiredQueue, holdsLetters: boolean, wired: readonly st
 function originsOf({ queues }: Wiring): ReadonlyMap<string, readonly string[]> {
   const origins = new Map<string, string[]>();
   for (const queue of queues) {
+    if (queue.holdsLetters === true) origins.set(queue.name, [queue.name]);
     for (const target of wiringOf(queue)?.targets ?? [])
       origins.set(target, [...(origins.get(target) ?? []), queue.name]);
   }

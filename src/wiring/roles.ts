@@ -17,7 +17,7 @@ export function rolesOf({ queues }: Wiring): ReadonlyMap<string, Role> {
 function roleOf(queue: WiredQueue, targets: ReadonlySet<string>): Role {
   if (queue.isTemporary || isServersOwn(queue.name)) return "aside";
   if (isWaiting(queue)) return "waiting";
-  if (soundsDead(queue.name)) return "letters";
+  if (queue.holdsLetters === true || soundsDead(queue.name)) return "letters";
   if (isOursAside(queue.name)) return "aside";
   return targets.has(queue.name) && !isOnward(queue) ? "letters" : "work";
 }

@@ -39,6 +39,8 @@ export interface WiredQueue {
   readonly oldestAgeMs: number | null;
   /** It goes away with whoever made it, so that nobody expects anything of it. */
   readonly isTemporary: boolean;
+  /** What is counted in it are its own dead letters, as in a job framework's queue. @default false */
+  readonly holdsLetters?: boolean;
   /** Where messages go that the broker gives up. "unseen": there may be something, but it may not be looked at. */
   readonly deadLettering: DeadLettering | "unseen" | null;
   readonly keeping: Keeping;

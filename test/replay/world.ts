@@ -78,6 +78,7 @@ export function replayWorld(ledger: Ledger, { protocol = {}, onSend, wasConsumed
     schemaFor: async () => null,
     replayTo: () => null,
     look: async (_source, { queue }) => ({ ...well, queue: queue ?? well.queue }),
+    outlooks: async () => null,
     watch: async () => async () => wasConsumed,
     line: async () => plainLine((queue, message) => send({ name: queue }, message)),
     takesBack: async () => "yes",

@@ -19,7 +19,7 @@ export function drawReplay(replay: ShownReplay, { terminal }: Context): string {
       ...drawNotice({ code, sentence, change }, columns, paint),
     ]),
     ...replay.reasons
-      .filter(({ code }) => code !== "ready")
+      .filter(({ code, sentence }) => code !== "ready" || sentence !== nothingAgainst)
       .flatMap((reason) => ["", ...drawReason(reason, columns, paint)]),
     ...(replay.brokeGlass ? ["", paint("red", glassLine(replay))] : []),
     ...(replay.haltedBy === null ? [] : ["", paint("red", `Halted: ${visible(replay.haltedBy.sentence)}`)]),
@@ -29,6 +29,9 @@ export function drawReplay(replay: ShownReplay, { terminal }: Context): string {
 }
 
 const labelWidth = 22;
+
+/** Of a letter that just goes. More is said of one that is run more than once. */
+const nothingAgainst = "Nothing speaks against it.";
 
 export function stateOf({ state, verdict }: Pick<ShownReplay, "state" | "verdict">): string {
   return verdict === null ? state.replace("_", " ") : `${state} ${verdict}`;

@@ -58,6 +58,7 @@ interface Given {
   readonly url: string;
   readonly management: string;
   readonly schema: string;
+  readonly prefix: string;
   readonly broker: NewSource["broker"] | null;
   readonly owner: string;
   readonly queue: string;
@@ -65,7 +66,7 @@ interface Given {
 }
 
 async function sourceOf(
-  { name, url, management, schema, owner, queue, mode, ...given }: Given,
+  { name, url, management, schema, prefix, owner, queue, mode, ...given }: Given,
   context: Context,
 ): Promise<NewSource> {
   if (url === "")
@@ -81,6 +82,7 @@ async function sourceOf(
     url,
     ...(management === "" ? {} : { management }),
     ...(schema === "" ? {} : { schema }),
+    ...(prefix === "" ? {} : { prefix }),
     ...(owner === "" ? {} : { owner }),
     ...(queue === "" ? {} : { queues: [{ match: queue, mode }] }),
   };

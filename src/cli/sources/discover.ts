@@ -86,6 +86,7 @@ async function yamlFor(source: Look, found: readonly FoundQueue[]): Promise<stri
     url: variableFor(source.url, "${BROKER_URL}"),
     ...(source.management === undefined ? {} : { management: variableFor(source.management, "${BROKER_API}") }),
     ...(source.schema === undefined ? {} : { schema: source.schema }),
+    ...(source.prefix === undefined ? {} : { prefix: source.prefix }),
     queues: patternsFor(letters).map((match) => ({ match, mode: "observe" })),
   };
   return `Add to dlo.config.yaml (\`dlo sources add\` writes it for you):\n\nsources:\n${visibleLines(sourceYaml(added))}`;

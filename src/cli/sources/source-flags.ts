@@ -20,7 +20,11 @@ export const configFlag = {
 export const addressFlags = {
   url: textFlag({ placeholder: "URL", about: "a broker that no configuration names; best as '${NAME}', a variable" }),
   management: textFlag({ placeholder: "URL", about: "RabbitMQ's management API, if it is not where it usually is" }),
-  schema: textFlag({ placeholder: "NAME", about: "PostgreSQL: the schema our tables are in, if it is not dlo" }),
+  schema: textFlag({
+    placeholder: "NAME",
+    about: "PostgreSQL: the schema the tables are in, if it is not dlo or the framework's",
+  }),
+  prefix: textFlag({ placeholder: "TEXT", about: "BullMQ: what its keys begin with, if it is not bull" }),
 };
 
 export const lookFlags = {
@@ -58,7 +62,7 @@ function bothNamed(source: string): OfficeError {
 
 /** A source of which nothing is known but its address. */
 async function sourceAt(
-  { url, management, schema }: Readonly<Record<keyof typeof addressFlags, string>>,
+  { url, management, schema, prefix }: Readonly<Record<keyof typeof addressFlags, string>>,
   { env }: Pick<Context, "env">,
 ): Promise<Look> {
   const reference = addressReference(url);
@@ -68,6 +72,7 @@ async function sourceAt(
     url: reference,
     ...(management === "" ? {} : { management: addressReference(management) }),
     ...(schema === "" ? {} : { schema }),
+    ...(prefix === "" ? {} : { prefix }),
   };
 }
 

@@ -1,12 +1,12 @@
 import { openPg } from "../../databases/open-pg.ts";
 import { type Database, type Queries, quoteName } from "../../domain/database.ts";
-import { isOfficeError, OfficeError } from "../../domain/errors.ts";
+import { OfficeError } from "../../domain/errors.ts";
 import { queueNames } from "../../domain/wire.ts";
 import { defaultSchema } from "../../schema/migrate.ts";
 import { soundsDead } from "../../wiring/names.ts";
 import { type DeadLettering, type Gap, keepsAll, type WiredQueue } from "../../wiring/wiring.ts";
 import type { Inspect } from "../inspector.ts";
-import { accessRefused, parseAddress, reasonOf, unreachable } from "../refusals.ts";
+import { parseAddress, refusedByPostgres } from "../refusals.ts";
 
 /** Our own queues on PostgreSQL. They are rows of one table, so a queue is there as long as a message is in it. */
 export const inspectPostgres: Inspect = async ({ url, schema = defaultSchema }, { limitMs }) => {
@@ -15,7 +15,7 @@ export const inspectPostgres: Inspect = async ({ url, schema = defaultSchema }, 
   try {
     return { wiring: await look(database, schema), remedies: {} };
   } catch (error) {
-    throw isOfficeError(error) ? error : refusal(error, host);
+    throw refusedByPostgres(error, host);
   } finally {
     await close();
   }
@@ -134,14 +134,4 @@ function noTables(schema: string): OfficeError {
     `There are no queues of ours in the schema "${schema}". Name the right one as \`schema\`, or make them: migrate({ database, schema }).`,
     { details: { schema } },
   );
-}
-
-/** SQLSTATE classes 28 (who are you) and 42501 (you may not), and 3D000 (no such database). */
-function refusal(error: unknown, host: string): OfficeError {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const what = `PostgreSQL at ${host}`;
-  if (code.startsWith("28")) return accessRefused(what, "Check the user and the password in `url`, and pg_hba.conf.");
-  if (code === "42501") return accessRefused(what, "Grant the user the right to read.");
-  const why = code === "3D000" ? "it has no such database" : reasonOf(error);
-  return unreachable(what, why, "Check the host, the port and the name of the database in `url`.", error);
 }

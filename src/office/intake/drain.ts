@@ -243,7 +243,7 @@ class Drain {
     const { ledger, room, actor, host, source, transport } = this.#parts;
     await session.ready;
     const found = batch.map(({ delivery, ordinal }) =>
-      foundLetter({ delivery, source, broker: transport.broker, session: session.id, ordinal }),
+      foundLetter({ delivery, source, transport, session: session.id, ordinal }),
     );
     const letters = await readLetters(room, found, host.clock);
     return holdBatch(ledger, { letters, actor, now: host.clock.now(), by: "drain", session });

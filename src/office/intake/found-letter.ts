@@ -1,5 +1,6 @@
 import type { DeadLetter } from "../../domain/dead-letter.ts";
 import type { Delivery } from "../../domain/message.ts";
+import type { Transport } from "../../transports/transport.ts";
 import type { FoundBy } from "./identify.ts";
 import type { FoundLetter } from "./read-letters.ts";
 
@@ -9,15 +10,15 @@ const dialectBrokers: Readonly<Record<string, string>> = { rabbitmq: "amqp-0-9-1
 export interface DeliveredLetter {
   readonly delivery: Delivery;
   readonly source: string;
-  /** As the transport calls it. */
-  readonly broker: string;
+  readonly transport: Pick<Transport, "broker" | "positionsAreNames">;
   readonly session: Uint8Array;
   readonly ordinal: number;
 }
 
 /** A delivery as the dead letter that it is. */
-export function foundLetter({ delivery, source, broker, session, ordinal }: DeliveredLetter): FoundLetter {
+export function foundLetter({ delivery, source, transport, session, ordinal }: DeliveredLetter): FoundLetter {
   const { message, position, redelivered } = delivery;
+  const { broker, positionsAreNames: isName = false } = transport;
   const letter: DeadLetter = {
     broker: dialectBrokers[broker] ?? broker,
     queue: delivery.source.name,
@@ -29,7 +30,7 @@ export function foundLetter({ delivery, source, broker, session, ordinal }: Deli
     redelivered,
   };
   const found: FoundBy =
-    position === null ? { kind: "delivery", session, ordinal, redelivered } : { kind: "position", position };
+    position === null ? { kind: "delivery", session, ordinal, redelivered } : { kind: "position", position, isName };
   return { letter, source, found };
 }
 

@@ -6,8 +6,8 @@ import { sha256Of } from "../../ledger/sha256.ts";
 
 /** How the one who found a letter can tell it from others. */
 export type FoundBy =
-  /** The broker has a name for where it is. */
-  | { readonly kind: "position"; readonly position: string }
+  /** The broker has a name for where it is; `isName`: nothing else is ever there. @default false */
+  | { readonly kind: "position"; readonly position: string; readonly isName?: boolean }
   /** It has none: the drain it came by, the how-manieth it was there, and whether it was given out before. */
   | { readonly kind: "delivery"; readonly session: Uint8Array; readonly ordinal: number; readonly redelivered: boolean }
   /** Somebody who had it before says so. */
@@ -52,6 +52,10 @@ export function identityOf(
   encoded: EncodedMessage,
 ): LetterIdentity {
   if (found.kind === "key") return { kind: "position", key: found.key };
+  if (found.kind === "position" && found.isName === true) {
+    const name = JSON.stringify([source, letter.queue, found.position]);
+    return { kind: "position", key: sha256Of(Buffer.from(`named ${name}`)) };
+  }
   const digest = digestOf(source, letter, encoded);
   if (found.kind === "position") {
     const key = sha256Of(Buffer.concat([Buffer.from("position"), digest, Buffer.from(found.position)]));

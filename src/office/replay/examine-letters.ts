@@ -27,6 +27,7 @@ import type {
   ReplayFacts,
 } from "./facts.ts";
 import { judgeLetter } from "./judge-letter.ts";
+import { putBackFacts, putBackOutlooks } from "./put-back-outlooks.ts";
 import type { Judgement } from "./reasons.ts";
 import type { ReplayParts, WantedPlace } from "./replay-parts.ts";
 
@@ -88,26 +89,25 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
   /** As its consumers name where it would go. */
   const placeOf = (candidate: Candidate) => ({ source: candidate.source, queue: named(candidate) ?? candidate.queue });
   const queues = candidates.map((candidate) => placeOf(candidate).queue);
+  const groups = candidates.map(({ groupId }) => groupId);
   const [working, tripped, recorded, fixes, edits, lanes] = await Promise.all([
     workingConsumers(parts.ledger, queues),
     trippedBreakers(parts.ledger, queues),
     latestDeploys(parts.ledger, queues),
-    latestFixes(
-      parts.ledger,
-      candidates.map(({ groupId }) => groupId),
-    ),
+    latestFixes(parts.ledger, groups),
     latestEdits(parts.ledger, request.ids),
     readLanes(parts.ledger, candidates.flatMap(laneOf)),
   ]);
+  const outlooks = await putBackOutlooks(parts, candidates);
   const destinations = new Map<string, Promise<DestinationFacts>>();
   const checks = new Map<string, Promise<boolean>>();
   const examined: ExaminedLetter[] = [];
-  const uncertain: Uncertain[] = [];
-  for (const candidate of candidates) {
-    const place = placeOf(candidate);
-    const { working: atWork } = consumersOf(place, { working, recorded });
-    uncertain.push(await opening(parts, request, { candidate, queue: place.queue, atWork }));
-  }
+  const uncertain = await openAll(
+    parts,
+    request,
+    candidates.map((candidate) => ({ candidate, ...placeOf(candidate) })),
+    { working, recorded },
+  );
   const effects = asks ? await askEffects(parts, uncertain) : [];
   for (const [index, letter] of uncertain.entries()) {
     const { candidate, opened, protocol, effect } = letter;
@@ -129,6 +129,7 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
         await redChecks(parts, checks, asks ? protocol.health : []),
       ),
       order: orderOf(candidate, lanes, request.going, found),
+      outlook: putBackFacts(outlooks.get(candidate), { revised, opened, named: named(candidate) }),
     };
     const judgement = judgeLetter(facts);
     if (judgement.decision === "replay") request.going.add(hexOf(candidate.id));
@@ -142,11 +143,33 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
   return examined;
 }
 
+interface Unopened {
+  readonly candidate: Candidate;
+  readonly source: string;
+  /** As its consumers name where it would go. */
+  readonly queue: string;
+}
+
+/** One after the other: bodies may be large. */
+async function openAll(
+  parts: ReplayParts,
+  request: ExamineRequest,
+  letters: readonly Unopened[],
+  known: Known,
+): Promise<readonly Uncertain[]> {
+  const opened: Uncertain[] = [];
+  for (const letter of letters) {
+    const { working: atWork } = consumersOf(letter, known);
+    opened.push(await opening(parts, request, { ...letter, atWork }));
+  }
+  return opened;
+}
+
 /** A letter with its message, the policy for it, and what is known of its effect before anybody is asked. */
 async function opening(
   parts: ReplayParts,
   request: ExamineRequest,
-  { candidate, queue, atWork }: { candidate: Candidate; queue: string; atWork: readonly WorkingConsumer[] },
+  { candidate, queue, atWork }: Omit<Unopened, "source"> & { readonly atWork: readonly WorkingConsumer[] },
 ): Promise<Uncertain> {
   const opened = await openLetter(parts, candidate);
   const now = parts.host.clock.now();
@@ -294,7 +317,7 @@ function staticFacts(
   { host }: ReplayParts,
   { actor, planned, approval, acknowledged, ownReplay, revisions, isAuto = false }: ExamineRequest,
   { candidate, protocol, revised, edit, effect, isAtHand, fix, reading, working, recorded }: Looked,
-): Omit<ReplayFacts, "destination" | "order"> {
+): Omit<ReplayFacts, "destination" | "order" | "outlook"> {
   const { category, queue, failedAt, failedAtBy, replays } = candidate;
   return {
     letter: {

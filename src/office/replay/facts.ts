@@ -1,6 +1,7 @@
 import type { Category } from "../../domain/classification.ts";
 import type { ReplayVia } from "../../domain/dead-letter.ts";
 import type { KeptOrder } from "../../sources/queue-condition.ts";
+import type { ReturnOutlook } from "../../sources/return-outlook.ts";
 import type { UncertaintyCause } from "./reasons.ts";
 
 /** When a letter failed. A bound is the time it arrived: it failed at some moment before. */
@@ -94,6 +95,9 @@ export interface KnownDestination {
   readonly lag: number | null;
 }
 
+/** Of a letter that never left its place, and is put back there. "changed": it would have to be another, or go elsewhere. */
+export type PutBackFacts = ReturnOutlook | { readonly kind: "changed"; readonly by: "edit" | "redirect" };
+
 export type BreakerFacts =
   | { readonly kind: "open"; readonly breaker: string; readonly since: number }
   /** `trial`: this letter is among the few the plan sends to find out. */
@@ -125,6 +129,8 @@ export interface ReplayFacts {
   /** The latest fix recorded for its group; null when there is none. */
   readonly fix: FixFacts | null;
   readonly destination: DestinationFacts;
+  /** Null for a letter that is sent as a message, whatever became of itself. */
+  readonly outlook: PutBackFacts | null;
   /** Null for a letter without an ordering key. */
   readonly order: OrderFacts | null;
   readonly effect: EffectFacts;

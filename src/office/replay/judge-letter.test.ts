@@ -47,6 +47,7 @@ const safe: ReplayFacts = {
   deploy: { kind: "unknown" },
   fix: null,
   destination,
+  outlook: null,
   order: null,
   effect: { kind: "none" },
   restoredTo: null,
@@ -106,6 +107,9 @@ const cases: Record<ReasonCode, Partial<ReplayFacts>> = {
   "destination.unknown": { destination: { kind: "unknown" } },
   "destination.ambiguous": { destination: { kind: "ambiguous", candidates: ["a", "b"] } },
   "destination.missing": { destination: { kind: "missing", destination: "orders" } },
+  "job.moved": { outlook: { kind: "moved" } },
+  "job.as_is": { outlook: { kind: "changed", by: "edit" } },
+  "job.refused": { outlook: { kind: "refused", why: "It holds a lock.", change: "Release the lock." } },
   "breaker.open": at({ breakers: [{ kind: "half_open", breaker: "cards", since: now, trial: false }] }),
   "health.red": at({ redChecks: ["payments-api"] }),
   "lag.high": at({ lag: 5_001 }),
@@ -128,6 +132,14 @@ describe("judging one letter", () => {
   it.each(reasonCodes)("%s: what a person answers for goes, what forbids stays", (code) => {
     const { decision } = judge({ ...cases[code], acknowledged: new Set(reasonCodes) });
     expect(decision).toBe(decisionOf(code) === "skip" ? "skip" : "replay");
+  });
+
+  it("says how many runs a job gets that is put back, whatever else there is to say, unless it stays", () => {
+    const outlook = { kind: "runs", runs: 3 } as const;
+    expect(judge({ outlook }).sentence).toBe("Nothing speaks against it. Put back, it gets up to 3 runs.");
+    expect(judge({ outlook: { kind: "runs", runs: 1 } }).sentence).toMatch(/it gets one run\.$/u);
+    expect(judge({ ...cases["probe.failed"], outlook }).sentence).toMatch(/it gets up to 3 runs\.$/u);
+    expect(judge({ ...cases["fix.missing"], outlook }).sentence).not.toMatch(/runs/u);
   });
 
   it.each([

@@ -20,6 +20,7 @@ const checks: readonly Check[] = [
   checkGate,
   checkLifetime,
   checkDestination,
+  checkPutBack,
   checkHealth,
   checkOrder,
   checkEffect,
@@ -34,7 +35,15 @@ const checks: readonly Check[] = [
 export function judgeLetter(facts: ReplayFacts): Judgement {
   const reasons = checks.flatMap((check) => check(facts) ?? []).filter((reason) => !isAnswered(reason, facts));
   const first = (decision: string) => reasons.find((reason) => decisionOf(reason.code) === decision);
-  return describeReason(first("skip") ?? first("ack_required") ?? first("replay") ?? { code: "ready" });
+  const reason = first("skip") ?? first("ack_required") ?? first("replay") ?? { code: "ready" };
+  return withRuns(describeReason(reason), facts);
+}
+
+/** A job that is put back may be run more than once: whoever decides about it must know. */
+function withRuns(judgement: Judgement, { outlook }: ReplayFacts): Judgement {
+  if (outlook?.kind !== "runs" || judgement.decision === "skip") return judgement;
+  const runs = outlook.runs === 1 ? "one run" : `up to ${outlook.runs} runs`;
+  return { ...judgement, sentence: `${judgement.sentence} Put back, it gets ${runs}.` };
 }
 
 /** Risks that are one to a person: nobody knows whether it took effect, be it that nobody could be asked or could not tell. */
@@ -132,6 +141,19 @@ function sideOf(failedAt: FailureTime, changedAt: number, skewMs: number): "befo
 
 function checkLifetime({ letter: { expiresAt }, now }: ReplayFacts): Reason | null {
   return expiresAt === null || expiresAt > now ? null : { code: "ttl.expired", expiredAt: expiresAt };
+}
+
+function checkPutBack({ outlook, letter: { queue } }: ReplayFacts): Reason | null {
+  switch (outlook?.kind) {
+    case "moved":
+      return { code: "job.moved", queue };
+    case "changed":
+      return { code: "job.as_is", change: outlook.by, queue };
+    case "refused":
+      return { code: "job.refused", why: outlook.why, change: outlook.change };
+    default:
+      return null;
+  }
 }
 
 function checkOrder({ order }: ReplayFacts): Reason | null {

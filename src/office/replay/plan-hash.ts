@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../domain/canonical-json.ts";
 import type { ReplayLimits } from "../../ledger/replay-record.ts";
-import type { DecisionKind, ReasonCode } from "./reasons.ts";
+import type { DecisionKind } from "./reason-meaning.ts";
+import type { ReasonCode } from "./reasons.ts";
 
 export interface PlanHeader {
   readonly replay: string;

@@ -1,13 +1,12 @@
 import type { Category } from "../../domain/classification.ts";
-
-/** What a plan does with a letter. `ack_required` is left out until a person has answered for its risk. */
-export type DecisionKind = "replay" | "ack_required" | "skip";
+import { type JobReasonDetails, jobMeanings } from "./job-reasons.ts";
+import type { DecisionKind, Meaning, Meanings } from "./reason-meaning.ts";
 
 /**
  * Why, with what must be said about it. The codes are a public contract (API, CLI, plan files): one is never given
  * another meaning. Times are milliseconds since 1970.
  */
-export interface ReasonDetails {
+export interface ReasonDetails extends JobReasonDetails {
   readonly ready: object;
   readonly "breaker.half_open_trial": { readonly breaker: string };
 
@@ -66,19 +65,8 @@ export type UncertaintyCause =
 /** A code with its details; what is said about it is in the table below. */
 export type Reason = { [Code in ReasonCode]: { readonly code: Code } & ReasonDetails[Code] }[ReasonCode];
 
-interface Meaning<Details> {
-  readonly decision: DecisionKind;
-  /** `never`: nothing that can still happen would let this letter go as it is. */
-  readonly never?: true;
-  sentence(details: Details): string;
-  /** What would change it, as something a person can do; empty where nothing has to change. */
-  change(details: Details): string;
-}
-
-type Meanings = { readonly [Code in ReasonCode]: Meaning<ReasonDetails[Code]> };
-
 /** Every reason, once: plans, lists, CLI and documents read it here. */
-const meanings: Meanings = {
+const meanings: Meanings<ReasonDetails> = {
   ready: { decision: "replay", sentence: () => "Nothing speaks against it.", change: () => "" },
   "breaker.half_open_trial": {
     decision: "replay",
@@ -284,6 +272,7 @@ const meanings: Meanings = {
     sentence: ({ destination }) => `Its destination ${destination} does not exist on the broker.`,
     change: () => "Create it, or redirect.",
   },
+  ...jobMeanings,
   "breaker.open": {
     decision: "skip",
     sentence: ({ breaker, since }) => `Breaker ${breaker} is open since ${utc(since)}: what it needs is down.`,

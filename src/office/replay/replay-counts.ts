@@ -1,5 +1,5 @@
 import type { ItemProgress } from "../../ledger/replay-items.ts";
-import type { DecisionKind } from "./reasons.ts";
+import type { DecisionKind } from "./reason-meaning.ts";
 
 /** What is counted of one item: how it was planned, what has happened to that since, and where it stands. */
 export interface ItemStanding {

@@ -2,7 +2,8 @@ import type { ReplayVia } from "../../domain/dead-letter.ts";
 import { isOfficeError } from "../../domain/errors.ts";
 import { queueNames } from "../../domain/wire.ts";
 import { workingConsumers } from "../../ledger/consumers.ts";
-import type { OpenedSource } from "../../sources/opened-source.ts";
+import type { OpenedSource, PlacedLetter } from "../../sources/opened-source.ts";
+import type { ReturnOutlook } from "../../sources/return-outlook.ts";
 import type { SourcePool } from "../../sources/source-pool.ts";
 import type { DestinationFacts } from "./facts.ts";
 import type { DrainedPlace, ReplayParts, SentTo, SilenceWatch, TakesBack, WantedPlace } from "./replay-parts.ts";
@@ -10,7 +11,8 @@ import type { DrainedPlace, ReplayParts, SentTo, SilenceWatch, TakesBack, Wanted
 /** Takes what is in a dead-letter queue by now into the ledger. Rejects where that cannot be done. */
 export type CatchUp = (source: string, queue: string) => Promise<void>;
 
-export interface DeskParts extends Omit<ReplayParts, "replayTo" | "look" | "watch" | "line" | "probe" | "takesBack"> {
+export interface DeskParts
+  extends Omit<ReplayParts, "replayTo" | "look" | "outlooks" | "watch" | "line" | "probe" | "takesBack"> {
   readonly pool: SourcePool;
   readonly catchUp: CatchUp;
 }
@@ -21,6 +23,7 @@ export function replayDesk({ pool, catchUp, ...parts }: DeskParts): ReplayParts 
     ...parts,
     replayTo: (source, deadLetters) => pool.replayTo(source, deadLetters),
     look: (source, wanted) => look(pool, source, wanted),
+    outlooks: (source, letters) => outlooks(pool, source, letters),
     watch: (place) => watch(pool, catchUp, place),
     takesBack: (origin) => takesBack(pool, origin),
     async probe(source, queue, question) {
@@ -49,6 +52,20 @@ async function look(pool: SourcePool, source: string, wanted: WantedPlace): Prom
   } catch (error) {
     if (isOfficeError(error, "SOURCE_NOT_FOUND")) return { kind: "source_gone", source };
     if (isOfficeError(error, "INVALID_OPTION")) return { kind: "source_cannot_take", source };
+    throw error;
+  }
+}
+
+/** Of a source that is gone there is nothing to say: `look` says it. */
+async function outlooks(
+  pool: SourcePool,
+  source: string,
+  letters: readonly PlacedLetter[],
+): Promise<readonly ReturnOutlook[] | null> {
+  try {
+    return (await (await pool.get(source)).outlooks?.(letters)) ?? null;
+  } catch (error) {
+    if (isOfficeError(error, "SOURCE_NOT_FOUND") || isOfficeError(error, "INVALID_OPTION")) return null;
     throw error;
   }
 }

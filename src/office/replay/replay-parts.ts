@@ -5,6 +5,8 @@ import type { DeadLetter, LetterReading, ReplayVia } from "../../domain/dead-let
 import type { Message } from "../../domain/message.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { NamedRole } from "../../ledger/people/roles.ts";
+import type { PlacedLetter } from "../../sources/opened-source.ts";
+import type { ReturnOutlook } from "../../sources/return-outlook.ts";
 import type { SendLine } from "../../sources/send-line.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import type { DestinationFacts } from "./facts.ts";
@@ -25,6 +27,8 @@ export interface ReplayParts {
   readonly replayTo: (source: string, deadLetters: string) => string | null;
   /** How things are where letters would go. Asked again before each step: what it says must be of now. */
   readonly look: (source: string, wanted: WantedPlace) => Promise<DestinationFacts>;
+  /** What putting letters back comes to; null where they are sent as messages instead. */
+  readonly outlooks: (source: string, letters: readonly PlacedLetter[]) => Promise<readonly ReturnOutlook[] | null>;
   /** Begins to watch what becomes of all that was sent to a place by now. */
   readonly watch: (place: SentTo) => Promise<SilenceWatch>;
   /** Where this replay's messages to a source are sent. */

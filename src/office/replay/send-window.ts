@@ -1,4 +1,4 @@
-import { isFinal } from "../../domain/errors.ts";
+import { isFinal, isOfficeError } from "../../domain/errors.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
 import { showSend } from "../../domain/send-mark.ts";
 import { keepPatched } from "../../ledger/edits.ts";
@@ -17,6 +17,7 @@ import type { SendLine } from "../../sources/send-line.ts";
 import type { ExaminedLetter } from "./examine-letters.ts";
 import { objectionTo } from "./objection.ts";
 import { outgoingMessage } from "./outgoing-message.ts";
+import type { ReasonCode } from "./reasons.ts";
 import type { ReplayParts } from "./replay-parts.ts";
 import type { MeantWindow } from "./send-step.ts";
 import type { SentWindow } from "./windows-in-flight.ts";
@@ -36,7 +37,10 @@ interface Window {
   readonly intend: typeof intendItems;
 }
 
-type SendOutcome = "sent" | "unsent" | "in_doubt";
+/** Or why it was not sent, and never will be so. */
+type SendOutcome = "sent" | "in_doubt" | UnsentReason;
+
+type UnsentReason = Extract<ReasonCode, "destination.missing" | "job.moved" | "job.refused">;
 
 /**
  * Sends one window of items: those that are still allowed, after their intent is durable, each once.
@@ -126,15 +130,17 @@ async function commitAll(lineTo: LineTo, outgoing: readonly Outgoing[]): Promise
 
 async function noteOutcomes(ledger: Ledger, lead: Lead, outcomes: Outcomes): Promise<SentWindow> {
   const numbersOf = (outcome: SendOutcome) => [...outcomes].filter(([, each]) => each === outcome).map(([n]) => n);
-  const [sent, unsent, doubtful] = [numbersOf("sent"), numbersOf("unsent"), numbersOf("in_doubt")];
+  const [sent, doubtful] = [numbersOf("sent"), numbersOf("in_doubt")];
   if (sent.length > 0) await noteSent(ledger, lead.replay, sent);
   if (doubtful.length > 0) await noteDoubt(ledger, lead, doubtful);
-  if (unsent.length > 0) await noteUnsent(ledger, lead, unsent, "destination.missing");
+  for (const reason of new Set(outcomes.values())) {
+    if (reason !== "sent" && reason !== "in_doubt") await noteUnsent(ledger, lead, numbersOf(reason), reason);
+  }
   return { sent: sent.length + doubtful.length, inDoubt: doubtful.length };
 }
 
 async function sendOne(lineTo: LineTo, lead: Lead, intent: number, { item, letter }: Outgoing): Promise<SendOutcome> {
-  if (item.destination === null) return "unsent";
+  if (item.destination === null) return "destination.missing";
   const { candidate, reading, payload } = letter;
   const message = outgoingMessage({
     ...{ letter: showId("letter", candidate.id), replay: showSend({ replay: lead.replay, n: item.n }) },
@@ -142,10 +148,15 @@ async function sendOne(lineTo: LineTo, lead: Lead, intent: number, { item, lette
   });
   try {
     const line = await lineTo(item.source);
-    await line.send(item.destination, message, { n: item.n, intent, via: item.via });
+    await line.send(item.destination, message, { n: item.n, intent, via: item.via, position: candidate.position });
     return "sent";
   } catch (error) {
     // A refusal says that the broker has not got it. Any other failure says nothing at all.
-    return isFinal(error) ? "unsent" : "in_doubt";
+    return isFinal(error) ? unsentBecause(error) : "in_doubt";
   }
+}
+
+function unsentBecause(error: unknown): UnsentReason {
+  if (isOfficeError(error, "JOB_MOVED")) return "job.moved";
+  return isOfficeError(error, "JOB_REFUSED") ? "job.refused" : "destination.missing";
 }

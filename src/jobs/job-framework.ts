@@ -1,0 +1,76 @@
+import type { Message } from "../domain/message.ts";
+
+/** One failure of one job. It is over as soon as the job is moved, by whomever, or fails again. */
+export interface JobFailure {
+  /** Where its framework lists it among the failed. */
+  readonly queue: string;
+  readonly id: string;
+  /** As exact as its store has it: a number in the framework's own unit, as text. */
+  readonly failedAt: string;
+}
+
+/** A failed job as its store keeps it: what it was given is the body, its fields or columns are the properties. */
+export interface FailedJob extends JobFailure {
+  /** Null: the store lists it and has nothing else of it left. */
+  readonly message: Message | null;
+}
+
+/** "failed": that failure stands. "pending": the job waits or runs. "over": it is done, gone, or failed another time. */
+export type JobStanding = "failed" | "pending" | "over";
+
+/** What putting a job back comes to, as far as the job itself tells. */
+export type JobOutlook =
+  /** How often it is run before it is among the failed again. */
+  | { readonly kind: "runs"; readonly runs: number }
+  | { readonly kind: "refused"; readonly why: string; readonly change: string };
+
+export type PutBack =
+  | "done"
+  /** That failure does not stand any more: nothing was changed. */
+  | "moved"
+  /** It cannot be done safely: nothing was changed. */
+  | { readonly why: string; readonly change: string };
+
+export interface JobQueue {
+  readonly name: string;
+  readonly failed: number;
+  /** Jobs that wait or run. */
+  readonly pending: number;
+}
+
+/**
+ * The failed jobs of a framework: read where they are, and put back by one step that compares and moves. Nothing else in its
+ * store is ever changed, and nothing of ours is written there.
+ */
+export interface JobFramework {
+  /** The number that `failedAt` grows by in a second. */
+  readonly unitsPerSecond: number;
+  /** Of the store and the framework, as far as they say: for people. */
+  product(): Promise<string>;
+  queues(): Promise<readonly JobQueue[]>;
+  /** Null: there is no such queue. */
+  look(queue: string): Promise<JobQueue | null>;
+  /** Those that failed at that moment or later, the earliest first; null: all. */
+  list(queue: string, from: string | null, limit: number): Promise<readonly FailedJob[]>;
+  /** By the job alone, as it was listed. */
+  outlook(message: Message): JobOutlook;
+  standings(jobs: readonly JobFailure[]): Promise<readonly JobStanding[]>;
+  /** Back to be run, if that failure still stands. Done twice it changes nothing the second time. */
+  putBack(job: JobFailure): Promise<PutBack>;
+}
+
+/** A failure as text, by which it can be found again. */
+export function showFailure({ queue, id, failedAt }: JobFailure): string {
+  return JSON.stringify([queue, id, failedAt]);
+}
+
+/** The failure that a text names; null where it names none. */
+export function failureOf(text: string | null): JobFailure | null {
+  try {
+    const [queue, id, failedAt] = JSON.parse(text ?? "") as readonly unknown[];
+    const isOne = typeof queue === "string" && typeof id === "string" && typeof failedAt === "string";
+    return isOne ? { queue, id, failedAt } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,172 @@
+import { expect, it, onTestFinished } from "vitest";
+import { OfficeError } from "../domain/errors.ts";
+import { done, makeMessage } from "../domain/message.ts";
+import { type FailedJob, type JobFailure, type JobFramework, showFailure } from "../jobs/job-framework.ts";
+import { fakeClock } from "../testing/fake-clock.ts";
+import { jobsSource } from "./jobs-source.ts";
+
+/** A framework in memory, whose queue `orders` has those jobs among the failed. */
+function framework(jobs: readonly (readonly [id: string, failedAt: number])[]) {
+  const failed = new Map(jobs);
+  const pending = new Set<string>();
+  const has = ({ id, failedAt }: JobFailure) => failed.get(id) === Number(failedAt);
+  const state = { failed, pending, isAway: false, pages: 0 };
+  const self: JobFramework = {
+    unitsPerSecond: 1_000,
+    product: async () => "memory",
+    queues: async () => [],
+    look: async (name) => (name === "orders" ? { name, failed: failed.size, pending: pending.size } : null),
+    async list(queue, from, limit) {
+      state.pages += 1;
+      if (state.isAway) throw new OfficeError("TRANSPORT_UNAVAILABLE", "It is away.");
+      return [...failed]
+        .filter(([, failedAt]) => from === null || failedAt >= Number(from))
+        .sort(([one, a], [other, b]) => a - b || (one < other ? -1 : 1))
+        .slice(0, limit)
+        .map(
+          ([id, at]): FailedJob => ({
+            queue,
+            id,
+            failedAt: String(at),
+            message: id === "bare" ? null : makeMessage({}),
+          }),
+        );
+    },
+    outlook: () => ({ kind: "runs", runs: 3 }),
+    standings: async (asked) => asked.map((job) => (has(job) ? "failed" : pending.has(job.id) ? "pending" : "over")),
+    async putBack(job) {
+      if (job.id === "locked") return { why: "It is locked.", change: "Unlock it." };
+      if (!has(job)) return "moved";
+      failed.delete(job.id);
+      pending.add(job.id);
+      return "done";
+    },
+  };
+  return { ...state, state, self };
+}
+
+function setup(jobs: readonly (readonly [id: string, failedAt: number])[]) {
+  const clock = fakeClock();
+  const store = framework(jobs);
+  const source = jobsSource({ broker: "bullmq", framework: store.self, clock, close: async () => {} });
+  return { clock, store: store.state, source };
+}
+
+/** Reads `orders` until the test is over. Gives what was handed over, and told. */
+function reading({ source }: Pick<ReturnType<typeof setup>, "source">, concurrency = 10) {
+  const taken: string[] = [];
+  const told: string[] = [];
+  const state = { refuses: 0 };
+  const stop = new AbortController();
+  const reads = source.transport.consume(
+    { name: "orders" },
+    async ({ position }) => {
+      if (state.refuses-- > 0) throw new Error("The ledger is away.");
+      taken.push(String((JSON.parse(position ?? "") as readonly unknown[])[1]));
+      return done;
+    },
+    {
+      ...{ concurrency, prefetch: concurrency, order: "none", leaseMs: 1, returnDelayMs: 1, signal: stop.signal },
+      report: ({ kind }) => told.push(kind),
+      listening: () => told.push("listening"),
+    },
+  );
+  onTestFinished(async () => {
+    stop.abort();
+    await reads;
+  });
+  return { taken, told, state };
+}
+
+it("hands over each failure once, however many there are of one moment, and those that come later", async () => {
+  const at = (id: string) => (id.startsWith("t") ? 5 : Number(id));
+  const ids = ["1", "2", ...Array.from({ length: 37 }, (_, index) => `t${index}`), "9", "bare"];
+  const world = setup(ids.map((id) => [id, id === "bare" ? 9 : at(id)]));
+  const { taken, told } = reading(world);
+  await world.clock.advance(0);
+  expect([...taken].sort()).toEqual(ids.filter((id) => id !== "bare").sort());
+  expect(told).toEqual(["listening"]);
+  // One by a worker whose clock is behind, and one that failed again.
+  world.store.failed.set("late", 3).set("1", 1_000);
+  await world.clock.advance(3_000);
+  expect(taken.slice(40)).toEqual(["late", "1"]);
+});
+
+it("hands over again what was not taken, and says that there is nothing more only then", async () => {
+  const world = setup([
+    ["1", 1],
+    ["2", 2],
+  ]);
+  const { taken, told, state } = reading(world);
+  state.refuses = 1;
+  await world.clock.advance(0);
+  expect([taken, told]).toEqual([["2"], ["settle-failed"]]);
+  await world.clock.advance(1_000);
+  expect([taken, told]).toEqual([
+    ["2", "1"],
+    ["settle-failed", "listening"],
+  ]);
+});
+
+it("survives the loss of the store, and tells of it once", async () => {
+  const world = setup([["1", 1]]);
+  world.store.isAway = true;
+  const { taken, told } = reading(world);
+  await world.clock.advance(5_000);
+  expect([taken, told]).toEqual([[], ["connection-lost"]]);
+  world.store.isAway = false;
+  await world.clock.advance(1_000);
+  expect([taken, told]).toEqual([["1"], ["connection-lost", "connection-restored", "listening"]]);
+});
+
+it("refuses a queue that is not there", async () => {
+  const { source } = setup([]);
+  const options = { concurrency: 1, prefetch: 1, order: "none", leaseMs: 1, returnDelayMs: 1 } as const;
+  const { signal } = new AbortController();
+  const read = (name: string) => source.transport.consume({ name }, async () => done, { ...options, signal });
+  await expect(read("ordesr")).rejects.toMatchObject({ code: "QUEUE_NOT_FOUND" });
+  await expect(read("dlo.reports")).rejects.toMatchObject({ code: "QUEUE_NOT_FOUND" });
+});
+
+const position = (id: string, failedAt: number) => showFailure({ queue: "orders", id, failedAt: String(failedAt) });
+
+it("puts back what is still failed, and says why not of all the rest", async () => {
+  const { source, store } = setup([
+    ["1", 1],
+    ["locked", 2],
+  ]);
+  const line = source.line(new Uint8Array(), async () => false);
+  const send = (id: string, failedAt: number) =>
+    line.send("orders", makeMessage({}), { n: 1, intent: 1, position: position(id, failedAt) });
+  await send("1", 1);
+  expect([...store.pending]).toEqual(["1"]);
+  await expect(send("1", 1)).rejects.toMatchObject({ code: "JOB_MOVED" });
+  await expect(send("locked", 2)).rejects.toMatchObject({ code: "JOB_REFUSED", message: "It is locked. Unlock it." });
+  await expect(line.send("orders", makeMessage({}), { n: 1, intent: 1 })).rejects.toMatchObject({ code: "JOB_MOVED" });
+});
+
+it("knows of every lost send whether it happened: what is still failed was not put back", async () => {
+  const { source, store } = setup([
+    ["1", 1],
+    ["2", 2],
+  ]);
+  const line = source.line(new Uint8Array(), async () => false);
+  const lost = (n: number, id: string) => ({ n, intent: 1, queue: "orders", note: null, position: position(id, n) });
+  await line.send("orders", makeMessage({}), lost(1, "1"));
+  expect([...(await line.findOut([lost(1, "1"), lost(2, "2"), lost(3, "3")]))]).toEqual([
+    [1, "sent"],
+    [2, "unsent"],
+    [3, "sent"],
+  ]);
+  const isOver = await source.watch("orders");
+  expect(await isOver()).toBe(false);
+  store.pending.delete("1");
+  expect(await isOver()).toBe(true);
+});
+
+it("says of letters whether their jobs still fail, and how many runs each would get", async () => {
+  const { source } = setup([["1", 1]]);
+  const message = makeMessage({});
+  const asked = [position("1", 1), position("1", 7), null].map((each) => ({ position: each, message }));
+  expect(await source.outlooks?.(asked)).toEqual([{ kind: "runs", runs: 3 }, { kind: "moved" }, { kind: "moved" }]);
+});

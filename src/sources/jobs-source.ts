@@ -1,0 +1,116 @@
+import { OfficeError } from "../domain/errors.ts";
+import { openFramework } from "../inspectors/jobs/open-framework.ts";
+import { failureOf, type JobFailure, type JobFramework, type PutBack } from "../jobs/job-framework.ts";
+import { failedJobsTransport } from "./failed-jobs-transport.ts";
+import type { OpenedSource, OpenParts, PlacedLetter } from "./opened-source.ts";
+import type { ReturnOutlook } from "./return-outlook.ts";
+import type { SendLine } from "./send-line.ts";
+
+const limitMs = 20_000;
+
+/** The failed jobs of a framework: letters that stay where they are, and are put back there. */
+export async function openJobs({ source, url, clock }: OpenParts): Promise<OpenedSource> {
+  const { broker, schema, prefix } = source;
+  const { framework, close } = await openFramework(broker, { url, schema, prefix }, limitMs);
+  return jobsSource({ broker, framework, clock, close });
+}
+
+interface JobsParts {
+  readonly broker: string;
+  readonly framework: JobFramework;
+  readonly clock: OpenParts["clock"];
+  readonly close: () => Promise<void>;
+}
+
+export function jobsSource({ broker, framework, clock, close }: JobsParts): OpenedSource {
+  const transport = failedJobsTransport({ broker, framework, clock });
+  /** Put back since this source was opened, by the queue they were planned to. */
+  const returned = new Map<string, JobFailure[]>();
+  const note = (queue: string, job: JobFailure) => returned.set(queue, [...(returned.get(queue) ?? []), job]);
+  return {
+    transport,
+    group: null,
+    addressOf: async (queue) => ({ name: queue }),
+    line: () => putBackLine(framework, note),
+    // Nothing was ever taken from there.
+    keepsDrained: async () => true,
+    outlooks: (letters) => outlooks(framework, letters),
+    async look(queue) {
+      const found = await framework.look(queue);
+      return {
+        address: { name: queue },
+        ...{ keepsNextDeath: true, keepsOrder: "never", otherGroups: [], lag: found?.pending ?? null },
+      };
+    },
+    async watch(queue) {
+      const jobs = [...(returned.get(queue) ?? [])];
+      return () => (jobs.length === 0 ? isEmpty(framework, queue) : areOver(framework, jobs));
+    },
+    async close() {
+      await transport.close();
+      await close();
+    },
+  };
+}
+
+/** Whoever put them back may have been another process: then an empty queue is what tells. */
+async function isEmpty(framework: JobFramework, queue: string): Promise<boolean> {
+  return (await framework.look(queue))?.pending === 0;
+}
+
+async function areOver(framework: JobFramework, jobs: readonly JobFailure[]): Promise<boolean> {
+  return (await framework.standings(jobs)).every((standing) => standing !== "pending");
+}
+
+/** What a job that is put back comes to: asked of its store, since somebody else may have moved it. */
+async function outlooks(framework: JobFramework, letters: readonly PlacedLetter[]): Promise<readonly ReturnOutlook[]> {
+  const jobs = letters.map(({ position }) => failureOf(position));
+  const standings = await framework.standings(jobs.filter((job) => job !== null));
+  const found = new Map(jobs.filter((job) => job !== null).map((job, index) => [job, standings[index]]));
+  return letters.map(({ message }, index): ReturnOutlook => {
+    const job = jobs[index] ?? null;
+    return job === null || found.get(job) !== "failed" ? { kind: "moved" } : framework.outlook(message);
+  });
+}
+
+/**
+ * Sending is to compare and to move, in one step: a failure that still stands was not put back, and one that does not never
+ * will be by us. So nothing stays in doubt, and whoever sleeps on a send and wakes late finds nothing to move.
+ */
+function putBackLine(framework: JobFramework, note: (queue: string, job: JobFailure) => void): SendLine {
+  return {
+    sideBySide: true,
+    note: async () => null,
+    commit: async () => {},
+    async send(queue, _message, { position = null }) {
+      const job = failureOf(position);
+      if (job === null) throw moved("It is not known which job it is.");
+      requireDone(await framework.putBack(job), job);
+      note(queue, job);
+    },
+    async findOut(lost) {
+      const known = lost.flatMap(({ n, queue, position = null }) => {
+        const job = failureOf(position);
+        return job === null ? [] : [{ n, queue, job }];
+      });
+      const standings = await framework.standings(known.map(({ job }) => job));
+      return new Map(
+        known.map(({ n, queue, job }, index) => {
+          if (standings[index] === "failed") return [n, "unsent"] as const;
+          note(queue, job);
+          return [n, "sent"] as const;
+        }),
+      );
+    },
+  };
+}
+
+function requireDone(putBack: PutBack, { queue, id }: JobFailure): void {
+  if (putBack === "done") return;
+  if (putBack === "moved") throw moved(`Job ${id} of ${queue} is not failed any more, or has failed again since.`);
+  throw new OfficeError("JOB_REFUSED", `${putBack.why} ${putBack.change}`, { details: { queue, job: id } });
+}
+
+function moved(text: string): OfficeError {
+  return new OfficeError("JOB_MOVED", `${text} Nothing was changed; drain its queue to see how it is now.`);
+}

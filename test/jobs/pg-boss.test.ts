@@ -1,0 +1,98 @@
+import { PgBoss } from "pg-boss";
+import { expect, it, onTestFinished } from "vitest";
+import { pgBoss } from "../../src/jobs/pg-boss/pg-boss.ts";
+import { describeServer } from "../servers/describe-server.ts";
+import { noPostgres } from "../servers/postgres.ts";
+import { type UsedPostgres, usePostgres } from "../servers/use-postgres.ts";
+import { refused, tellJobStory, type Workshop } from "./job-story.ts";
+
+async function openBoss(postgres: UsedPostgres) {
+  const boss = new PgBoss({ connectionString: postgres.url, supervise: false, schedule: false });
+  boss.on("error", () => {});
+  await boss.start();
+  onTestFinished(() => boss.stop({ graceful: false }));
+  return boss;
+}
+
+async function openWorkshop(postgres: UsedPostgres, place: string): Promise<Workshop> {
+  const shop = { isDown: true, done: [] as string[], ids: new Map<string, string>() };
+  const boss = await openBoss(postgres);
+  await boss.createQueue(place, { retryLimit: 1, retryDelay: 0 });
+  await boss.work<{ readonly name: string }>(place, { pollingIntervalSeconds: 0.5 }, async ([job]) => {
+    if (shop.isDown) throw refused();
+    shop.done.push(job?.data.name ?? "");
+  });
+  return {
+    ...{ source: `broker: pg-boss, url: "${postgres.url}"`, place, runs: 1, done: shop.done },
+    async add(name) {
+      shop.ids.set(name, (await boss.send(place, { name })) ?? "");
+    },
+    async failed() {
+      const { rows } = await postgres.pool.query<{ name: string }>(
+        "select data ->> 'name' as name from pgboss.job where name = $1 and state = 'failed'",
+        [place],
+      );
+      return rows.map(({ name }) => name);
+    },
+    retry: async (name) => void (await boss.retry(place, shop.ids.get(name) ?? "")),
+    mend() {
+      shop.isDown = false;
+    },
+  };
+}
+
+/** A job that failed in a queue with dead letters. */
+async function failedJob(postgres: UsedPostgres, queue: string, options: { readonly policy?: "exclusive" } = {}) {
+  const boss = await openBoss(postgres);
+  const dead = `${queue}-dead`;
+  await boss.createQueue(dead);
+  await boss.createQueue(queue, { retryLimit: 0, deadLetter: dead, ...options });
+  const id = (await boss.send(queue, { order: "o-1" }, { singletonKey: "o-1" })) ?? "";
+  await boss.fetch(queue);
+  await boss.fail(queue, id, refused());
+  const framework = pgBoss(postgres.database, {});
+  const [job] = await framework.list(queue, null, 10);
+  if (job === undefined) throw new Error("The job is failed.");
+  return { boss, framework, job, dead };
+}
+
+describeServer("failed jobs of pg-boss", noPostgres, () => {
+  const postgres = usePostgres();
+
+  it("are read in place, put back, and run", async () => {
+    await tellJobStory(await openWorkshop(postgres, "story"), postgres, "pgboss_ledger");
+  });
+
+  it("take their copy among the dead letters back with them, and run once", async () => {
+    const { boss, framework, job, dead } = await failedJob(postgres, "copied");
+    expect(await framework.putBack(job)).toBe("done");
+    expect(await boss.fetch(dead)).toEqual([]);
+    expect(await framework.standings([job])).toEqual(["pending"]);
+    expect(await framework.putBack(job)).toBe("moved");
+    expect(await boss.fetch("copied")).toMatchObject([{ id: job.id, data: { order: "o-1" } }]);
+    await boss.fail("copied", job.id, refused());
+    expect(await framework.standings([job])).toEqual(["over"]);
+    expect(await framework.look("copied")).toEqual({ name: "copied", failed: 1, pending: 0 });
+    expect(await boss.fetch(dead)).toHaveLength(1);
+  });
+
+  it("stay when somebody works on their copy, or when another of their key has come", async () => {
+    const taken = await failedJob(postgres, "worked-on");
+    await taken.boss.fetch(taken.dead);
+    expect(await taken.framework.putBack(taken.job)).toMatchObject({ why: expect.stringContaining("copy") as string });
+    const rival = await failedJob(postgres, "rivals", { policy: "exclusive" });
+    await rival.boss.send("rivals", { order: "o-1" }, { singletonKey: "o-1" });
+    expect(await rival.framework.putBack(rival.job)).toMatchObject({
+      why: expect.stringContaining("one such") as string,
+    });
+    expect(await rival.framework.standings([rival.job])).toEqual(["failed"]);
+    expect(await rival.boss.fetch(rival.dead)).toHaveLength(1);
+  });
+
+  it("say how to name the schema where it is another", async () => {
+    await expect(pgBoss(postgres.database, { schema: "elsewhere" }).queues()).rejects.toMatchObject({
+      code: "SCHEMA_MISMATCH",
+      message: expect.stringContaining("`schema`") as string,
+    });
+  });
+});
