@@ -25,7 +25,7 @@ export async function postgresVersion(queries: Queries): Promise<string> {
 }
 
 /** The columns of a table; empty where it is not there or may not be seen. */
-export async function columnsOf(queries: Queries, schema: string, table: string): Promise<ReadonlySet<string>> {
+async function columnsOf(queries: Queries, schema: string, table: string): Promise<ReadonlySet<string>> {
   const { rows } = await queries.query<{ name: string }>(
     `select a.attname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
      join pg_namespace n on n.oid = c.relnamespace

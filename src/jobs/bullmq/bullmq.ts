@@ -13,7 +13,7 @@ import { fieldOf, hashProperty, property } from "../job-record.ts";
 import { escaped, keysLike, type RedisStore, readHash, readScored, redisVersion, totalOf } from "../redis-store.ts";
 import { putBackScript } from "./put-back-script.ts";
 
-export const bullmqDefaults = { prefix: "bull" } as const;
+const bullmqDefaults = { prefix: "bull" } as const;
 
 /** What BullMQ keeps in Redis changes with its majors; these are known. */
 const majors: readonly string[] = ["5", "6"];

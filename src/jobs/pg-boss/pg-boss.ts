@@ -19,7 +19,7 @@ import {
   rowProperties,
 } from "../postgres-store.ts";
 
-export const pgBossDefaults = { schema: "pgboss" } as const;
+const pgBossDefaults = { schema: "pgboss" } as const;
 
 /** Version 10 does not say of a copy among the dead letters whose it is. */
 const needed = ["name", "state", "retry_limit", "completed_on", "dead_letter", "source_name", "source_id"];
