@@ -53,7 +53,10 @@ export async function inspectSource(source: NamedSource, options: InspectOptions
 }
 
 /** With its references resolved. */
-export async function placeOf({ url, management, schema, prefix }: NamedSource, origin: ReferenceOrigin): Promise<Place> {
+export async function placeOf(
+  { url, management, schema, prefix }: NamedSource,
+  origin: ReferenceOrigin,
+): Promise<Place> {
   return {
     url: await url.resolve(origin),
     ...(management === undefined ? {} : { management: await management.resolve(origin) }),
