@@ -35,26 +35,11 @@ sources:
     return { ana: clientOf(url, cookies.ana), ben: clientOf(url, cookies.ben), cookies };
   }
 
-  /** A consumer that reports and cannot charge orders until payments is back; they are dead letters in the ledger by then. */
+  /** Orders that could not be charged, dead letters in the ledger by then; payments is back. */
   async function deadOrders({ database }: UsedPostgres, url: string, queue: string, count: number) {
-    const transport = postgresTransport({ database });
-    const reports = officeReports({ transport });
-    const shop = { isDown: true, charged: [] as string[], transport };
-    const consumer = createConsumer<{ readonly id: string }>({
-      ...{ transport, queue, service: queue, retry: { maxAttempts: 1 }, breaker: false, observers: [reports] },
-      handler: async ({ payload }) => {
-        if (shop.isDown) throw Object.assign(new Error("connect ECONNREFUSED payments:443"), { code: "ECONNREFUSED" });
-        shop.charged.push(payload.id);
-      },
-    });
-    onTestFinished(async () => {
-      await consumer.stop();
-      await reports.close();
-      await transport.close();
-    });
-    void consumer.start();
+    const shop = openShop(database, queue);
     for (let n = 0; n < count; n++) {
-      await transport.send({ name: queue }, makeMessage({ body: JSON.stringify({ id: `o-${n}` }) }));
+      await shop.transport.send({ name: queue }, makeMessage({ body: JSON.stringify({ id: `o-${n}` }) }));
     }
     const { ana } = await peopleAt(url);
     const q = `queue:${queue}`;
@@ -82,6 +67,27 @@ sources:
   }
 
   return { folder, start, peopleAt, deadOrders, startReplay, finished };
+}
+
+/** Charges nobody until it is told that payments is back, and reports. */
+function openShop(database: UsedPostgres["database"], queue: string) {
+  const transport = postgresTransport({ database });
+  const reports = officeReports({ transport });
+  const shop = { isDown: true, charged: [] as string[], transport };
+  const consumer = createConsumer<{ readonly id: string }>({
+    ...{ transport, queue, service: queue, retry: { maxAttempts: 1 }, breaker: false, observers: [reports] },
+    handler: async ({ payload }) => {
+      if (shop.isDown) throw Object.assign(new Error("connect ECONNREFUSED payments:443"), { code: "ECONNREFUSED" });
+      shop.charged.push(payload.id);
+    },
+  });
+  onTestFinished(async () => {
+    await consumer.stop();
+    await reports.close();
+    await transport.close();
+  });
+  void consumer.start();
+  return shop;
 }
 
 export async function leaseOf({ pool }: UsedPostgres, id: string) {
