@@ -12,6 +12,7 @@ const inspectors: Partial<Readonly<Record<Broker, () => Promise<Inspect>>>> = {
   rabbitmq: async () => (await import("../inspectors/rabbitmq/inspect-rabbitmq.ts")).inspectRabbitmq,
   kafka: async () => (await import("../inspectors/kafka/inspect-kafka.ts")).inspectKafka,
   redis: async () => (await import("../inspectors/redis/inspect-redis.ts")).inspectRedis,
+  nats: async () => (await import("../inspectors/nats/inspect-nats.ts")).inspectNats,
   postgres: async () => (await import("../inspectors/postgres/inspect-postgres.ts")).inspectPostgres,
   ...Object.fromEntries(jobFrameworks.map((name) => [name, () => jobsOf(name)])),
 };

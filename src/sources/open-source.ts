@@ -11,6 +11,7 @@ const openers: Partial<Readonly<Record<Broker, () => Promise<Open>>>> = {
   rabbitmq: async () => (await import("./rabbitmq-source.ts")).openRabbitmq,
   kafka: async () => (await import("./kafka-source.ts")).openKafka,
   redis: async () => (await import("./redis-source.ts")).openRedis,
+  nats: async () => (await import("./nats-source.ts")).openNats,
   postgres: async () => (await import("./postgres-source.ts")).openPostgres,
   ...Object.fromEntries(jobFrameworks.map((name) => [name, jobs])),
 };

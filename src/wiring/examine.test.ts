@@ -83,6 +83,7 @@ const hazards: readonly [FindingCode, Hazard["kind"], queue: string | null][] = 
   ["broker.forgets", "forgets", null],
   ["broker.flushes_late", "flushes-late", null],
   ["queue.trimmed", "trimmed", "orders"],
+  ["delivery_limit.unheard", "gives-up", "orders"],
 ];
 
 function codesIn(queues: readonly WiredQueue[]): FindingCode[] {

@@ -16,6 +16,7 @@ export type FindingCode =
   | "dead_letters.unsure"
   | "destination.next_death_lost"
   | "delivery_limit.drops"
+  | "delivery_limit.unheard"
   | "delivery_limit.default"
   | "letters.compacted"
   | "letters.expiring"

@@ -25,6 +25,13 @@ export const hazardChecks: readonly Check[] = [
     find: (wiring) => foundAs(wiring, "trimmed"),
   },
   {
+    code: "delivery_limit.unheard",
+    severity: "error",
+    about: "the broker gives up a message after so many deliveries, and what it says of that is kept nowhere",
+    remedy: "Have what it says kept, or lift the limit.",
+    find: (wiring) => foundAs(wiring, "gives-up"),
+  },
+  {
     code: "broker.flushes_late",
     severity: "note",
     about: "the broker confirms before the disk has it: a crash of the machine loses the last moments",

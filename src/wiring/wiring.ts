@@ -20,9 +20,9 @@ export interface Wiring {
 export interface Hazard {
   /**
    * "evicts": deleted when memory is short. "forgets": gone after a restart. "flushes-late": the last moments are gone when the
-   * machine crashes. "trimmed": deleted by somebody before it was read.
+   * machine crashes. "trimmed": deleted by somebody before it was read. "gives-up": not delivered any more, and nobody is told.
    */
-  readonly kind: "evicts" | "forgets" | "flushes-late" | "trimmed";
+  readonly kind: "evicts" | "forgets" | "flushes-late" | "trimmed" | "gives-up";
   /** The queue it happened to; null: any. */
   readonly queue: string | null;
   readonly sentence: string;

@@ -5,12 +5,16 @@ import type { Message } from "../../src/domain/message.ts";
 import { done } from "../../src/domain/message.ts";
 import { defaultSchema } from "../../src/schema/migrate.ts";
 import { loggedLine } from "../../src/sources/logged-line.ts";
+import { natsLine } from "../../src/sources/nats-line.ts";
+import { natsView, placeOf } from "../../src/sources/nats-source.ts";
 import { redisLine } from "../../src/sources/redis-source.ts";
 import { markedLine, plainLine, type SendLine } from "../../src/sources/send-line.ts";
 import { systemClock, systemHost } from "../../src/system/host.ts";
 import type { KafkaDriver } from "../../src/transports/kafka/driver.ts";
 import { PlatformaticDriver } from "../../src/transports/kafka/platformatic/driver.ts";
 import { kafkaTransport } from "../../src/transports/kafka/transport.ts";
+import { wordOf } from "../../src/transports/nats/names.ts";
+import { natsTransport } from "../../src/transports/nats/transport.ts";
 import { markedSends } from "../../src/transports/postgres/marked-sends.ts";
 import { postgresTransport } from "../../src/transports/postgres/transport.ts";
 import { rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
@@ -23,6 +27,7 @@ export type UsedBroker =
   | { readonly kind: "postgres" }
   | { readonly kind: "rabbitmq"; readonly url: string }
   | { readonly kind: "redis"; readonly url: string }
+  | { readonly kind: "nats"; readonly url: string }
   | { readonly kind: "kafka"; readonly brokers: readonly string[] };
 
 interface OpenedBroker {
@@ -47,6 +52,7 @@ export async function openBroker(broker: UsedBroker, databaseUrl: string): Promi
   }
   if (broker.kind === "kafka") return openKafka(broker.brokers);
   if (broker.kind === "redis") return openRedis(broker.url);
+  if (broker.kind === "nats") return openNats(broker.url);
   const transport = rabbitmqTransport({ url: broker.url });
   const line = () => plainLine((name, message) => transport.send({ name }, message));
   return { transport, line, close: () => transport.close() };
@@ -86,6 +92,26 @@ export function openRedis(url: string): OpenedBroker {
   return {
     transport,
     line: (replay) => redisLine(connection, replay),
+    async close() {
+      await Promise.all([transport.close(), connection.close()]);
+    },
+  };
+}
+
+/** A stream for the queues of a test; the office makes none of a subject. */
+export function openNats(url: string): OpenedBroker {
+  const transport = natsTransport({ url });
+  const view = natsView(url);
+  const { connection } = view;
+  const placed = async (queue: string) => {
+    const place = await placeOf(view, queue).catch(() => null);
+    if (place !== null) return place;
+    await connection.manage((manager) => manager.streams.add({ name: wordOf(queue), subjects: [queue] }));
+    return placeOf(view, queue);
+  };
+  return {
+    transport,
+    line: (replay) => natsLine(connection, { replay, clock: systemClock, placeOf: placed }),
     async close() {
       await Promise.all([transport.close(), connection.close()]);
     },

@@ -13,10 +13,12 @@ import type { Transport } from "../../src/transports/transport.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
 import { noKafka } from "../servers/kafka.ts";
+import { noNats } from "../servers/nats.ts";
 import { noRedis } from "../servers/redis.ts";
 import { useKafka } from "../servers/use-kafka.ts";
+import { useNats } from "../servers/use-nats.ts";
 import { useRedis } from "../servers/use-redis.ts";
-import { kafkaDriver, openRedis, readAll } from "./brokers.ts";
+import { kafkaDriver, openNats, openRedis, readAll } from "./brokers.ts";
 import { bodiesOf } from "./world.ts";
 
 function newReplay(): Uint8Array {
@@ -47,6 +49,49 @@ describeServer("evidence of sends to Redis", noRedis, () => {
     const { transport, line, close } = openRedis(redis.url);
     onTestFinished(close);
     return { lineOf: line, transport };
+  });
+});
+
+describeServer("evidence of sends to NATS", noNats, () => {
+  const nats = useNats();
+
+  function setup() {
+    const { transport, line, close } = openNats(nats.url);
+    onTestFinished(close);
+    const [queue, replay] = [crypto.randomUUID(), newReplay()];
+    return { transport, lineOf: () => line(replay), queue, send: (n: number) => marked(replay, n) };
+  }
+
+  it("tells of each whether it happened, and sends nothing by asking", async () => {
+    const { transport, lineOf, queue, send } = setup();
+    const line = lineOf();
+    const note = await line.note(queue);
+    await Promise.all([1, 2].map((n) => line.send(queue, send(n), { n, intent: 1 })));
+    expect(await findOut(line, queue, { note })).toEqual({ 1: "sent", 2: "sent", 3: "unsent" });
+    expect(bodiesOf(await readAll(transport, queue, 2)).toSorted()).toEqual(["letter 1", "letter 2"]);
+    // What was consumed is known to have been sent, too.
+    expect(await findOut(lineOf(), queue, { note })).toEqual({ 1: "sent", 2: "sent", 3: "unsent" });
+  });
+
+  it("sends once what is sent again under another intent, though the first sender wakes up late", async () => {
+    const { transport, lineOf, queue, send } = setup();
+    const [asleep, successor] = [lineOf(), lineOf()];
+    const note = await asleep.note(queue);
+    expect(await findOut(successor, queue, { note, count: 1 })).toEqual({ 1: "unsent" });
+    await successor.send(queue, send(1), { n: 1, intent: 2 });
+    await asleep.send(queue, send(1), { n: 1, intent: 1 });
+    expect(bodiesOf(await readAll(transport, queue, 1))).toEqual(["letter 1"]);
+  });
+
+  it("does not claim to know what the stream may have forgotten", async () => {
+    const { lineOf, queue } = setup();
+    const line = lineOf();
+    const note = JSON.parse((await line.note(queue)) ?? "{}") as { at: number; windowMs: number };
+    const asked = async (change: object) => findOut(line, queue, { note: JSON.stringify({ ...note, ...change }) });
+    expect(await asked({})).toEqual({ 1: "unsent", 2: "unsent", 3: "unsent" });
+    for (const change of [{ at: note.at - note.windowMs }, { created: "earlier" }, { leader: "another" }]) {
+      expect(await asked(change)).toEqual({});
+    }
   });
 });
 

@@ -1,7 +1,9 @@
 import { noKafka } from "../servers/kafka.ts";
+import { noNats } from "../servers/nats.ts";
 import { noRabbitmq } from "../servers/rabbitmq.ts";
 import { noRedis } from "../servers/redis.ts";
 import { useKafka } from "../servers/use-kafka.ts";
+import { useNats } from "../servers/use-nats.ts";
 import { useRabbitmq } from "../servers/use-rabbitmq.ts";
 import { useRedis } from "../servers/use-redis.ts";
 import type { UsedBroker } from "./brokers.ts";
@@ -29,6 +31,13 @@ export const places: readonly Place[] = [
     use() {
       const redis = useRedis();
       return () => ({ kind: "redis", url: redis.url });
+    },
+  },
+  {
+    ...{ name: "NATS", missing: noNats, tells: true },
+    use() {
+      const nats = useNats();
+      return () => ({ kind: "nats", url: nats.url });
     },
   },
   {

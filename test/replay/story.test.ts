@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { createConsumer, makeMessage, officeReports } from "../../src/index.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { kafkaTransport } from "../../src/transports/kafka/transport.ts";
+import { natsTransport } from "../../src/transports/nats/transport.ts";
 import { postgresTransport } from "../../src/transports/postgres/transport.ts";
 import { rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
 import { redisTransport } from "../../src/transports/redis/transport.ts";
@@ -16,10 +17,12 @@ import { dlo } from "../cli/dlo.ts";
 import { terminal as typed } from "../cli/terminal.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noKafka } from "../servers/kafka.ts";
+import { noNats } from "../servers/nats.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { noRabbitmqServer, type RabbitmqServer, startRabbitmq } from "../servers/rabbitmq.ts";
 import { noRedis } from "../servers/redis.ts";
 import { useKafka } from "../servers/use-kafka.ts";
+import { useNats } from "../servers/use-nats.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
 import { useRedis } from "../servers/use-redis.ts";
 
@@ -212,6 +215,21 @@ describeServer("a whole replay from the terminal, on Redis", noPostgres ?? noRed
         config: `{ name: s, broker: redis, url: "${redis.url}" }`,
         ...{ queue: { name: "orders", group: "billing" }, called: "orders.billing" },
         open: () => redisTransport({ url: redis.url }),
+      },
+      postgres.url,
+    );
+  });
+});
+
+describeServer("a whole replay from the terminal, on NATS", noPostgres ?? noNats, () => {
+  const postgres = usePostgres();
+  const nats = useNats();
+  it("goes from the first look to a verdict", async () => {
+    await tellStory(
+      {
+        config: `{ name: s, broker: nats, url: "${nats.url}" }`,
+        ...{ queue: { name: "orders", group: "billing" }, called: "orders.billing" },
+        open: () => natsTransport({ url: nats.url }),
       },
       postgres.url,
     );

@@ -67,7 +67,7 @@ function remedyLines(line: string, { paint, columns }: Terminal): string[] {
 }
 
 function isCommand(line: string): boolean {
-  return /^(rabbitmqctl|redis-cli|curl|kafka-[a-z]+\.sh|grant|create) /.test(line);
+  return /^(rabbitmqctl|redis-cli|nats|curl|kafka-[a-z]+\.sh|grant|create) /.test(line);
 }
 
 function wrapped(text: string, { columns }: Terminal, indent = "  "): string[] {

@@ -64,7 +64,10 @@ export function encodeMessageHeaders(
 }
 
 /** The message, and how it came to be there again if it did. `filter` is what was asked for, which may have wildcards. */
-export function decodeMessage(msg: Msg, filter: string): { readonly message: Message; readonly again: Again | null } {
+export function decodeMessage(
+  msg: Pick<Msg, "headers" | "data" | "subject">,
+  filter: string,
+): { readonly message: Message; readonly again: Again | null } {
   const { headers: read, data, subject } = msg;
   // Copied: what the client gives may be a small part of a large buffer, which would live as long as the message.
   const body = new Uint8Array(data);
@@ -101,7 +104,7 @@ function append(written: MsgHdrs, name: string, json: Buffer | null): void {
   if (json !== null) written.append(name, json.toString());
 }
 
-function readHeaders(msg: Msg, read: MsgHdrs): readonly Header[] {
+function readHeaders(msg: object, read: MsgHdrs): readonly Header[] {
   const isPlain = [...read].every(([, values]) => values.length === 1 && !values[0]?.includes("\ufffd"));
   const all = isPlain ? null : readRawHeaders(msg);
   const headers = all ?? [...read].flatMap(([name, values]) => values.map((value) => textHeader(name, value)));

@@ -19,6 +19,16 @@ export function wordOf(name: string): string {
   return `${word.slice(0, longestName - digestLength - 1)}=${digest}`;
 }
 
+/** The name again; of one that was cut, only its beginning. */
+export function nameOfWord(word: string): string {
+  return word
+    .replaceAll("_", ".")
+    .replaceAll(oneCharacter, (escaped) => Buffer.from(escaped.slice(1), "hex").toString());
+}
+
+/** UTF-8 says by its first byte how many there are. */
+const oneCharacter = /=(?:[0-7].|[cd].{3}|e.{5}|f.{7})/gu;
+
 /** The subjects of our own stream: queues beside others, messages that come again, and those that wait for their time. */
 export const ourSubjects = {
   all: ["dlo.queue.*", "dlo.again.*", "dlo.charged.*", "dlo.delayed.*"],

@@ -1,5 +1,4 @@
 import { isUtf8 } from "node:buffer";
-import type { Msg } from "@nats-io/transport-node";
 import type { Header } from "../../domain/message.ts";
 
 const names = /^[!-9;-~]+$/u;
@@ -18,7 +17,7 @@ export function isText(name: string, value: string): boolean {
  * Headers as they stand on the wire. The client groups them by name and reads all as UTF-8, which is not what somebody may
  * have sent; what it read them from is still there. Null where a version of the client keeps it elsewhere.
  */
-export function readRawHeaders(msg: Msg): readonly Header[] | null {
+export function readRawHeaders(msg: object): readonly Header[] | null {
   const bytes = wireBytesOf(msg);
   if (bytes === null) return null;
   const headers: Header[] = [];
@@ -33,7 +32,7 @@ export function readRawHeaders(msg: Msg): readonly Header[] | null {
   return headers;
 }
 
-function wireBytesOf(msg: Msg): Buffer | null {
+function wireBytesOf(msg: object): Buffer | null {
   const { _rdata: data, _msg: parsed } = msg as { _rdata?: unknown; _msg?: { hdr?: unknown } };
   if (!(data instanceof Uint8Array) || typeof parsed?.hdr !== "number" || parsed.hdr < 0) return null;
   return Buffer.from(data.buffer, data.byteOffset, parsed.hdr);

@@ -8,7 +8,7 @@ interface Refusal {
 }
 
 /** The least that a user of NATS needs to be allowed for what we do. */
-const leastRights =
+export const leastRights =
   "publish on `$JS.API.>`, `$JS.ACK.>`, `dlo.>` and the subjects of its queues, and subscribe on `_INBOX.>`, `dlo.>` and " +
   "the same subjects";
 
@@ -76,7 +76,12 @@ export function refusalOfAnswer({ err_code, description }: { err_code?: number; 
 
 /** Nobody listens on that subject: the stream, or the consumer, is not there (any more). */
 export function isNobodyThere(error: unknown): boolean {
-  return isOfficeError(error) && /no responders|(stream|consumer) not found/iu.test(String(error.details.nats));
+  return (
+    isOfficeError(error) &&
+    /no responders|(stream|consumer|message) not found|no stream matches|no message found/iu.test(
+      String(error.details.nats),
+    )
+  );
 }
 
 function saidBy(error: unknown): string {

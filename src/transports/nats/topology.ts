@@ -1,10 +1,10 @@
-import type { ConsumerInfo, StreamConfig, StreamInfo } from "@nats-io/jetstream";
+import type { ConsumerInfo, StreamConfig } from "@nats-io/jetstream";
 import { OfficeError } from "../../domain/errors.ts";
 import { type Address, queueName } from "../../domain/message.ts";
 import { requireOption } from "../../domain/options.ts";
 import type { NatsConnection } from "./connection.ts";
+import { orNull, streamOf } from "./facts.ts";
 import { hasWildcards, isBeside, ourSubjects, splitName, wordOf } from "./names.ts";
-import { isNobodyThere } from "./refusal.ts";
 
 /** Where messages of a queue are put: a subject, and the stream that has it. */
 export interface Place {
@@ -91,19 +91,11 @@ export class Topology {
   async #findPlace(name: string): Promise<Place> {
     const { stream, subject } = splitName(name);
     if (stream !== null) return { stream, subject };
-    const found = await this.#streamOf(subject);
+    const found = await streamOf(this.#parts.connection, subject);
     if (isBeside(name) && !found?.config.subjects.includes(subject)) {
       return { stream: await this.#ourStream(), subject: ourSubjects.queue(name) };
     }
     return { stream: found?.config.name ?? (await this.#makeStream(subject)), subject };
-  }
-
-  async #streamOf(subject: string): Promise<StreamInfo | null> {
-    const { connection } = this.#parts;
-    return orNull(
-      connection.manage(async (manager) => manager.streams.info(await manager.streams.find(subject))),
-      /no stream matches/u,
-    );
   }
 
   async #makeStream(subject: string): Promise<string> {
@@ -197,17 +189,6 @@ function readerOf(place: Place, { name, config }: ConsumerInfo): Reader {
     name,
   );
   return { ...place, consumer: name, ackWaitMs: ackWaitNs / 1e6 };
-}
-
-/** Null: it is not there. */
-async function orNull<Answer>(asking: Promise<Answer>, says?: RegExp): Promise<Answer | null> {
-  try {
-    return await asking;
-  } catch (error) {
-    const said = error instanceof OfficeError ? String(error.details.nats) : "";
-    if (isNobodyThere(error) || says?.test(said) === true) return null;
-    throw error;
-  }
 }
 
 /** Asked for once; what failed is asked for again. */
