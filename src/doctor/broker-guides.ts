@@ -90,6 +90,30 @@ export const brokerGuides: Partial<Readonly<Record<Broker, BrokerGuide>>> = {
       { to: "send back", needs: "what draining needs", remedy: "redis-cli ACL SETUSER dlo +@stream +@scripting" },
     ],
   },
+  nats: {
+    product: "NATS, with JetStream",
+    address: "nats://dlo:PASSWORD@127.0.0.1:4222",
+    draining:
+      "Letters leave a work queue once the ledger has them, as our own dead-letter queues are; other streams keep them, and the " +
+      "consumer dlo-office remembers how far they were read.",
+    rights: [
+      {
+        to: "look",
+        needs: "to ask JetStream about streams and consumers",
+        remedy: "nsc edit user dlo --allow-pub '$JS.API.STREAM.>,$JS.API.CONSUMER.>' --allow-sub '_INBOX.>'",
+      },
+      {
+        to: "drain",
+        needs: "to make consumers and the stream DLO, and to acknowledge",
+        remedy: "nsc edit user dlo --allow-pub '$JS.API.>,$JS.ACK.>,dlo.>' --allow-sub '_INBOX.>,dlo.>'",
+      },
+      {
+        to: "send back",
+        needs: "to publish on the subjects letters came from",
+        remedy: "nsc edit user dlo --allow-pub 'SUBJECT'",
+      },
+    ],
+  },
   postgres: {
     product: "PostgreSQL, with our own queues",
     address: "postgres://dlo:PASSWORD@127.0.0.1:5432/shop",
