@@ -36,6 +36,16 @@ export interface ReplayItem {
   readonly progress: ItemProgress;
 }
 
+/** What it takes to judge an item again and to send it. What only people read is left out: all of a replay is read so. */
+export type ItemToSend = Omit<ReplayItem, "strip" | "details" | "mark" | "markReason" | "progress" | "decision">;
+
+interface RowToSend extends Omit<ItemToSend, "letterId" | "payloadSha256" | "via" | "isAcknowledged"> {
+  readonly letter_id: string;
+  readonly payload_sha256: Uint8Array | null;
+  readonly via: string | null;
+  readonly is_acknowledged: boolean;
+}
+
 interface ItemRow
   extends Omit<ReplayItem, "letterId" | "payloadSha256" | "via" | "details" | "markReason" | "isAcknowledged"> {
   readonly letter_id: string;
@@ -45,6 +55,9 @@ interface ItemRow
   readonly mark_reason: string | null;
   readonly is_acknowledged: boolean;
 }
+
+const columnsToSend =
+  "n, letter_id, payload_sha256, revision, source, destination, via, reason, acknowledged_at is not null as is_acknowledged";
 
 const columns = `n, letter_id, payload_sha256, revision, source, destination, via, strip, decision, reason, details, mark,
   mark_reason, acknowledged_at is not null as is_acknowledged, progress`;
@@ -82,15 +95,15 @@ export async function readItems(
 export async function nextToSend(
   { database, at }: Ledger,
   { replay, after, limit }: { readonly replay: Uint8Array; readonly after: number; readonly limit: number },
-): Promise<readonly ReplayItem[]> {
-  const { rows } = await database.query<ItemRow>(
-    `select ${columns} from ${at}.replay_items
+): Promise<readonly ItemToSend[]> {
+  const { rows } = await database.query<RowToSend>(
+    `select ${columnsToSend} from ${at}.replay_items
      where replay_id = $1 and progress = 'not_yet_sent' and n > $2 and mark is null
        and (decision = 'replay' or (decision = 'ack_required' and acknowledged_at is not null))
      order by n limit $3`,
     [uuidOf(replay), after, limit],
   );
-  return rows.map(itemOf);
+  return rows.map(itemToSend);
 }
 
 /** How many items stand where: as many rows as there are ways to stand. */
@@ -172,6 +185,18 @@ export async function acknowledgedRisks(
   return rows.map(({ reason }) => reason);
 }
 
+function itemToSend(row: RowToSend): ItemToSend {
+  const { n, revision, source, destination, reason } = row;
+  return {
+    ...{ n, letterId: idOfUuid(row.letter_id), payloadSha256: row.payload_sha256, revision, source, destination },
+    ...{ via: viaIn(row.via), reason, isAcknowledged: row.is_acknowledged },
+  };
+}
+
+function viaIn(via: string | null): ReplayVia | null {
+  return via === null ? null : (JSON.parse(via) as ReplayVia);
+}
+
 function itemOf(row: ItemRow): ReplayItem {
   const { letter_id: letterId, payload_sha256: payloadSha256, details, mark_reason: markReason, ...rest } = row;
   const { is_acknowledged: isAcknowledged, ...item } = rest;
@@ -179,7 +204,7 @@ function itemOf(row: ItemRow): ReplayItem {
     ...item,
     letterId: idOfUuid(letterId),
     payloadSha256,
-    via: row.via === null ? null : (JSON.parse(row.via) as ReplayVia),
+    via: viaIn(row.via),
     details: JSON.parse(details) as ItemDetails,
     markReason,
     isAcknowledged,

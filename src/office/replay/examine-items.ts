@@ -1,6 +1,6 @@
 import type { Actor } from "../../domain/actor.ts";
 import { hexOf } from "../../domain/ids.ts";
-import type { ReplayItem } from "../../ledger/replay-items.ts";
+import type { ItemToSend } from "../../ledger/replay-items.ts";
 import type { ReplayRecord } from "../../ledger/replay-record.ts";
 import { parsePatch } from "../edit/patch-json.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
@@ -10,7 +10,7 @@ import type { ReplayParts } from "./replay-parts.ts";
 
 export interface ItemsRequest {
   readonly record: ReplayRecord;
-  readonly items: readonly ReplayItem[];
+  readonly items: readonly ItemToSend[];
   readonly actor: Actor;
   readonly policy: PolicyInForce;
   readonly approval: ApprovalFacts;

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { type Actor, isInScope, scopeOf } from "../../domain/actor.ts";
 import type { LetterReading, ReplayVia } from "../../domain/dead-letter.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
@@ -9,6 +8,7 @@ import { type Deploy, latestDeploys } from "../../ledger/deploys.ts";
 import { type LatestEdit, latestEdits } from "../../ledger/edits.ts";
 import { type Fix, latestFixes } from "../../ledger/fixes.ts";
 import { type Candidate, laneName, readCandidates, readLanes } from "../../ledger/read-candidates.ts";
+import { sha256Of } from "../../ledger/sha256.ts";
 import type { PatchStep } from "../edit/patch-json.ts";
 import { type RevisedLetter, reviseLetter } from "../edit/revise-letter.ts";
 import { type OpenedLetter, openLetter } from "../open-letter.ts";
@@ -229,7 +229,7 @@ function withBreakers(
 }
 
 function digestOf(payload: Uint8Array | null): Uint8Array | null {
-  return payload === null ? null : createHash("sha256").update(payload).digest();
+  return payload === null ? null : sha256Of(payload);
 }
 
 /** The first letter of its ordering key that stays behind holds up those after it. */

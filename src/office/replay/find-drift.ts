@@ -1,6 +1,6 @@
 import type { Actor } from "../../domain/actor.ts";
 import { hexOf } from "../../domain/ids.ts";
-import { countStandings, nextToSend, type ReplayItem } from "../../ledger/replay-items.ts";
+import { countStandings, type ItemToSend, nextToSend } from "../../ledger/replay-items.ts";
 import type { ReplayRecord } from "../../ledger/replay-record.ts";
 import { examineItems } from "./examine-items.ts";
 import { objectionTo } from "./objection.ts";
@@ -16,7 +16,7 @@ export interface Drift {
   readonly isPartial: boolean;
   /** Of so many of them a probe is asked before they go whether they took effect; looking asks none. */
   readonly unasked: number;
-  readonly items: readonly { readonly item: ReplayItem; readonly against: Judgement }[];
+  readonly items: readonly { readonly item: ItemToSend; readonly against: Judgement }[];
 }
 
 /** Bodies are read again to tell whether they are what was planned: more than this would keep a page waiting. */

@@ -1,5 +1,5 @@
 import { hexOf } from "../../domain/ids.ts";
-import type { ReplayItem } from "../../ledger/replay-items.ts";
+import type { ItemToSend } from "../../ledger/replay-items.ts";
 import type { HaltCause, ReplayRecord } from "../../ledger/replay-record.ts";
 import type { ExaminedLetter } from "./examine-letters.ts";
 import type { ReasonCode } from "./reasons.ts";
@@ -26,7 +26,7 @@ export function circumstancesAgainst({ items, examined }: MeantWindow): HaltCaus
 const blind: readonly ReasonCode[] = ["destination.next_death_lost", "destination.unknown"];
 
 /** A broker that does not answer for a while has not been wired anew: what was planned by what it showed waits until it does. */
-function sightLost(items: readonly ReplayItem[], examined: readonly ExaminedLetter[]): HaltCause | null {
+function sightLost(items: readonly ItemToSend[], examined: readonly ExaminedLetter[]): HaltCause | null {
   const unseen = new Map(
     examined.flatMap((each) => (each.isUnseen ? [[hexOf(each.candidate.id), each] as const] : [])),
   );

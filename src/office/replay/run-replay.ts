@@ -16,8 +16,8 @@ import { readReplay } from "../../ledger/read-replay.ts";
 import {
   acknowledgedNumbers,
   countStandings,
+  type ItemToSend,
   nextToSend,
-  type ReplayItem,
   readItems,
 } from "../../ledger/replay-items.ts";
 import {
@@ -206,11 +206,13 @@ class ReplayRun {
   }
 
   #lineTo(source: string): Promise<SendLine> {
-    const known = this.#lines.get(source) ?? this.#parts.line(source, this.#lead.replay);
-    this.#lines.set(source, known);
+    const known = this.#lines.get(source);
+    if (known !== undefined) return known;
+    const opening = this.#parts.line(source, this.#lead.replay);
+    this.#lines.set(source, opening);
     // What could not be opened is tried again by the next who asks.
-    known.catch(() => this.#lines.delete(source));
-    return known;
+    opening.catch(() => this.#lines.delete(source));
+    return opening;
   }
 
   async #send(record: ReplayRecord, counts: ReplayCounts, room: number): Promise<void> {
@@ -235,7 +237,7 @@ class ReplayRun {
     if (stop !== null) await this.#halt(stop);
   }
 
-  async #goSideBySide(items: readonly ReplayItem[]): Promise<boolean> {
+  async #goSideBySide(items: readonly ItemToSend[]): Promise<boolean> {
     const lines = await Promise.all([...new Set(items.map(({ source }) => source))].map((name) => this.#lineTo(name)));
     return lines.every(({ sideBySide }) => sideBySide);
   }
@@ -247,7 +249,7 @@ class ReplayRun {
   }
 
   /** Judged again, under what is so now: it can only become less allowed than it was planned. */
-  async #examine(record: ReplayRecord, items: readonly ReplayItem[], planned: number) {
+  async #examine(record: ReplayRecord, items: readonly ItemToSend[], planned: number) {
     const { ledger, host } = this.#parts;
     const [policy, approvals, acknowledged] = await Promise.all([
       this.#parts.policy(),

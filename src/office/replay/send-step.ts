@@ -1,5 +1,5 @@
 import { type Clock, pause } from "../../domain/clock.ts";
-import type { ReplayItem } from "../../ledger/replay-items.ts";
+import type { ItemToSend } from "../../ledger/replay-items.ts";
 import type { ReplayLimits } from "../../ledger/replay-record.ts";
 import type { ExaminedLetter } from "./examine-letters.ts";
 import { type SentWindow, type WindowsInFlight, windowsInFlight } from "./windows-in-flight.ts";
@@ -11,7 +11,7 @@ import { type SentWindow, type WindowsInFlight, windowsInFlight } from "./window
 const windowsAtOnce = 4;
 
 export interface MeantWindow {
-  readonly items: readonly ReplayItem[];
+  readonly items: readonly ItemToSend[];
   readonly examined: readonly ExaminedLetter[];
 }
 
@@ -26,11 +26,11 @@ export interface StepParts<Stop> {
   /** How often `mayGoOn` is asked, in milliseconds. */
   readonly lookEveryMs: number;
   /** The next items behind that number. */
-  next(after: number, limit: number): Promise<readonly ReplayItem[]>;
-  examine(items: readonly ReplayItem[]): Promise<readonly ExaminedLetter[]>;
+  next(after: number, limit: number): Promise<readonly ItemToSend[]>;
+  examine(items: readonly ItemToSend[]): Promise<readonly ExaminedLetter[]>;
   against(window: MeantWindow): Stop | null;
   /** Whether windows may be sent side by side where these go. */
-  goSideBySide(items: readonly ReplayItem[]): Promise<boolean>;
+  goSideBySide(items: readonly ItemToSend[]): Promise<boolean>;
   send(window: MeantWindow): Promise<SentWindow>;
   mayGoOn(): Promise<boolean>;
 }
@@ -80,7 +80,7 @@ async function sendWindows<Stop>(step: StepParts<Stop>, flight: WindowsInFlight)
 async function examineApart<Stop>(
   step: StepParts<Stop>,
   flight: WindowsInFlight,
-  items: readonly ReplayItem[],
+  items: readonly ItemToSend[],
 ): Promise<readonly ExaminedLetter[]> {
   const examined = await step.examine(items);
   if (!flight.hasKeyOf(keysOf(examined))) return examined;

@@ -11,7 +11,7 @@ import {
   type SendNote,
 } from "../../ledger/lead-replay.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
-import type { ReplayItem } from "../../ledger/replay-items.ts";
+import type { ItemToSend } from "../../ledger/replay-items.ts";
 import { driftItems } from "../../ledger/replay-moves.ts";
 import type { SendLine } from "../../sources/send-line.ts";
 import type { ExaminedLetter } from "./examine-letters.ts";
@@ -23,7 +23,7 @@ import type { MeantWindow } from "./send-step.ts";
 import type { SentWindow } from "./windows-in-flight.ts";
 
 interface Outgoing {
-  readonly item: ReplayItem;
+  readonly item: ItemToSend;
   readonly letter: ExaminedLetter;
 }
 
@@ -103,12 +103,13 @@ async function sendAll(
   const turns = new Map<string, Promise<unknown>>();
   const outcomes = await Promise.all(
     outgoing.map(async ({ item, letter }) => {
+      const send = () => sendOne(lineTo, lead, intent, { item, letter });
       const { queue, orderKey } = letter.candidate;
-      const key = orderKey === null ? null : JSON.stringify([queue, orderKey]);
+      if (orderKey === null) return [item.n, await send()] as const;
+      const key = JSON.stringify([queue, orderKey]);
       // Those of one ordering key one after the other: a broker may take what is sent at once in any order.
-      const turn = (key === null ? undefined : turns.get(key)) ?? Promise.resolve();
-      const sending = turn.then(() => sendOne(lineTo, lead, intent, { item, letter }));
-      if (key !== null) turns.set(key, sending);
+      const sending = (turns.get(key) ?? Promise.resolve()).then(send);
+      turns.set(key, sending);
       return [item.n, await sending] as const;
     }),
   );
