@@ -13,11 +13,11 @@ const batchSize = 500;
 /** So many come by the intake; the rest are copies of them, with ids of their own. */
 export const heldLetters = 50_000;
 
-/** Fills a ledger, and leaves it as a server does that has been running. */
-export async function fillLedger(ledger: Ledger, letters: number): Promise<void> {
+/** Fills a ledger, `most` of it by the intake, and leaves it as a server does that has been running. */
+export async function fillLedger(ledger: Ledger, letters: number, most = heldLetters): Promise<void> {
   const now = Date.now();
   for (let ago = 0; ago <= spanMs; ago += 7 * dayMs) await makeReadyFor(ledger, now - ago);
-  const held = Math.min(letters, heldLetters);
+  const held = Math.min(letters, most);
   for (let first = 0; first < held; first += batchSize) {
     const numbers = Array.from({ length: Math.min(batchSize, held - first) }, (_, n) => first + n);
     await hold(ledger, numbers, (n) => now - spanMs + (n / held) * spanMs);

@@ -32,6 +32,8 @@ const kafka = sideBySide(() => import("./kafka.ts"));
 const redis = sideBySide(() => import("./redis.ts"));
 const growth: Benchmark = async ({ letters }) => (await import("./growth.ts")).measureGrowth(letters ?? 100_000);
 
+const office: Benchmark = async ({ letters }) => (await import("./office.ts")).measureOffice(letters ?? 1_000_000);
+
 /** Every benchmark, loaded when it is asked for: one may need a server or a client that others do not. */
 const benchmarks: Readonly<Record<string, readonly Benchmark[]>> = {
   policies: [sideBySide(() => import("./policies.ts"))],
@@ -39,6 +41,7 @@ const benchmarks: Readonly<Record<string, readonly Benchmark[]>> = {
   postgres: [sideBySide(() => import("./postgres.ts"))],
   ledger: [sideBySide(() => import("./ledger.ts")), growth],
   growth: [growth],
+  office: [office],
   drain: [sideBySide(() => import("./drain.ts"))],
   replay: [sideBySide(() => import("./replay.ts"))],
   triage: [sideBySide(() => import("./triage.ts"))],

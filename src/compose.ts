@@ -46,6 +46,7 @@ import { runWatched } from "./office/replay/run-watched.ts";
 import { settleEnded } from "./office/replay/seek-evidence.ts";
 import { type StandingReplays, standingReplays } from "./office/replay/standing-replays.ts";
 import { type ReadHooks, type StandingReports, standingReports } from "./office/replay/standing-reports.ts";
+import { sharedAnswers } from "./office/shared-answers.ts";
 import { standingRoster } from "./office/standing-roster.ts";
 import { endWork, type StandingWork, statusOf } from "./office/standing-work.ts";
 import { type ChangeFeed, changeFeed } from "./office/stream/change-feed.ts";
@@ -160,7 +161,7 @@ async function assemble(
   });
   const office: Office = {
     ...{ ledger, bodies, masking, clock, newId: host.newId, newSecret, replay, room, drain: drainQueue, roles },
-    sources: sources.desk,
+    ...{ sources: sources.desk, share: sharedAnswers() },
     retentionMs: config?.ledger.retention ?? ninetyDaysMs,
     self: selfOf(settings, opened, () => statusOf(running.work)),
     tell: teller({ clock, outside, hooks: webhooksOf(config, referenceOrigin(settings.env)) }),

@@ -16,6 +16,7 @@ import type { Office } from "../../src/office/operations/operation.ts";
 import { type Call, callsTo } from "../../src/office/operations/operations.ts";
 import type { ConfiguredPerson } from "../../src/office/people/by-identity.ts";
 import { type Reception, reception } from "../../src/office/people/reception.ts";
+import { sharedAnswers } from "../../src/office/shared-answers.ts";
 import { statusOf } from "../../src/office/standing-work.ts";
 import { changeFeed } from "../../src/office/stream/change-feed.ts";
 import { systemHost } from "../../src/system/host.ts";
@@ -152,6 +153,7 @@ function officeOn(ledger: Ledger, configured: readonly NamedRole[]): Office {
     replay: { ...replayWorld(ledger).parts, roles: configured },
     room: testRoom(),
     sources: testSources(ledger),
+    share: sharedAnswers(),
     drain: noDrain,
     roles: configured,
   };

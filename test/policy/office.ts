@@ -1,6 +1,7 @@
 import { defaultMasking } from "../../src/domain/redaction.ts";
 import type { Ledger } from "../../src/ledger/ledger.ts";
 import { type Call, callsTo } from "../../src/office/operations/operations.ts";
+import { sharedAnswers } from "../../src/office/shared-answers.ts";
 import { statusOf } from "../../src/office/standing-work.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { newSecret } from "../../src/system/secrets.ts";
@@ -34,6 +35,7 @@ export function callsOn(ledger: Ledger, replay = replayWorld(ledger).parts): Cal
     replay,
     room: testRoom(),
     sources: testSources(ledger),
+    share: sharedAnswers(),
     drain: noDrain,
     roles: [],
   });

@@ -81,6 +81,7 @@ export const listInbox = operation({
   summary: "what needs a decision, in the order in which to look at it",
   role: "viewer",
   isScoped: true,
+  isShared: true,
   input: z.object({ limit: z.int().min(1).max(200).default(50) }),
   output: z.object({
     items: z.array(
@@ -104,6 +105,7 @@ export const listQueues = operation({
   summary: "letters by queue, category and state, the oldest open one and the arrivals of each queue",
   role: "viewer",
   isScoped: true,
+  isShared: true,
   input: z.object({}),
   output: z.object({
     counts: z.array(

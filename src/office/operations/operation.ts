@@ -11,6 +11,7 @@ import type { WebhookEvent } from "../decide/call-webhook.ts";
 import type { DrainProgress, DrainRequest } from "../intake/drain.ts";
 import type { ReadingRoom } from "../intake/read-letters.ts";
 import type { ReplayParts } from "../replay/replay-parts.ts";
+import type { ShareAnswer } from "../shared-answers.ts";
 import type { WorkStatus } from "../standing-work.ts";
 
 /** What operations work on. */
@@ -30,6 +31,8 @@ export interface Office {
   readonly roles: readonly NamedRole[];
   /** Tells a webhook of the configuration by its name. Resolves when it said yes. */
   readonly tell: (name: string, event: WebhookEvent) => Promise<void>;
+  /** Asks once what many ask at the same time. */
+  readonly share: ShareAnswer;
   /** What replaying needs of the brokers and of the policy. */
   readonly replay: ReplayParts;
   /** Where letters that come are read. */
@@ -68,6 +71,8 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   readonly forAgents?: boolean;
   /** Each of its queries heeds the ledger's scope, so that people of some queues may ask too. @default false */
   readonly isScoped?: boolean;
+  /** All who see the same queues get the same answer, and many ask at once: it is asked once for them. @default false */
+  readonly isShared?: boolean;
   /** What it takes at most over HTTP, in bytes. @default what the server takes */
   readonly takesBytes?: number;
   /** Whether this asks for what is masked, which needs a right of its own and a person. @default never */
@@ -98,7 +103,8 @@ export async function perform<Input extends z.ZodType, Output extends z.ZodType>
   const checked = input.safeParse(given);
   if (!checked.success) throw invalidInput(name, checked.error);
   const scope = asked.reveals?.(checked.data) ? requireReveal(actor, name) : requireScope(actor, asked);
-  return run(seenFrom(office, scope), checked.data, actor);
+  const answer = () => run(seenFrom(office, scope), checked.data, actor);
+  return asked.isShared ? office.share(JSON.stringify([name, scope, checked.data]), answer) : answer();
 }
 
 /** Refuses who may not ask for an operation by what they are; the queues it is about come later. */

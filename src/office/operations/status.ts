@@ -11,6 +11,7 @@ export const getStatus = operation({
   summary: "how the office itself is: its ledger, what it drains, hears and leads, and what troubles it",
   role: "viewer",
   isScoped: true,
+  isShared: true,
   input: z.object({}),
   output: z.object({
     version: z.string(),

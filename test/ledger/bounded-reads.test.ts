@@ -1,0 +1,95 @@
+import { expect, it } from "vitest";
+import { fillLedger } from "../../bench/growth-letters.ts";
+import type { Database } from "../../src/domain/database.ts";
+import { openLedger } from "../../src/ledger/ledger.ts";
+import type { InputOf, OperationName } from "../../src/office/operations/operations.ts";
+import { callsOn } from "../policy/office.ts";
+import { describeServer } from "../servers/describe-server.ts";
+import { noPostgres } from "../servers/postgres.ts";
+import { usePostgres } from "../servers/use-postgres.ts";
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[] | undefined;
+}
+
+/** The same database, and all that it is asked. */
+function overheard<Client>(database: Database<Client>): {
+  readonly database: Database<Client>;
+  readonly heard: Statement[];
+} {
+  const heard: Statement[] = [];
+  const query: Database["query"] = (text, values) => {
+    heard.push({ text, values });
+    return database.query(text, values);
+  };
+  return { heard, database: { ...database, query } };
+}
+
+/** A step of a plan as EXPLAIN tells it. */
+interface Step {
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly "Rows Removed by Index Recheck"?: number;
+  readonly "Relation Name"?: string;
+  readonly Plans?: readonly Step[];
+}
+
+/** Rows that a statement takes from tables, those it then throws away among them. */
+function rowsRead(step: Step): number {
+  const { "Actual Rows": rows, "Actual Loops": loops, "Relation Name": table, Plans = [] } = step;
+  const thrownAway = (step["Rows Removed by Filter"] ?? 0) + (step["Rows Removed by Index Recheck"] ?? 0);
+  const own = table === undefined ? 0 : (rows + thrownAway) * loops;
+  return Plans.reduce((sum, each) => sum + rowsRead(each), own);
+}
+
+async function readBy(database: Database, { text, values }: Statement): Promise<number> {
+  const { rows } = await database.query<{ "QUERY PLAN": readonly { readonly Plan: Step }[] }>(
+    `explain (analyze, format json) ${text}`,
+    values,
+  );
+  return rowsRead(rows[0]?.["QUERY PLAN"][0]?.Plan as Step);
+}
+
+const asked = [
+  ["inbox.list", { limit: 200 }],
+  ["queues.list", {}],
+  ["breakers.list", {}],
+  ["status.get", {}],
+  ["replays.list", { states: ["awaiting_approval"], limit: 200 }],
+  ["letters.list", { limit: 1 }],
+] as const satisfies readonly (readonly [OperationName, InputOf<OperationName>])[];
+
+const admin = { id: "ana", kind: "human", roles: ["admin"] } as const;
+/** Groups, and each one's hours of a day: what the inbox shows, however many letters there are. */
+const mostRows = 10_000;
+
+describeServer("the questions of the inbox", noPostgres, () => {
+  const postgres = usePostgres();
+
+  it("read a bounded number of rows each: twenty times as many letters cost no more", async () => {
+    const read = async (letters: number) => {
+      const { database, heard } = overheard(postgres.database);
+      const ledger = await openLedger({ database, schema: `of_${letters}` });
+      await fillLedger(ledger, letters, 1_000);
+      const call = callsOn(ledger);
+      const found: Record<string, number> = {};
+      for (const [name, input] of asked) {
+        heard.length = 0;
+        await call(name, admin, input);
+        const statements = [...heard];
+        expect(statements.length, name).toBeGreaterThan(0);
+        for (const [index, statement] of statements.entries())
+          found[`${name} ${index + 1}`] = await readBy(postgres.database, statement);
+      }
+      return found;
+    };
+    const few = await read(1_000);
+    const many = await read(20_000);
+    for (const [name, rows] of Object.entries(many)) {
+      expect(rows, name).toBeLessThan(mostRows);
+      expect(rows, name).toBeLessThanOrEqual(1.5 * (few[name] ?? 0) + 100);
+    }
+  });
+});
