@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { schemasIn } from "./body-schemas/schemas-in.ts";
 import type { Config } from "./config/config.ts";
 import { type ConfigFile, findConfig, readConfig } from "./config/config-file.ts";
+import { noticeSettings } from "./config/notice-settings.ts";
 import { referenceOrigin } from "./config/reference.ts";
 import { issuerOf, peopleOf } from "./config/sign-in.ts";
 import { webhooksOf } from "./config/webhooks.ts";
@@ -13,7 +14,6 @@ import type { Actor } from "./domain/actor.ts";
 import type { Host } from "./domain/clock.ts";
 import { type Duty, duties } from "./domain/duty.ts";
 import type { IdentityIssuer } from "./domain/identity.ts";
-import { idsInOrder } from "./domain/ids.ts";
 import { defaultMasking } from "./domain/redaction.ts";
 import { listAddedSources } from "./ledger/added-sources.ts";
 import { type Restored, readBackup } from "./ledger/backup/read-backup.ts";
@@ -23,18 +23,20 @@ import { findLeaderless } from "./ledger/lead-replay.ts";
 import { type Ledger, openLedger } from "./ledger/ledger.ts";
 import type { NamedRole } from "./ledger/people/roles.ts";
 import { teller } from "./office/decide/call-webhook.ts";
-import { groupingKeeper } from "./office/grouping/grouping-keeper.ts";
 import { type Regrouped, type RegroupRequest, regroup } from "./office/grouping/regroup.ts";
 import { standingRegrouping } from "./office/grouping/standing-regrouping.ts";
 import { type DrainProgress, type DrainRequest, drain } from "./office/intake/drain.ts";
 import { asOffice, caughtUpMs, drainUntil, officeItself } from "./office/intake/own-drain.ts";
 import type { ReadingRoom } from "./office/intake/read-letters.ts";
+import { readingRoom } from "./office/intake/reading-room.ts";
 import { type StandingDrains, standingDrains } from "./office/intake/standing-drains.ts";
+import { noticesOf } from "./office/notify/notifiers.ts";
+import { type StandingNoticesParts, standingNotices } from "./office/notify/standing-notices.ts";
 import { type OnceOnly, onceOnly } from "./office/once-only.ts";
 import type { Office } from "./office/operations/operation.ts";
 import { type Call, callsTo, type OutputOf } from "./office/operations/operations.ts";
 import { type Reception, type ReceptionParts, reception } from "./office/people/reception.ts";
-import { policyKeeper, policyReader } from "./office/policy/policy-in-force.ts";
+import { policyReader } from "./office/policy/policy-in-force.ts";
 import { bePresent } from "./office/presence.ts";
 import { autoReplays } from "./office/replay/auto-replay.ts";
 import { inWhoseName } from "./office/replay/in-whose-name.ts";
@@ -58,8 +60,6 @@ import type { SourcePool } from "./sources/source-pool.ts";
 import { openBodyStore } from "./stores/open-body-store.ts";
 import { systemHost } from "./system/host.ts";
 import { newSecret } from "./system/secrets.ts";
-import { classify } from "./triage/classify.ts";
-import { fingerprint } from "./triage/fingerprint/fingerprint.ts";
 
 /** What decides which ledger and which brokers; the environment is read by the command line alone. */
 export interface OfficeSettings {
@@ -166,6 +166,7 @@ async function assemble(
     self: selfOf(settings, opened, () => statusOf(running.work)),
     tell: teller({ clock, outside, hooks: webhooksOf(config, referenceOrigin(settings.env)) }),
   };
+  const telling = noticesOf(noticeSettings(config, referenceOrigin(settings.env)), { ledger, clock, outside });
   const call = callsTo(office);
   return {
     ...{ call, place, isEmbedded, config },
@@ -176,7 +177,7 @@ async function assemble(
     figures: () => call("figures.get", officeItself, {}),
     drain: drainQueue,
     startWork: async (does = duties) => {
-      running.starting ??= startWork({ sources, drainQueue, replay, pool, office, roles }, does);
+      running.starting ??= startWork({ sources, drainQueue, replay, pool, office, roles, telling }, does);
       running.work = await running.starting;
     },
     regroup: (request) => regroup(office, request),
@@ -266,6 +267,7 @@ interface Replaying {
 interface Working extends Replaying {
   readonly office: Office;
   readonly sources: Sources;
+  readonly telling: StandingNoticesParts;
   /** Of the configuration. */
   readonly roles: readonly NamedRole[];
 }
@@ -278,8 +280,9 @@ async function startWork(parts: Working, does: readonly Duty[]): Promise<Standin
   const regrouping = does.includes("intake") ? standingRegrouping(office, officeItself) : null;
   const roster = standingRoster(parts.sources.desk.book.refresh, replay.host.clock);
   const always = { presence, drains, regrouping, roster };
-  if (!does.includes("replay")) return { ...always, reports: null, replays: null };
-  return { ...always, reports: startReports(parts), replays: startReplays(parts, drains) };
+  if (!does.includes("replay")) return { ...always, reports: null, replays: null, notices: null };
+  const told = { notices: standingNotices(parts.telling) };
+  return { ...always, ...told, reports: startReports(parts), replays: startReplays(parts, drains) };
 }
 
 function startReports({ sources, replay, pool }: Working): StandingReports {
@@ -320,25 +323,6 @@ function runAlone({ replay, pool, drainQueue }: Replaying, request: RunRequest):
 /** A server reads what consumers say anyway. */
 const unlessAtWork = async ({ work }: { readonly work: StandingWork | null }, read: () => Promise<void>) =>
   work === null ? read() : undefined;
-
-function readingRoom(
-  { ledger, masking, bodies }: Pick<Office, "ledger" | "masking" | "bodies">,
-  host: Host,
-): ReadingRoom {
-  const newId = idsInOrder(host.newId);
-  return {
-    read: readDeadLetter,
-    triage: { classify, fingerprint },
-    policy: policyKeeper(ledger, host.clock),
-    grouping: groupingKeeper(ledger, host.clock),
-    masking,
-    bodies,
-    newLetterId() {
-      const arrivedAt = host.clock.now();
-      return { id: newId(arrivedAt), arrivedAt };
-    },
-  };
-}
 
 interface DrainParts {
   readonly ledger: Ledger;

@@ -1,5 +1,6 @@
 import type { StandingRegrouping } from "./grouping/standing-regrouping.ts";
 import type { DrainStatus, StandingDrains } from "./intake/standing-drains.ts";
+import type { NotifierStatus, StandingNotices } from "./notify/standing-notices.ts";
 import type { Presence } from "./presence.ts";
 import type { LeadStatus, StandingReplays } from "./replay/standing-replays.ts";
 import type { ReportsStatus, StandingReports } from "./replay/standing-reports.ts";
@@ -10,6 +11,7 @@ export interface WorkStatus {
   readonly drains: readonly DrainStatus[];
   readonly reports: readonly ReportsStatus[];
   readonly replays: readonly LeadStatus[];
+  readonly notifiers: readonly NotifierStatus[];
 }
 
 /** Null is what this process leaves to others. */
@@ -20,6 +22,7 @@ export interface StandingWork {
   readonly roster: StandingRoster;
   readonly reports: StandingReports | null;
   readonly replays: StandingReplays | null;
+  readonly notices: StandingNotices | null;
 }
 
 /** Of an office that was only opened to be asked something, too. */
@@ -28,12 +31,14 @@ export function statusOf(work: StandingWork | null): WorkStatus {
     drains: work?.drains?.status() ?? [],
     reports: work?.reports?.status() ?? [],
     replays: work?.replays?.status() ?? [],
+    notifiers: work?.notices?.status() ?? [],
   };
 }
 
 /** Nothing is sent any more before nobody listens to what becomes of it. */
-export async function endWork({ presence, drains, reports, replays, regrouping, roster }: StandingWork): Promise<void> {
+export async function endWork(work: StandingWork): Promise<void> {
+  const { presence, drains, reports, replays, regrouping, roster, notices } = work;
   await replays?.close();
-  await Promise.all([drains?.close(), reports?.close(), regrouping?.close(), roster.close()]);
+  await Promise.all([drains?.close(), reports?.close(), regrouping?.close(), roster.close(), notices?.close()]);
   await presence.close();
 }

@@ -12,7 +12,22 @@ export interface Webhook {
 }
 
 /** What somebody outside is told. */
-export interface WebhookEvent {
+export type WebhookEvent = EscalatedEvent | NoticeEvent;
+
+/** Something happened that somebody wants to know who is not looking. */
+export interface NoticeEvent {
+  /** As the audit log calls it. */
+  readonly type: string;
+  readonly text: string;
+  /** Of the entry in the audit log. */
+  readonly n: number;
+  readonly occasion: string;
+  readonly about: string;
+  readonly environment: string | null;
+  readonly url: string;
+}
+
+export interface EscalatedEvent {
   readonly type: "letters.escalated";
   readonly letters: readonly string[];
   readonly reason: string;

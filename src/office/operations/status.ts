@@ -42,6 +42,16 @@ export const getStatus = operation({
         trouble: z.string().nullable(),
       }),
     ),
+    /** Who is told of what happens, by this process. */
+    notifiers: z.array(
+      z.object({
+        name: z.string(),
+        state: z.enum(["telling", "waiting"]),
+        since: z.string(),
+        told: z.number(),
+        trouble: z.string().nullable(),
+      }),
+    ),
     replays: z.array(
       z.object({
         replay: z.string(),
@@ -52,7 +62,7 @@ export const getStatus = operation({
     ),
   }),
   async run({ clock, self, ledger }) {
-    const { drains, reports, replays } = seenOf(self.work(), ledger.scope);
+    const { drains, reports, replays, notifiers } = seenOf(self.work(), ledger.scope);
     return {
       version: self.version,
       now: iso(clock.now()),
@@ -62,6 +72,7 @@ export const getStatus = operation({
       drains: drains.map(shown),
       reports: reports.map(shown),
       replays: replays.map(shown),
+      notifiers: notifiers.map(shown),
     };
   },
 });
@@ -70,7 +81,7 @@ export const getStatus = operation({
 function seenOf(work: WorkStatus, scope: Scope): WorkStatus {
   if (scope.length === 0) return work;
   const drains = work.drains.filter(({ source, queue }) => isInScope(scope, source, queue));
-  return { drains, reports: [], replays: [] };
+  return { drains, reports: [], replays: [], notifiers: [] };
 }
 
 function shown<Status extends { readonly since: number }>({ since, ...status }: Status) {

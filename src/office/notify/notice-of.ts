@@ -1,0 +1,104 @@
+import type { WrittenEntry } from "../../ledger/read-audit.ts";
+
+/** When somebody outside wants to be told. */
+export type Occasion = "alert" | "approval" | "halted" | "returned";
+
+/** Something that somebody outside is told of. It says where to look, and nothing of what is in any letter. */
+export interface Notice {
+  readonly occasion: Occasion;
+  /** Stable, for programs. */
+  readonly type: string;
+  /** Of the entry in the audit log it comes from. */
+  readonly n: number;
+  /** ISO 8601. */
+  readonly at: string;
+  /** One line for a phone. */
+  readonly text: string;
+  /** What it is about: the same for all that is said of one thing. */
+  readonly about: string;
+  /** Where to look, below the office's address. */
+  readonly path: string;
+}
+
+export interface NoticeRules {
+  /** Whether one letter there is an alert. */
+  readonly isCritical: (source: string, queue: string) => boolean;
+}
+
+interface Entry {
+  readonly at: string;
+  readonly action: string;
+  readonly actor?: { readonly id?: unknown };
+  readonly replay?: unknown;
+  readonly reason?: unknown;
+  readonly sentence?: unknown;
+  readonly because?: unknown;
+  readonly verdict?: unknown;
+  readonly counts?: { readonly sent?: unknown; readonly returned?: unknown };
+  readonly source?: unknown;
+  readonly drainedFrom?: unknown;
+  readonly held?: unknown;
+}
+
+type Said = Pick<Notice, "occasion" | "text" | "about" | "path"> | null;
+
+const byAction: Readonly<Record<string, (entry: Entry, rules: NoticeRules) => Said>> = {
+  "replay.asked": (entry) => ofReplay(entry, "approval", `${who(entry)} asks for approval: ${cut(entry.reason)}`),
+  "replay.halted": (entry) => ofReplay(entry, "halted", `A replay halted: ${cut(entry.sentence)}`),
+  "replay.paused": (entry) =>
+    entry.because === "outcome unknown"
+      ? ofReplay(entry, "halted", "A replay waits for somebody: nobody reports what became of what it sent")
+      : null,
+  "replay.glass_broken": (entry) => ofReplay(entry, "halted", `${who(entry)} broke the glass: ${cut(entry.reason)}`),
+  "replay.finished": (entry) =>
+    entry.verdict === "with returns"
+      ? ofReplay(
+          entry,
+          "returned",
+          `A replay finished: ${count(entry.counts?.returned)} of ${count(entry.counts?.sent)} came back`,
+        )
+      : null,
+  "sending.stopped": (entry) => ({
+    ...{ occasion: "halted", about: "sending", path: "/" },
+    text: `${who(entry)} stopped all sending${entry.reason ? `: ${cut(entry.reason)}` : ""}`,
+  }),
+  "letters.held": ({ source, drainedFrom, held }, { isCritical }) => {
+    if (typeof source !== "string" || typeof drainedFrom !== "string" || !(Number(held) > 0)) return null;
+    if (!isCritical(source, drainedFrom)) return null;
+    const place = `${source}/${drainedFrom}`;
+    const letters = Number(held) === 1 ? "letter" : "letters";
+    return {
+      occasion: "alert",
+      about: place,
+      path: "/",
+      text: `${count(held)} dead ${letters} in ${cut(place)}, which is critical`,
+    };
+  },
+};
+
+/** What an entry of the audit log means for somebody who is not looking; null where it can wait. */
+export function noticeOf({ n, text }: WrittenEntry, rules: NoticeRules): Notice | null {
+  const entry = JSON.parse(text) as Entry;
+  const said = byAction[entry.action]?.(entry, rules) ?? null;
+  return said === null ? null : { ...said, n, at: entry.at, type: entry.action };
+}
+
+function ofReplay({ replay }: Entry, occasion: Occasion, text: string): Said {
+  return typeof replay === "string" ? { occasion, text, about: replay, path: `/replays/${replay}` } : null;
+}
+
+function who({ actor }: Entry): string {
+  return typeof actor?.id === "string" ? actor.id : "Somebody";
+}
+
+function count(n: unknown): string {
+  return typeof n === "number" ? n.toLocaleString("en") : "some";
+}
+
+/** A phone shows no more. */
+const mostCharacters = 100;
+
+function cut(text: unknown): string {
+  const line = typeof text === "string" ? text.replaceAll(/\s+/g, " ").trim() : "";
+  return line.length > mostCharacters ? `${line.slice(0, mostCharacters)}…` : line;
+}
