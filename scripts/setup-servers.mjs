@@ -64,6 +64,12 @@ const servers = [
     isHere: () => isOnPath("nats-server"),
   },
   {
+    name: "Sidekiq, whose failed jobs are read",
+    debianPackage: "ruby-sidekiq",
+    environment: null,
+    isHere: () => isOnPath("sidekiq"),
+  },
+  {
     name: "Chromium, for the web UI",
     debianPackage: "chromium",
     environment: "DLO_TEST_CHROMIUM",

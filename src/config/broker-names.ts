@@ -2,7 +2,16 @@
 const messageBrokers = ["rabbitmq", "kafka", "sqs", "nats", "redis", "postgres"] as const;
 
 /** Job frameworks whose failed jobs are read where they are, and put back there. */
-export const jobFrameworks = ["bullmq", "pg-boss"] as const;
+export const jobFrameworks = [
+  "bullmq",
+  "sidekiq",
+  "rq",
+  "asynq",
+  "dramatiq",
+  "pg-boss",
+  "river",
+  "graphile-worker",
+] as const;
 
 export const brokers = [...messageBrokers, ...jobFrameworks] as const;
 

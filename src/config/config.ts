@@ -43,7 +43,7 @@ const sourceSchema = z
     management: address.optional(),
     /** PostgreSQL: the schema our tables are in; of a job framework: the schema its tables are in. @default "dlo", or the framework's */
     schema: text.optional(),
-    /** BullMQ: what its keys in Redis begin with. @default the framework's */
+    /** BullMQ, Sidekiq (redis-namespace), dramatiq: what their keys in Redis begin with. @default the framework's */
     prefix: text.optional(),
     /** Whom to ask about it. @default null */
     owner: text.nullable().default(null),
@@ -63,8 +63,8 @@ const sourceSchema = z
 
 const onlyFor: Readonly<Record<"management" | "schema" | "prefix", readonly Broker[]>> = {
   management: ["rabbitmq"],
-  schema: ["postgres", "pg-boss"],
-  prefix: ["bullmq"],
+  schema: ["postgres", "pg-boss", "river", "graphile-worker"],
+  prefix: ["bullmq", "sidekiq", "dramatiq"],
 };
 
 const staysThere = "must be observe: failed jobs are read where they are, and stay there until they are put back";

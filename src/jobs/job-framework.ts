@@ -5,18 +5,23 @@ export interface JobFailure {
   /** Where its framework lists it among the failed. */
   readonly queue: string;
   readonly id: string;
-  /** As exact as its store has it: a number in the framework's own unit, as text. */
+  /** As exact as its store has it, in the framework's own words. */
   readonly failedAt: string;
 }
 
 /** A failed job as its store keeps it: what it was given is the body, its fields or columns are the properties. */
 export interface FailedJob extends JobFailure {
+  /** The number by which its store lists it, as text. @default failedAt, which is a number then */
+  readonly listedAt?: string;
   /** Null: the store lists it and has nothing else of it left. */
   readonly message: Message | null;
 }
 
-/** "failed": that failure stands. "pending": the job waits or runs. "over": it is done, gone, or failed another time. */
-export type JobStanding = "failed" | "pending" | "over";
+/**
+ * "failed": that failure stands. "pending": the job waits or runs. "over": it is done, gone, or failed another time. "moved": one
+ * of these two, and its framework does not say of a single job which.
+ */
+export type JobStanding = "failed" | "pending" | "over" | "moved";
 
 /** What putting a job back comes to, as far as the job itself tells. */
 export type JobOutlook =
@@ -43,14 +48,16 @@ export interface JobQueue {
  * store is ever changed, and nothing of ours is written there.
  */
 export interface JobFramework {
-  /** The number that `failedAt` grows by in a second. */
+  /** What the numbers by which its store lists failures grow by in a second. */
   readonly unitsPerSecond: number;
+  /** How long before the newest a failure may be listed that is newer than it, in seconds. @default 300: clocks of workers differ */
+  readonly lateS?: number | undefined;
   /** Of the store and the framework, as far as they say: for people. */
   product(): Promise<string>;
   queues(): Promise<readonly JobQueue[]>;
-  /** Null: there is no such queue. */
+  /** A queue where failed jobs are listed, or one that jobs are put back to; null: there is no such queue. */
   look(queue: string): Promise<JobQueue | null>;
-  /** Those that failed at that moment or later, the earliest first; null: all. */
+  /** Those that are listed by that number or a higher one, the lowest first; null: all. */
   list(queue: string, from: string | null, limit: number): Promise<readonly FailedJob[]>;
   /** By the job alone, as it was listed. */
   outlook(message: Message): JobOutlook;

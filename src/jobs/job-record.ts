@@ -28,3 +28,9 @@ export function fieldOf({ properties }: Message, name: string): string | undefin
   const value = hash?.type === "table" ? hash.value.find((each) => each.name === name)?.value : undefined;
   return value?.type === "text" ? value.value : undefined;
 }
+
+/** A whole number in a column of a job's row; 0 where it is none. */
+export function numberOf({ properties }: Message, name: string): number {
+  const value = properties.find((each) => each.name === name)?.value;
+  return value?.type === "integer" ? Number(value.value) : 0;
+}

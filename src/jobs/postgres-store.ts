@@ -1,4 +1,4 @@
-import type { Json } from "../dialects/json.ts";
+import type { JsonObject } from "../dialects/json.ts";
 import type { Queries } from "../domain/database.ts";
 import { OfficeError } from "../domain/errors.ts";
 import type { Header } from "../domain/message.ts";
@@ -15,8 +15,8 @@ export function momentOf(parameter: string): string {
 }
 
 /** A row, given as JSON, as the properties of a job. */
-export function rowProperties(table: string, row: Readonly<Record<string, Json>>): readonly Header[] {
-  return [property("table", table), ...Object.entries(row).map(([name, value]) => property(name, value))];
+export function rowProperties(table: string, row: JsonObject): readonly Header[] {
+  return [property("table", table), ...Object.entries(row).map(([name, value]) => property(name, value ?? null))];
 }
 
 export async function postgresVersion(queries: Queries): Promise<string> {

@@ -30,7 +30,8 @@ export async function readScored(
   return inPairs(answer.flat()).map(([name, score]) => ({ member: name, score: String(score) }));
 }
 
-function inPairs(values: readonly Buffer[]): readonly (readonly [Buffer, Buffer])[] {
+/** A flat answer of names and values. */
+export function inPairs(values: readonly Buffer[]): readonly (readonly [Buffer, Buffer])[] {
   const pairs: (readonly [Buffer, Buffer])[] = [];
   for (let index = 0; index + 1 < values.length; index += 2) {
     const [first, second] = values.slice(index, index + 2);
@@ -66,10 +67,10 @@ export async function redisVersion(store: RedisStore): Promise<string> {
   return /^redis_version:(\S+)/mu.exec(info)?.[1] ?? "";
 }
 
-/** Lengths of lists and sorted sets, added up. */
+/** Lengths of lists, sorted sets and hashes, added up. */
 export async function totalOf(
   store: RedisStore,
-  counts: readonly (readonly ["LLEN" | "ZCARD", string])[],
+  counts: readonly (readonly ["LLEN" | "ZCARD" | "HLEN", string])[],
 ): Promise<number> {
   const numbers = await Promise.all(counts.map(([command, key]) => store.call(command, [key])));
   return numbers.reduce<number>((sum, each) => sum + Number(each), 0);

@@ -10,6 +10,8 @@ const lookAgainMs = 1_000;
 const atOnce = 500;
 /** Clocks of workers differ: what failed so long before the newest may still be new, in seconds. */
 const lateS = 300;
+/** So often all of them are looked at again: no order is relied on for longer, in milliseconds. */
+const wholeEveryMs = 600_000;
 
 interface FailedJobsParts {
   readonly broker: string;
@@ -56,6 +58,7 @@ async function readUntil(
   const { signal, report, listening } = options;
   const seen = new Map<string, number>();
   let from: string | null = null;
+  let wholeAt = clock.now();
   let isLost = false;
   let isFirst = true;
   while (!signal.aborted) {
@@ -66,7 +69,8 @@ async function readUntil(
       isLost = false;
       if (isWhole && isFirst) listening?.();
       if (isWhole) isFirst = false;
-      if (isWhole) from = forgetOld(seen, framework.unitsPerSecond * lateS);
+      if (isWhole) from = forgetOld(seen, framework.unitsPerSecond * (framework.lateS ?? lateS));
+      if (isWhole && clock.now() - wholeAt >= wholeEveryMs) [from, wholeAt] = [null, clock.now()];
     } catch (error) {
       if (isFinal(error)) throw error;
       if (!isLost) report?.({ kind: "connection-lost", error });
@@ -79,7 +83,7 @@ async function readUntil(
 interface Pass {
   readonly queue: string;
   readonly from: string | null;
-  /** Those that were taken, and when they failed. */
+  /** Those that were taken, and by what they were listed. */
   readonly seen: Map<string, number>;
 }
 
@@ -105,8 +109,9 @@ async function passOver(
     const last = jobs.at(-1);
     if (jobs.length < limit || last === undefined) return true;
     // The next page begins with all that failed at that same moment: one of them that leaves meanwhile must hide no other.
-    limit = size + (at === last.failedAt ? limit : jobs.filter(({ failedAt }) => failedAt === last.failedAt).length);
-    at = last.failedAt;
+    const next = listingOf(last);
+    limit = size + (at === next ? limit : jobs.filter((job) => listingOf(job) === next).length);
+    at = next;
   }
 }
 
@@ -117,8 +122,8 @@ async function handOver(
   handle: Handle,
 ): Promise<PromiseRejectedResult | undefined> {
   const taken = await Promise.allSettled(page.map(handle));
-  for (const [index, { position, failedAt }] of page.entries()) {
-    if (taken[index]?.status === "fulfilled") seen.set(position, Number(failedAt));
+  for (const [index, { position, listedAt }] of page.entries()) {
+    if (taken[index]?.status === "fulfilled") seen.set(position, Number(listedAt));
   }
   return taken.find((each) => each.status === "rejected");
 }
@@ -127,24 +132,29 @@ async function handOver(
 function forgetOld(seen: Map<string, number>, late: number): string | null {
   const newest = [...seen.values()].reduce((most, each) => Math.max(most, each), Number.NEGATIVE_INFINITY);
   if (!Number.isFinite(newest)) return null;
-  for (const [job, failedAt] of seen) if (failedAt < newest - late) seen.delete(job);
+  for (const [job, listedAt] of seen) if (listedAt < newest - late) seen.delete(job);
   return String(newest - late);
 }
 
 interface JobDelivery extends Delivery {
   readonly position: string;
-  readonly failedAt: string;
+  readonly listedAt: string;
+}
+
+function listingOf({ listedAt, failedAt }: Pick<FailedJob, "listedAt" | "failedAt">): string {
+  return listedAt ?? failedAt;
 }
 
 /** None of what is but a name. */
-function deliveryOf({ message, ...failure }: FailedJob): readonly JobDelivery[] {
+function deliveryOf(job: FailedJob): readonly JobDelivery[] {
+  const { message, queue } = job;
   if (message === null) return [];
   const charge = async () => {
     throw onlyRead("No attempt can be charged to a failed job.");
   };
   return [
     {
-      ...{ message, source: { name: failure.queue }, position: showFailure(failure), failedAt: failure.failedAt },
+      ...{ message, source: { name: queue }, position: showFailure(job), listedAt: listingOf(job) },
       ...{ redelivered: false, deliveryCount: null, charge, extend: async () => true },
     },
   ];

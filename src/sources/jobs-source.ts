@@ -44,7 +44,11 @@ export function jobsSource({ broker, framework, clock, close }: JobsParts): Open
     },
     async watch(queue) {
       const jobs = [...(returned.get(queue) ?? [])];
-      return () => (jobs.length === 0 ? isEmpty(framework, queue) : areOver(framework, jobs));
+      return async () => {
+        const standings = jobs.length === 0 ? ["moved"] : await framework.standings(jobs);
+        if (standings.includes("pending")) return false;
+        return !standings.includes("moved") || isEmpty(framework, queue);
+      };
     },
     async close() {
       await transport.close();
@@ -53,13 +57,9 @@ export function jobsSource({ broker, framework, clock, close }: JobsParts): Open
   };
 }
 
-/** Whoever put them back may have been another process: then an empty queue is what tells. */
+/** Where it is not known which jobs were put back, or not what became of each, an empty queue is what tells. */
 async function isEmpty(framework: JobFramework, queue: string): Promise<boolean> {
   return (await framework.look(queue))?.pending === 0;
-}
-
-async function areOver(framework: JobFramework, jobs: readonly JobFailure[]): Promise<boolean> {
-  return (await framework.standings(jobs)).every((standing) => standing !== "pending");
 }
 
 /** What a job that is put back comes to: asked of its store, since somebody else may have moved it. */

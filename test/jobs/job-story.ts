@@ -19,6 +19,8 @@ export interface Workshop {
   failed(): Promise<readonly string[]>;
   /** Puts one back by the framework's own means. */
   retry(name: string): Promise<void>;
+  /** Waits until the next failure can be told from the last, where a framework keeps the second alone. */
+  apart?(): Promise<void>;
   mend(): void;
 }
 
@@ -46,6 +48,7 @@ export async function tellJobStory(shop: Workshop, postgres: UsedPostgres, schem
   expect(new Set(letters.map(({ groupId }) => groupId)).size).toBe(1);
 
   // Somebody retries one of them by the framework itself, and it fails once more: another failure, another letter.
+  await shop.apart?.();
   await shop.retry("taken");
   await eventually(async () => {
     await office.drain(shop.place);
@@ -61,6 +64,7 @@ export async function tellJobStory(shop: Workshop, postgres: UsedPostgres, schem
 
   // Put back too early, it is back.
   const first = ids.slice(-1);
+  await shop.apart?.();
   await office.replay(first);
   await eventually(async () => {
     await office.drain(shop.place);

@@ -24,7 +24,10 @@ export const addressFlags = {
     placeholder: "NAME",
     about: "PostgreSQL: the schema the tables are in, if it is not dlo or the framework's",
   }),
-  prefix: textFlag({ placeholder: "TEXT", about: "BullMQ: what its keys begin with, if it is not bull" }),
+  prefix: textFlag({
+    placeholder: "TEXT",
+    about: "BullMQ, Sidekiq, dramatiq: what its keys begin with, if it is not what they do by themselves",
+  }),
 };
 
 export const lookFlags = {

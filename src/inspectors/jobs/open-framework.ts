@@ -1,10 +1,16 @@
 import { openPg } from "../../databases/open-pg.ts";
 import type { Database } from "../../domain/database.ts";
 import { OfficeError } from "../../domain/errors.ts";
+import { asynq } from "../../jobs/asynq/asynq.ts";
 import { bullmq } from "../../jobs/bullmq/bullmq.ts";
+import { dramatiq } from "../../jobs/dramatiq/dramatiq.ts";
+import { graphileWorker } from "../../jobs/graphile-worker/graphile-worker.ts";
 import type { JobFramework } from "../../jobs/job-framework.ts";
 import { pgBoss } from "../../jobs/pg-boss/pg-boss.ts";
 import type { RedisStore } from "../../jobs/redis-store.ts";
+import { river } from "../../jobs/river/river.ts";
+import { rq } from "../../jobs/rq/rq.ts";
+import { sidekiq } from "../../jobs/sidekiq/sidekiq.ts";
 import { systemHost } from "../../system/host.ts";
 import { RedisConnection } from "../../transports/redis/connection.ts";
 
@@ -24,7 +30,13 @@ type Kind =
 /** Every framework there is. */
 const frameworks: Readonly<Record<string, Kind>> = {
   bullmq: { store: "redis", make: bullmq },
+  sidekiq: { store: "redis", make: sidekiq },
+  rq: { store: "redis", make: rq },
+  asynq: { store: "redis", make: asynq },
+  dramatiq: { store: "redis", make: dramatiq },
   "pg-boss": { store: "postgres", make: pgBoss },
+  river: { store: "postgres", make: river },
+  "graphile-worker": { store: "postgres", make: graphileWorker },
 };
 
 const connections = 2;

@@ -1,0 +1,49 @@
+/**
+ * Sees to it that the job frameworks of other languages are there that the tests run: RQ and dramatiq from the Python registry,
+ * asynq and River built by Go, Sidekiq from Debian's packages. Each where its language is; what is missing is skipped by the tests.
+ * They are in the user's cache, for all working copies.
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const cache = process.env.DLO_JOB_FRAMEWORKS ?? join(homedir(), ".cache", "dlo-jobs");
+const goFolder = fileURLToPath(new URL("../test/jobs/workers/go", import.meta.url));
+
+/**
+ * @param {string} file
+ * @param {readonly string[]} args
+ * @param {import("node:child_process").SpawnSyncOptions} options
+ */
+function runs(file, args, options = {}) {
+  return spawnSync(file, args, { stdio: ["ignore", "ignore", "inherit"], ...options }).status === 0;
+}
+
+function setUpPython() {
+  const folder = join(cache, "python");
+  if (["rq", "dramatiq"].every((name) => existsSync(join(folder, name)))) return;
+  if (!runs("python3", ["-m", "pip", "--version"], { stdio: "ignore" })) return;
+  console.error("Setting up: RQ and dramatiq, for tests (once) …");
+  const quiet = ["--quiet", "--disable-pip-version-check", "--no-warn-conflicts", "--root-user-action=ignore"];
+  const packages = ["rq>=2.12,<3", "dramatiq[redis]>=2.2,<3"];
+  if (!runs("python3", ["-m", "pip", "install", ...quiet, "--target", folder, ...packages]))
+    console.error("They could not be installed: the tests with them are skipped, or fail with CI=true.");
+}
+
+function setUpGo() {
+  const hash = createHash("sha256");
+  for (const name of readdirSync(goFolder).sort()) hash.update(readFileSync(join(goFolder, name)));
+  const built = join(cache, "go", `worker-${hash.digest("hex").slice(0, 16)}`);
+  if (existsSync(built) || !runs("go", ["version"], { stdio: "ignore" })) return;
+  console.error("Setting up: asynq and River, for tests (once, a minute or more) …");
+  mkdirSync(join(cache, "go"), { recursive: true });
+  const half = `${built}.${process.pid}`;
+  if (runs("go", ["build", "-o", half, "."], { cwd: goFolder })) renameSync(half, built);
+  else console.error("They could not be built: the tests with them are skipped, or fail with CI=true.");
+}
+
+setUpPython();
+setUpGo();

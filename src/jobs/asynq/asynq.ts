@@ -1,0 +1,100 @@
+import { type Fields, readProtobuf } from "../../dialects/bytes.ts";
+import { redisScript } from "../../domain/redis.ts";
+import type { FailedJob, JobFailure, JobFramework, JobQueue, JobStanding, PutBack } from "../job-framework.ts";
+import { hashProperty, property } from "../job-record.ts";
+import { type RedisStore, readHash, readScored, redisVersion, totalOf } from "../redis-store.ts";
+
+const keyOf = (queue: string, name: string) => `asynq:{${queue}}:${name}`;
+const pendingStates = ["pending", "active", "scheduled", "retry", "aggregating"];
+/** In asynq's message of a task. */
+const uniqueKeyField = 10;
+
+/** asynq: a task that has used up its retries is archived in its queue, by the second it failed in. */
+export function asynq(store: RedisStore): JobFramework {
+  return {
+    unitsPerSecond: 1,
+    product: async () => `asynq on Redis ${await redisVersion(store)}`,
+    async queues() {
+      const names = ((await store.call("SMEMBERS", ["asynq:queues"])) as readonly Buffer[]).map(String);
+      return Promise.all(names.sort().map((name) => look(store, name)));
+    },
+    look: async (queue) =>
+      Number(await store.call("SISMEMBER", ["asynq:queues", queue])) === 1 ? look(store, queue) : null,
+    async list(queue, from, limit) {
+      const found = await readScored(store, keyOf(queue, "archived"), { from, limit });
+      return Promise.all(
+        found.map(({ member, score }) => readTask(store, { queue, id: String(member), failedAt: score })),
+      );
+    },
+    // Its retries are used up, and stay so.
+    outlook: () => ({ kind: "runs", runs: 1 }),
+    standings: (jobs) => Promise.all(jobs.map((job) => standing(store, job))),
+    putBack: (job) => putBack(store, job),
+  };
+}
+
+async function look(store: RedisStore, name: string): Promise<JobQueue> {
+  const lists = ["pending", "active"].map((each) => ["LLEN", keyOf(name, each)] as const);
+  const sets = ["scheduled", "retry"].map((each) => ["ZCARD", keyOf(name, each)] as const);
+  return {
+    name,
+    failed: await totalOf(store, [["ZCARD", keyOf(name, "archived")]]),
+    pending: await totalOf(store, [...lists, ...sets]),
+  };
+}
+
+async function readTask(store: RedisStore, failure: JobFailure): Promise<FailedJob> {
+  const key = keyOf(failure.queue, `t:${failure.id}`);
+  const hash = await readHash(store, key);
+  if (hash.size === 0) return { ...failure, message: null };
+  const properties = [
+    property("key", key),
+    property("zset", keyOf(failure.queue, "archived")),
+    property("score", Number(failure.failedAt)),
+    hashProperty(hash),
+  ];
+  return { ...failure, message: { body: Buffer.alloc(0), headers: [], key: null, properties } };
+}
+
+async function standing(store: RedisStore, { queue, id, failedAt }: JobFailure): Promise<JobStanding> {
+  const score = await store.call("ZSCORE", [keyOf(queue, "archived"), id]);
+  if (score !== null) return Number(score) === Number(failedAt) ? "failed" : "over";
+  const state = await store.call("HGET", [keyOf(queue, `t:${id}`), "state"]);
+  return pendingStates.includes(String(state)) ? "pending" : "over";
+}
+
+const lockHeld: Exclude<PutBack, string> = {
+  why: "It was sent as unique, and another task holds that lock by now.",
+  change: "Wait until that one is done, or drop this one.",
+};
+
+async function putBack(store: RedisStore, { queue, id, failedAt }: JobFailure): Promise<PutBack> {
+  const task = keyOf(queue, `t:${id}`);
+  const message = (await store.call("HGET", [task, "msg"])) as Buffer | null;
+  const lock = message === null ? "" : textAt(readProtobuf(message), uniqueKeyField);
+  const keys = [task, keyOf(queue, "archived"), keyOf(queue, "pending"), lock === "" ? task : lock];
+  const answer = String(await store.run(putBackScript, keys, [id, failedAt, lock]));
+  return answer === "locked" ? lockHeld : answer === "done" ? "done" : "moved";
+}
+
+function textAt(fields: Fields | undefined, at: number): string {
+  const value = fields?.get(at);
+  return value instanceof Uint8Array ? Buffer.from(value).toString() : "";
+}
+
+/** As asynq's own run-task, and only if it is still that failure. */
+const putBackScript = redisScript(`
+local task, archived, pending, lock = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local id, failedAt, isUnique = ARGV[1], ARGV[2], ARGV[3] ~= ''
+local score = redis.call('ZSCORE', archived, id)
+if not score or tonumber(score) ~= tonumber(failedAt) then return 'moved' end
+if redis.call('HGET', task, 'state') ~= 'archived' then return 'moved' end
+if isUnique then
+  local holder = redis.call('GET', lock)
+  if holder and holder ~= id then return 'locked' end
+end
+redis.call('ZREM', archived, id)
+redis.call('LPUSH', pending, id)
+redis.call('HSET', task, 'state', 'pending')
+return 'done'
+`);

@@ -1,0 +1,113 @@
+import type { Json } from "../../dialects/json.ts";
+import { redisScript } from "../../domain/redis.ts";
+import type { FailedJob, JobFailure, JobFramework, JobQueue, JobStanding, PutBack } from "../job-framework.ts";
+import { hashProperty, property } from "../job-record.ts";
+import { inPairs, type RedisStore, readHash, readScored, redisVersion, totalOf } from "../redis-store.ts";
+
+const queuePrefix = "rq:queue:";
+const pendingStates = ["created", "queued", "deferred", "started", "scheduled"];
+
+/**
+ * RQ: failed jobs of a queue are listed by when they expire, and each has a hash in which the moment it failed stands. What a job
+ * was given is pickled, and stays so: nobody here reads it.
+ */
+export function rq(store: RedisStore): JobFramework {
+  return {
+    unitsPerSecond: 1,
+    product: async () => `RQ on Redis ${await redisVersion(store)}`,
+    async queues() {
+      const keys = ((await store.call("SMEMBERS", ["rq:queues"])) as readonly Buffer[]).map(String);
+      return Promise.all(keys.sort().map((key) => look(store, key.slice(queuePrefix.length))));
+    },
+    async look(queue) {
+      const isThere = Number(await store.call("SISMEMBER", ["rq:queues", `${queuePrefix}${queue}`])) === 1;
+      return isThere ? look(store, queue) : null;
+    },
+    async list(queue, from, limit) {
+      const found = await readScored(store, `rq:failed:${queue}`, { from, limit });
+      return Promise.all(
+        found.map(({ member, score }) => readJob(store, { queue, id: String(member), listedAt: score })),
+      );
+    },
+    // Its retries are used up, and stay so.
+    outlook: () => ({ kind: "runs", runs: 1 }),
+    standings: (jobs) => Promise.all(jobs.map((job) => standing(store, job))),
+    putBack: (job) => putBack(store, job),
+  };
+}
+
+async function look(store: RedisStore, name: string): Promise<JobQueue> {
+  const registries = ["deferred", "scheduled", "wip"].map((each) => ["ZCARD", `rq:${each}:${name}`] as const);
+  return {
+    name,
+    failed: await totalOf(store, [["ZCARD", `rq:failed:${name}`]]),
+    pending: await totalOf(store, [["LLEN", `${queuePrefix}${name}`], ...registries]),
+  };
+}
+
+interface Listed {
+  readonly queue: string;
+  readonly id: string;
+  readonly listedAt: string;
+}
+
+async function readJob(store: RedisStore, listed: Listed): Promise<FailedJob> {
+  const key = `rq:job:${listed.id}`;
+  const hash = await readHash(store, key);
+  const failedAt = String(hash.get("ended_at") ?? "");
+  if (hash.size === 0 || failedAt === "") return { ...listed, failedAt, message: null };
+  const properties = [
+    property("key", key),
+    property("zset", `rq:failed:${listed.queue}`),
+    property("score", Number(listed.listedAt)),
+    hashProperty(hash, "data"),
+    property("results", await readResults(store, listed.id)),
+  ];
+  return {
+    ...listed,
+    failedAt,
+    message: { body: hash.get("data") ?? Buffer.alloc(0), headers: [], key: null, properties },
+  };
+}
+
+/** The last of them: older ones say nothing of this failure. */
+async function readResults(store: RedisStore, id: string): Promise<Json> {
+  const answer = (await store.call("XREVRANGE", [`rq:results:${id}`, "+", "-", "COUNT", 10])) as readonly [
+    Buffer,
+    readonly Buffer[],
+  ][];
+  return answer
+    .map(([, fields]) => Object.fromEntries(inPairs(fields).map(([name, value]) => [String(name), String(value)])))
+    .reverse();
+}
+
+async function standing(store: RedisStore, { queue, id, failedAt }: JobFailure): Promise<JobStanding> {
+  const [status, endedAt] = (await store.call("HMGET", [
+    `rq:job:${id}`,
+    "status",
+    "ended_at",
+  ])) as readonly (Buffer | null)[];
+  const isListed = (await store.call("ZSCORE", [`rq:failed:${queue}`, id])) !== null;
+  if (isListed && String(status) === "failed") return String(endedAt) === failedAt ? "failed" : "over";
+  return pendingStates.includes(String(status)) ? "pending" : "over";
+}
+
+async function putBack(store: RedisStore, { queue, id, failedAt }: JobFailure): Promise<PutBack> {
+  const keys = [`rq:failed:${queue}`, `rq:job:${id}`, `${queuePrefix}${queue}`, "rq:queues"];
+  return String(await store.run(putBackScript, keys, [id, failedAt])) === "done" ? "done" : "moved";
+}
+
+/** As RQ's own requeue leaves it, which removes first and writes then. The job would expire as a failed one: not any more. */
+const putBackScript = redisScript(`
+local failed, job, queue, queues = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local id, failedAt = ARGV[1], ARGV[2]
+local fields = redis.call('HMGET', job, 'status', 'ended_at')
+if fields[1] ~= 'failed' or fields[2] ~= failedAt then return 'moved' end
+if redis.call('ZREM', failed, id) == 0 then return 'moved' end
+redis.call('HSET', job, 'status', 'queued')
+redis.call('HDEL', job, 'started_at', 'ended_at', 'exc_info')
+redis.call('PERSIST', job)
+redis.call('SADD', queues, queue)
+redis.call('RPUSH', queue, id)
+return 'done'
+`);

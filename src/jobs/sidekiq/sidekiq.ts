@@ -1,0 +1,98 @@
+import { isObject, type JsonObject, member, parseContainer, textOf } from "../../dialects/json.ts";
+import { utf8 } from "../../dialects/letter-view.ts";
+import type { Message } from "../../domain/message.ts";
+import { redisScript } from "../../domain/redis.ts";
+import type { FailedJob, JobFailure, JobFramework, JobOutlook, JobQueue, PutBack } from "../job-framework.ts";
+import { property } from "../job-record.ts";
+import { type RedisStore, readScored, redisVersion, totalOf } from "../redis-store.ts";
+
+/** What plugins write into a job that they keep count of elsewhere: a job that comes back past them breaks that count. */
+const heldBy: Readonly<Record<string, string>> = {
+  lock_digest: "a lock of sidekiq-unique-jobs",
+  unique_digest: "a lock of sidekiq-unique-jobs",
+  unique_for: "Sidekiq Enterprise's unique jobs",
+  bid: "a batch of Sidekiq Pro",
+};
+
+/** Sidekiq: the dead of all queues are in one set, `dead`, by the moment they died; each is the whole job. */
+export function sidekiq(store: RedisStore, { prefix }: { readonly prefix?: string | undefined }): JobFramework {
+  const key = (name: string) => (prefix === undefined ? name : `${prefix}:${name}`);
+  const dead = key("dead");
+  return {
+    unitsPerSecond: 1,
+    product: async () => `Sidekiq on Redis ${await redisVersion(store)}`,
+    queues: async () => [await lookAtDead(store, dead)],
+    async look(queue) {
+      if (queue === "dead") return lookAtDead(store, dead);
+      const pending = (await totalOf(store, [["LLEN", key(`queue:${queue}`)]])) + (await busy(store, key));
+      return { name: queue, failed: 0, pending };
+    },
+    async list(queue, from, limit) {
+      const found = await readScored(store, dead, { from, limit });
+      return found.map(({ member: job, score }) => failedJob(queue, job, score));
+    },
+    outlook,
+    // It keeps nothing of a job by itself: one that is not dead waits, runs or is done.
+    standings: (jobs) =>
+      Promise.all(jobs.map(async (job) => ((await findDead(store, dead, job)) === null ? "moved" : "failed"))),
+    async putBack({ id, failedAt }): Promise<PutBack> {
+      const names = [dead, key("queues"), key("queue:")];
+      return String(await store.run(putBackScript, names, [id, failedAt])) === "done" ? "done" : "moved";
+    },
+  };
+}
+
+async function lookAtDead(store: RedisStore, dead: string): Promise<JobQueue> {
+  return { name: "dead", failed: await totalOf(store, [["ZCARD", dead]]), pending: 0 };
+}
+
+/** Jobs that are being run: each process has a hash of them, which is `work` since version 7. */
+async function busy(store: RedisStore, key: (name: string) => string): Promise<number> {
+  const processes = ((await store.call("SMEMBERS", [key("processes")])) as readonly Buffer[]).map(String);
+  const hashes = processes.flatMap((name) => [key(`${name}:work`), key(`${name}:workers`)]);
+  const counts = await Promise.all(hashes.map((hash) => store.call("HLEN", [hash])));
+  return counts.reduce<number>((sum, each) => sum + Number(each), 0);
+}
+
+function failedJob(queue: string, job: Buffer, score: string): FailedJob {
+  const id = textOf(member(jobOf(job), "jid"));
+  if (id === undefined) return { queue, id: "", failedAt: score, message: null };
+  const properties = [property("zset", "dead"), property("score", Number(score))];
+  return { queue, id, failedAt: score, message: { body: job, headers: [], key: null, properties } };
+}
+
+function jobOf(bytes: Uint8Array): JsonObject {
+  const job = parseContainer(utf8(bytes) ?? "");
+  return isObject(job) ? job : {};
+}
+
+/** Its count of retries is used up, and stays so. */
+function outlook({ body }: Message): JobOutlook {
+  const held = Object.keys(heldBy).find((name) => member(jobOf(body), name) !== undefined);
+  if (held === undefined) return { kind: "runs", runs: 1 };
+  return {
+    kind: "refused",
+    why: `It belongs to ${heldBy[held]} (\`${held}\`), which would not know that it runs again.`,
+    change: "Retry it by Sidekiq itself (its web page, or DeadSet), where that plugin is loaded.",
+  };
+}
+
+async function findDead(store: RedisStore, dead: string, { id, failedAt }: JobFailure): Promise<Buffer | null> {
+  const found = (await store.call("ZRANGEBYSCORE", [dead, failedAt, failedAt])) as readonly Buffer[];
+  return found.find((job) => textOf(member(jobOf(job), "jid")) === id) ?? null;
+}
+
+/** The job goes back byte by byte as it was: written anew, large numbers in it would be others. */
+const putBackScript = redisScript(`
+local dead, queues, prefix = KEYS[1], KEYS[2], KEYS[3]
+for _, job in ipairs(redis.call('ZRANGEBYSCORE', dead, ARGV[2], ARGV[2])) do
+  local isJson, fields = pcall(cjson.decode, job)
+  if isJson and type(fields) == 'table' and fields.jid == ARGV[1] and type(fields.queue) == 'string' then
+    redis.call('ZREM', dead, job)
+    redis.call('SADD', queues, fields.queue)
+    redis.call('LPUSH', prefix .. fields.queue, job)
+    return 'done'
+  end
+end
+return 'moved'
+`);
