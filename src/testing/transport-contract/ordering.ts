@@ -41,7 +41,7 @@ export const ordering: readonly TransportPromise[] = [
       const received = bench.consume(async ({ message }): Promise<Verdict> => {
         if (retried || text(message) !== "a1") return done;
         retried = true;
-        return { kind: "retry", delayMs: 300, message };
+        return { kind: "retry", delayMs: 1_500, message };
       }, ordered);
       await received.delivery(5);
       const bodies = received.bodies();

@@ -107,9 +107,9 @@ export const redelivery: readonly TransportPromise[] = [
       const keeper = bench.consume(() => hold.verdict, { leaseMs: bench.shortLeaseMs });
       const delivery = await keeper.delivery(1);
       const other = bench.collect({ on: await bench.connect() });
-      for (let round = 0; round < 6; round++) {
+      for (let round = 0; round < 10; round++) {
         ok(await delivery.extend(bench.shortLeaseMs));
-        await bench.quiet(bench.shortLeaseMs / 2);
+        await bench.quiet(bench.shortLeaseMs / 5);
       }
       hold.give(done);
       await keeper.stop();

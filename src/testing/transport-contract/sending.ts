@@ -129,10 +129,16 @@ export const sending: readonly TransportPromise[] = [
   {
     title: "does not hold up the messages behind a delayed one",
     async run(bench) {
+      let isListening = false;
+      const received = bench.collect({
+        listening() {
+          isListening = true;
+        },
+      });
+      await bench.eventually(() => isListening);
       await bench.sendMessage({ body: "much later" }, { delayMs: 60_000 });
-      await bench.sendMessage({ body: "later" }, { delayMs: 300 });
+      await bench.sendMessage({ body: "later" }, { delayMs: 1_500 });
       await bench.send("now");
-      const received = bench.collect();
       await received.delivery(2);
       deepEqual(received.bodies(), ["now", "later"]);
     },

@@ -65,7 +65,7 @@ export const settling: readonly TransportPromise[] = [
     async run(bench) {
       const message = await bench.sendMessage({ body: "slow" });
       await bench.send("quick");
-      const retry = onceThenDone({ kind: "retry", delayMs: 300, message });
+      const retry = onceThenDone({ kind: "retry", delayMs: 1_500, message });
       const received = bench.consume(async (delivery) => (text(delivery.message) === "slow" ? retry() : done));
       await received.delivery(3);
       // Which of them comes first is not promised without an order.

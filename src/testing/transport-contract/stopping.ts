@@ -93,7 +93,8 @@ export const stopping: readonly TransportPromise[] = [
       const toldAt = systemClock.now();
       await received.stop();
       const tookMs = systemClock.now() - toldAt;
-      ok(tookMs < 2_000, `it took ${tookMs} ms`);
+      // Far from the end of any lease, and far from what a busy broker takes for its answers.
+      ok(tookMs < 10_000, `it took ${tookMs} ms`);
     },
   },
   stoppingInSilence("the work is done", () => done),
