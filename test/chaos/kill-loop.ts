@@ -28,7 +28,7 @@ export interface KillTally {
 /** The longest a process works before it is killed, in milliseconds. */
 const longestLifeMs = 900;
 /** How long a consumer may take to stop, in milliseconds: longer than it waits for its handlers. */
-const stopWithinMs = 20_000;
+const stopWithinMs = 60_000;
 /** How much longer than its lease a stopped process stands. */
 const stopShare = 1.5;
 
