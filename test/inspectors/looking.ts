@@ -13,7 +13,7 @@ export interface Looked {
 }
 
 /** Looks at a broker as `dlo doctor` does. */
-export async function lookAtPlace(broker: NamedSource["broker"], place: Place, limitMs = 20_000): Promise<Looked> {
+export async function lookAtPlace(broker: NamedSource["broker"], place: Place, limitMs = 120_000): Promise<Looked> {
   const source: NamedSource = {
     broker,
     url: addressReference(place.url),

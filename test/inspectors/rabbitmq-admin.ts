@@ -1,5 +1,4 @@
 import { afterAll, beforeAll } from "vitest";
-import { eventually } from "../../src/testing/eventually.ts";
 import { type RabbitmqServer, startRabbitmq } from "../servers/rabbitmq.ts";
 import { allow, askManagement, virtualHost } from "../servers/virtual-host.ts";
 
@@ -31,7 +30,6 @@ export function useRabbitmqAdmin(): RabbitmqAdmin {
   };
   beforeAll(async () => {
     server = await startRabbitmq();
-    await eventually(() => askManagement(started().managementUrl, "GET", "whoami"), { withinMs: 240_000 });
   });
   afterAll(() => server?.close());
   return {

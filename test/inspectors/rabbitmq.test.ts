@@ -190,8 +190,9 @@ describeServer("doctor on RabbitMQ", noRabbitmqServer, () => {
     const [bad, good] = [await admin.vhost(), await admin.vhost()];
     await has(bad);
     await hasNot(good);
-    expect((await lookAtPlace("rabbitmq", bad)).codes).toContain(code);
-    expect((await lookAtPlace("rabbitmq", good)).codes).not.toContain(code);
+    // A policy holds a moment after it was set.
+    await eventually(async () => expect((await lookAtPlace("rabbitmq", bad)).codes).toContain(code));
+    await eventually(async () => expect((await lookAtPlace("rabbitmq", good)).codes).not.toContain(code));
   });
 
   it("finds nothing in queues that the transport makes, seen by somebody who may just look", async () => {
@@ -320,13 +321,13 @@ describeServer("doctor on a RabbitMQ that cannot be looked at", noRabbitmqServer
     await expect(lookAtPlace("rabbitmq", { ...host, management }, 500)).rejects.toMatchObject({
       code: "TRANSPORT_UNAVAILABLE",
     });
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 
   it.each([
-    ["is a web page", "<html>", /something else answers/],
-    ["never ends", null, /did not answer/],
-  ])("refuses an answer that %s", async (_about, body, message) => {
+    ["is a web page", "<html>", /something else answers/, 120_000],
+    ["never ends", null, /did not answer/, 1_000],
+  ])("refuses an answer that %s", async (_about, body, message, limitMs) => {
     const server = createServer((_request, response) => {
       if (body === null) response.write("[");
       else response.end(body);
@@ -335,7 +336,7 @@ describeServer("doctor on a RabbitMQ that cannot be looked at", noRabbitmqServer
     onTestFinished(() => void server.closeAllConnections());
     const { port } = server.address() as AddressInfo;
     const place = { url: "amqp://127.0.0.1:1", management: `http://127.0.0.1:${port}` };
-    await expect(lookAtPlace("rabbitmq", place, 1_000)).rejects.toMatchObject({
+    await expect(lookAtPlace("rabbitmq", place, limitMs)).rejects.toMatchObject({
       code: "TRANSPORT_UNAVAILABLE",
       message: matching(message),
     });

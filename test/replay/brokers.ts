@@ -135,7 +135,7 @@ export async function readAll(transport: Transport, queue: string, atLeast: numb
     { ...options, signal: stop.signal },
   );
   // Of a broker on a busy machine the first may come late.
-  const patience = () => (found.length < atLeast ? 180_000 : 3_000);
+  const patience = () => (found.length < atLeast ? 180_000 : 2_000);
   while (systemClock.now() - lastAt < patience()) await new Promise((resolve) => setTimeout(resolve, 100));
   stop.abort();
   await reading;

@@ -6,7 +6,7 @@ import { noteAbsent } from "../../src/ledger/settle-doubt.ts";
 import { resume } from "../../src/office/replay/steer-replay.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
-import { bodiesOf, countsOf, holdLetters, operator, planned, replayWorld, run, started } from "./world.ts";
+import { bodiesOf, countsOf, holdLetters, lapse, operator, planned, replayWorld, run, started } from "./world.ts";
 
 onEachDatabase("the wait for outcomes", (tested) => {
   let ledger: Ledger;
@@ -18,7 +18,7 @@ onEachDatabase("the wait for outcomes", (tested) => {
     const { parts, sent } = replayWorld(ledger, { protocol: { ramp: [], settleS: 3_600 } });
     const replay = await planned(parts, await holdLetters(ledger, ["a", "b"]));
     await started(parts, replay);
-    const dead = await leadReplay(ledger, replay, 500);
+    const dead = await leadReplay(ledger, replay, 60_000);
     if (dead === null) throw new Error("Nobody else could have led it.");
     const intent = await intendItems(ledger, dead, [1]);
     const watchedAfter: number[] = [];
@@ -28,7 +28,8 @@ onEachDatabase("the wait for outcomes", (tested) => {
     };
     const stop = new AbortController();
     const settlesAt = async () => (await readReplay(ledger, ledger.database, { id: replay })).settlesAt;
-    const runs = eventually(async () => expect(await run({ ...parts, watch }, replay, stop.signal)).toBe("stopped"));
+    await lapse(ledger, replay);
+    const running = run({ ...parts, watch }, replay, stop.signal);
     await eventually(async () => expect(await settlesAt()).not.toBeNull());
     const first = (await settlesAt()) ?? 0;
     await noteAbsent(ledger, ledger.database, { replay, absent: [{ n: 1, intent: intent.number }] });
@@ -38,7 +39,7 @@ onEachDatabase("the wait for outcomes", (tested) => {
     });
     expect(await countsOf(parts, replay)).toMatchObject({ waiting: 2, presumed: 0 });
     stop.abort();
-    await runs;
+    expect(await running).toBe("stopped");
     expect(watchedAfter).toEqual([1, 2]);
   });
 

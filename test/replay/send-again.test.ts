@@ -8,11 +8,11 @@ import { settleEnded } from "../../src/office/replay/seek-evidence.ts";
 import { findRepeatable } from "../../src/office/replay/send-again.ts";
 import { cancel } from "../../src/office/replay/steer-replay.ts";
 import { plainLine, type SendLine } from "../../src/sources/send-line.ts";
-import { eventually } from "../../src/testing/eventually.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
 import {
   countsOf,
   holdLetters,
+  lapse,
   letterStates,
   operator,
   planned,
@@ -45,7 +45,7 @@ onEachDatabase("a send in doubt of which its broker cannot tell", (tested) => {
     const letters = await holdLetters(ledger, ["a", "b"], { queue, ...headers });
     const replay = await planned(parts, letters);
     await started(parts, replay);
-    const dead = await leadReplay(ledger, replay, 500);
+    const dead = await leadReplay(ledger, replay, 60_000);
     if (dead === null) throw new Error("Nobody else could have led it.");
     expect((await intendItems(ledger, dead, [1, 2])).items).toEqual(new Set([1, 2]));
     for (const [index, inboxWindowS] of windows.entries()) {
@@ -60,7 +60,8 @@ onEachDatabase("a send in doubt of which its broker cannot tell", (tested) => {
       });
     }
     isShared = true;
-    await eventually(async () => expect(await run(parts, replay)).toBe("finished"), { withinMs: 120_000 });
+    await lapse(ledger, replay);
+    expect(await run(parts, replay)).toBe("finished");
     return { parts, sent, letters, replay, counts: await countsOf(parts, replay) };
   }
 
@@ -121,7 +122,7 @@ onEachDatabase("a send in doubt of a replay that was cancelled", (tested) => {
     const letters = await holdLetters(ledger, ["a", "b"]);
     const replay = await planned(parts, letters);
     await started(parts, replay);
-    const dead = await leadReplay(ledger, replay, 500);
+    const dead = await leadReplay(ledger, replay, 60_000);
     if (dead === null) throw new Error("Nobody else could have led it.");
     await intendItems(ledger, dead, [1, 2]);
     await cancel(parts, operator, { replay, reason: "wrong ones" });
@@ -131,10 +132,9 @@ onEachDatabase("a send in doubt of a replay that was cancelled", (tested) => {
         [2, "unsent"],
       ]);
     const line = async () => ({ ...plainLine(async () => {}), findOut });
-    await eventually(async () => {
-      await settleEnded({ ...parts, line }, operator);
-      expect(await countsOf(parts, replay)).toMatchObject({ inDoubt: 0, unknown: 1, released: 1 });
-    });
+    await lapse(ledger, replay);
+    await settleEnded({ ...parts, line }, operator);
+    expect(await countsOf(parts, replay)).toMatchObject({ inDoubt: 0, unknown: 1, released: 1 });
     expect(await letterStates(ledger, letters)).toEqual(["sent", "open"]);
   });
 });

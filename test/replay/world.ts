@@ -25,7 +25,7 @@ export const operator: Actor = { id: "ops-1", roles: ["operator"], kind: "human"
 export const approver: Actor = { id: "ops-2", roles: ["approver"], kind: "human" };
 
 /** Quick to notice, slow to lose: a busy machine must not look like a dead leader. */
-const quick: RunTuning = { leaseMs: 5_000, beatMs: 10 };
+const quick: RunTuning = { leaseMs: 30_000, beatMs: 10 };
 
 /** A replay that is killed over and over: small windows, and successors that do not wait long. */
 export const killed = {
@@ -151,6 +151,12 @@ export function run(
   actor = operator,
 ): Promise<RunEnd> {
   return runReplay(parts, { replay, actor, signal }, tuning);
+}
+
+/** As if whoever leads it had been silent for longer than its lease. */
+export async function lapse({ database, at }: Ledger, replay: Uint8Array): Promise<void> {
+  const sql = `update ${at}.replays set lease_until = ${at}.clock() - interval '1 s' where id = $1`;
+  await database.query(sql, [uuidOf(replay)]);
 }
 
 export async function countsOf({ ledger }: ReplayParts, replay: Uint8Array) {
