@@ -34,6 +34,7 @@ async function hundredEvents({ ledger: { database, at } }: TestServer): Promise<
 async function openInbox(browser: Browser, server: TestServer, url: string): Promise<Page> {
   const [name = "", value = ""] = (await server.signedIn("ana")).split("=");
   const context = await browser.newContext();
+  context.setDefaultTimeout(2 * minuteMs);
   await context.addCookies([{ name, value, url }]);
   const page = await context.newPage();
   await page.goto(url);

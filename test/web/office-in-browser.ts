@@ -47,7 +47,7 @@ export function useOfficeInBrowser({ basePath = "" } = {}): () => OfficeInBrowse
       const context = contexts.get(name) ?? (await signedIn(open, name, roles));
       contexts.set(name, context);
       const page = await context.newPage();
-      page.setDefaultTimeout(minuteMs);
+      page.setDefaultTimeout(2 * minuteMs);
       const complaints = complaintsOf(page);
       await page.goto(`${open.url}${path}`);
       return { page, complaints };

@@ -43,6 +43,7 @@ describeServer("the web UI", noChromium, () => {
     close = await server.listen();
     browser = await startChromium();
     context = await browser.newContext();
+    context.setDefaultTimeout(2 * minuteMs);
   }, 5 * minuteMs);
   afterAll(async () => {
     await browser?.close();
@@ -65,6 +66,7 @@ describeServer("the web UI", noChromium, () => {
 
   it("asks to sign in, keeps what was typed, and then shows the page that was asked for", async () => {
     const stranger = await browser.newContext();
+    stranger.setDefaultTimeout(2 * minuteMs);
     const page = await stranger.newPage();
     const complaints = complaintsOf(page);
     await page.goto(`${url}/status`);
@@ -92,6 +94,7 @@ describeServer("the web UI", noChromium, () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: /TimeoutError/ }).waitFor();
     await page.getByText("12 of 12 that came").waitFor();
+    await page.locator("a[data-row]").first().waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Body" }).waitFor();

@@ -50,6 +50,8 @@ describeServer("the pages beside the inbox", noChromium, () => {
     });
     const { page, complaints } = await pageOf("root", admin, "/letters?q=queue:orders");
     await page.getByText("60 match.").waitFor();
+    // Before its letters are there, nobody listens to keys.
+    await page.locator("a[data-row]").first().waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("x");
     await page.getByText("1 selected").waitFor();
