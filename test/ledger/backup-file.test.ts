@@ -42,7 +42,7 @@ describe("a backup's file", { timeout: 2 * minuteMs }, () => {
   beforeEach(async () => {
     source = await newLedger();
     target = await newLedger();
-  }, minuteMs);
+  });
   afterEach(async () => {
     rmSync(file, { force: true });
     await Promise.all(opened.splice(0).map((each) => each.close()));

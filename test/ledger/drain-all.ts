@@ -16,6 +16,6 @@ export function drainAll(ledger: Ledger, transport: Transport, from: Address): P
       ...{ ledger, transport, source: "rabbit", room, actor: tester, host: systemHost },
       ...{ from, signal: new AbortController().signal },
     },
-    { idleMs: 1_000, lingerMs: 5 },
+    { idleMs: 2_000, lingerMs: 5 },
   );
 }

@@ -88,7 +88,7 @@ function describeKilled({ broker, missing, kills: usual, first, use }: KilledDra
     });
     afterAll(() => {
       for (const child of children) child.kill("SIGKILL");
-      rmSync(folder, { recursive: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     });
 
     /** Resolves to the signal that ended it, or null when it ended by itself. */

@@ -181,7 +181,7 @@ onEachDatabase("merging and splitting groups", (tested) => {
     const { fluxes, heats, letters } = await twoGroups();
     const standing = standingRegrouping({ ledger, bodies: null, clock }, tester);
     await call("groups.merge", tester, { id: heats, into: fluxes });
-    await eventually(async () => expect(await groupOf(letters[4] ?? "")).toBe(fluxes), { withinMs: 10_000 });
+    await eventually(async () => expect(await groupOf(letters[4] ?? "")).toBe(fluxes), { withinMs: 120_000 });
     await standing.close();
   });
 

@@ -217,6 +217,8 @@ class Drain {
     this.#underWay += 1;
     void this.#commit(batch, first.session).finally(() => {
       this.#underWay -= 1;
+      // With full hands nothing could come, however slow the ledger was: that silence told nothing of the queue.
+      this.#countSilenceFromNow();
       if (this.#waiting.length > 0) this.#flushSoon();
     });
   }
