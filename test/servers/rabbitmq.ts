@@ -104,7 +104,9 @@ export async function startRabbitmq(options: RabbitmqOptions = {}): Promise<Rabb
     async start() {
       const starting = startProcess({ file: "env", args: [...environment, script], folder, account: undefined });
       server = starting;
-      await untilReady(starting, () => listening(ports.amqp), 240_000);
+      // It takes messages before it can be managed.
+      const isUp = () => Promise.all([listening(ports.amqp), manage(ports.management, "GET", "/api/whoami")]);
+      await untilReady(starting, isUp, 240_000);
     },
     async control(...args) {
       await run("env", [...environment, join(dirname(script), "rabbitmqctl"), ...args]);

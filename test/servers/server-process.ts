@@ -121,12 +121,17 @@ export function removeFolder(folder: string): void {
 }
 
 /** Asks until `ready` resolves; rejects with what the server printed if it ends before that, or takes too long. */
-export async function untilReady(server: ServerProcess, ready: () => Promise<void>, withinMs = 120_000): Promise<void> {
+export async function untilReady(
+  server: ServerProcess,
+  ready: () => Promise<unknown>,
+  withinMs = 120_000,
+): Promise<void> {
   const end = Date.now() + withinMs;
   for (;;) {
     if (server.hasEnded()) throw new Error(`The server ended at once:\n${server.log()}`);
     try {
-      return await ready();
+      await ready();
+      return;
     } catch (error) {
       if (Date.now() > end) throw new Error(`The server was not ready in time:\n${server.log()}`, { cause: error });
     }

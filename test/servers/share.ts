@@ -1,6 +1,5 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { eventually } from "../../src/testing/eventually.ts";
 import { type Shared, sharedVariable } from "./one-for-all.ts";
 
 /** Before all tests, in the runner's own process: a server costs seconds, and most tests can do with a part of one. */
@@ -26,10 +25,7 @@ const starters: Starters = {
   },
   async rabbitmq() {
     const { startRabbitmq } = await import("./rabbitmq.ts");
-    const { askManagement } = await import("./virtual-host.ts");
     const server = await startRabbitmq();
-    // It takes messages before it can be managed.
-    await eventually(() => askManagement(server.managementUrl, "GET", "whoami"), { withinMs: 240_000 });
     return { thing: { url: server.url, managementUrl: server.managementUrl }, close: () => server.close() };
   },
   async kafka() {

@@ -12,7 +12,7 @@ describeServer("a Kafka of several brokers", noKafkaServer, () => {
   let nodes: readonly KafkaServer[] = [];
   beforeAll(async () => {
     nodes = await startKafkaNodes(3);
-  }, 120_000);
+  });
   afterAll(() => Promise.all(nodes.map((node) => node.close())));
 
   it("goes on while each of them is killed in turn: others lead its partitions and its group", async () => {

@@ -94,10 +94,19 @@ describeServer("Kafka faults", noKafkaServer, () => {
     await makeTopic(server.brokers, topic);
     const { transport, way } = await cuttableTransport(kafka());
     const count = 300;
+    const send = (number: number) => transport.send({ name: topic }, makeMessage({ body: String(number) }));
+    // One after the other, however late a busy machine comes to them: each loses an answer of its own.
+    let losing = Promise.resolve();
+    const loseOne = (number: number) => {
+      losing = losing.then(() => {
+        way.loseNextAnswer();
+        return send(number);
+      });
+      return losing;
+    };
     const sends = Array.from({ length: count }, async (_, number) => {
       await pause(systemClock, number * 5);
-      if (number % 30 === 10) way.loseNextAnswer();
-      await transport.send({ name: topic }, makeMessage({ body: String(number) }));
+      await (number % 30 === 10 ? loseOne(number) : send(number));
     });
     await Promise.all(sends);
     expect(way.lostAnswers).toBeGreaterThan(5);

@@ -74,7 +74,9 @@ describeServer("the network to Kafka", noKafkaServer, () => {
     expect([handled.length, consumer.health().status]).toEqual([before, "disconnected"]);
     await server.start();
     for (const id of ["after 1", "after 2", "after 3"]) await eventually(() => send(id), soon);
-    await eventually(() => expect(handled.toSorted()).toEqual(["after 1", "after 2", "after 3", "before"]), soon);
+    // What had to be sent again may have come twice.
+    const all = ["after 1", "after 2", "after 3", "before"];
+    await eventually(() => expect([...new Set(handled)].toSorted()).toEqual(all), soon);
     expect(told.filter((type) => type.startsWith("connection-"))).toEqual(["connection-lost", "connection-restored"]);
   });
 });

@@ -107,7 +107,7 @@ describeServer("consuming from RabbitMQ", noRabbitmq, () => {
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
       },
     });
-    await eventually(() => attempts.length === 2);
+    await eventually(() => attempts.length === 2, { withinMs: 120_000 });
     const channel = await (await openClient(rabbitmq.url)).createChannel();
     await eventually(async () => (await channel.checkQueue(queue.name)).messageCount === 0);
     expect(attempts).toEqual([1, 1]);

@@ -38,9 +38,9 @@ describeServer("when RabbitMQ fails", noRabbitmqServer, () => {
       await insist(transport, queue, "0000");
       // A quorum queue whose server is killed within the first second of its life never comes back: RabbitMQ 3.10 writes down
       // that it exists only now and then.
-      await pause(2_500);
+      await pause(4_000);
       const sending = sendAll(transport, queue, work.bodies);
-      await eventually(() => work.seen.size > 50);
+      await eventually(() => work.seen.size > 50, { withinMs: 120_000 });
       await server[how]();
       await work.told("connection-lost");
       await pause(1_000);
@@ -61,10 +61,12 @@ describeServer("when RabbitMQ fails", noRabbitmqServer, () => {
     );
     await received.count(1);
     const delayQueue = `${queue.name}.retry.300ms`;
-    await eventually(async () => (await queueNamesOf(server)).some((name) => name.startsWith(delayQueue)));
+    await eventually(async () => (await queueNamesOf(server)).some((name) => name.startsWith(delayQueue)), {
+      withinMs: 120_000,
+    });
     await server.kill();
     await server.start();
-    await received.count(4, 60_000);
+    await received.count(4);
   });
 
   it("finds out that a connection is dead though nobody says so, and goes on", async () => {
@@ -101,7 +103,7 @@ describeServer("when RabbitMQ fails", noRabbitmqServer, () => {
     const began = performance.now();
     await stopping;
     await transport.close();
-    expect(performance.now() - began).toBeLessThan(6_000);
+    expect(performance.now() - began).toBeLessThan(20_000);
     // Nothing was acknowledged: it comes to the next.
     const next = consume(openTransport(server.url), queue);
     proxy.heal();
@@ -111,9 +113,10 @@ describeServer("when RabbitMQ fails", noRabbitmqServer, () => {
 
   it("waits for a broker that is short of memory, goes on handling meanwhile, and says so", async () => {
     const [queue, out] = [ownQueue(), ownQueue()];
-    const transport = openTransport(server.url, { answerWithinMs: 500 });
-    for (const body of numbered(40)) await transport.send(queue, makeMessage({ body }));
-    await transport.send(out, makeMessage({ body: "makes the queue" }));
+    const patient = openTransport(server.url);
+    for (const body of numbered(40)) await patient.send(queue, makeMessage({ body }));
+    await patient.send(out, makeMessage({ body: "makes the queue" }));
+    const transport = openTransport(server.url, { answerWithinMs: 2_000 });
     onTestFinished(() => server.control("set_vm_memory_high_watermark", "absolute", "1GB"));
     await server.control("set_vm_memory_high_watermark", "absolute", "1MB");
     const received = consume(transport, queue, async ({ message }) =>
@@ -125,7 +128,7 @@ describeServer("when RabbitMQ fails", noRabbitmqServer, () => {
     const sending = transport.send(out, makeMessage({ body: "later" })).then(() => {
       isSent = true;
     });
-    await pause(1_500);
+    await pause(3_000);
     expect([isSent, received.kinds()]).toEqual([false, ["broker-blocked"]]);
     await server.control("set_vm_memory_high_watermark", "absolute", "1GB");
     await sending;
@@ -137,7 +140,7 @@ describeServer("when RabbitMQ fails", noRabbitmqServer, () => {
 
   it("gives up sending to a broker that is blocked for too long", async () => {
     const queue = ownQueue();
-    const transport = openTransport(server.url, { answerWithinMs: 200, blockedWithinMs: 600 });
+    const transport = openTransport(server.url, { answerWithinMs: 2_000, blockedWithinMs: 3_000 });
     await transport.send(queue, makeMessage({ body: "makes the queue" }));
     onTestFinished(() => server.control("set_vm_memory_high_watermark", "absolute", "1GB"));
     await server.control("set_vm_memory_high_watermark", "absolute", "1MB");

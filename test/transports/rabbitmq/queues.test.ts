@@ -157,7 +157,7 @@ describeServer("RabbitMQ's queues", noRabbitmq, () => {
     await first.count(10);
     consume(other, queue, handle, ordered);
     await first.stop();
-    await eventually(() => seen.length >= bodies.length);
+    await eventually(() => seen.length >= bodies.length, { withinMs: 120_000 });
     for (const parity of [0, 1]) {
       const lane = seen.filter((body) => Number(body) % 2 === parity);
       expect(lane).toEqual(bodies.filter((body) => Number(body) % 2 === parity));

@@ -120,7 +120,7 @@ describeServer("sending to RabbitMQ", noRabbitmq, () => {
     await channel.consume(letters.name, (letter) => {
       if (letter?.content.toString() === "x") received.push(letter.properties as unknown as Buffer);
     });
-    await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => received.length, { timeout: 120_000 }).toBe(1);
     const { properties, table } = decodeProperties(received[0] as Buffer);
     expect(properties).toEqual([{ name: "timestamp", value: { type: "timestamp", value: 1_767_225_600_000n } }]);
     expect(tagsOf(table)).toEqual({

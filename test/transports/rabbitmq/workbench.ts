@@ -35,9 +35,9 @@ export interface Consuming {
   bodies(): string[];
   kinds(): string[];
   /** Resolves once that many were handed over. */
-  count(deliveries: number, withinMs?: number): Promise<void>;
+  count(deliveries: number): Promise<void>;
   /** Resolves once that incident was reported. */
-  told(kind: Incident["kind"], withinMs?: number): Promise<void>;
+  told(kind: Incident["kind"]): Promise<void>;
   /** Settles when it has ended. */
   readonly over: Promise<void>;
   stop(): Promise<void>;
@@ -74,17 +74,20 @@ export function consume(
     over,
     bodies: () => deliveries.map(({ message }) => Buffer.from(message.body).toString()),
     kinds: () => incidents.map(({ kind }) => kind),
-    count: (count, withinMs = 120_000) => eventually(() => deliveries.length >= count, { withinMs }),
-    told: (kind, withinMs = 120_000) => eventually(() => incidents.some((one) => one.kind === kind), { withinMs }),
+    count: (count) => eventually(() => deliveries.length >= count, soon),
+    told: (kind) => eventually(() => incidents.some((one) => one.kind === kind), soon),
     stop: end,
   };
 }
+
+/** Long enough for a busy broker; nobody waits that long for what happens. */
+const soon = { withinMs: 120_000 };
 
 const allDone = async (): Promise<Verdict> => done;
 
 /** Sends until it is known to have arrived, as a careful producer does. */
 export async function insist(transport: Transport, to: { readonly name: string }, body: string): Promise<void> {
-  await eventually(() => transport.send(to, makeMessage({ body })), { withinMs: 120_000 });
+  await eventually(() => transport.send(to, makeMessage({ body })), soon);
 }
 
 export function numbered(count: number): string[] {
