@@ -99,7 +99,7 @@ describe("dlo while an office has the embedded ledger open", { timeout: 4 * minu
     child.stderr?.on("data", (chunk) => {
       notes += String(chunk);
     });
-    await eventually(() => expect(notes).toContain("/terminal?"), { withinMs: minuteMs });
+    await eventually(() => expect(notes).toContain("/terminal?"), { withinMs: 2 * minuteMs });
     const way = new URL(/http\S+/.exec(notes)?.[0] ?? "");
     expect(way.origin).toBe(office.url);
     const ended = exitCodeOf(child);
@@ -248,8 +248,8 @@ describeServer("dlo on a ledger without a server", noPostgres, () => {
   beforeAll(async () => {
     writeFiles(folder);
     things = await madeThings(folder, env());
-  }, minuteMs);
-  afterAll(() => rmSync(folder, { recursive: true }));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
   itSaysOneDocument(() => things, env);
 });

@@ -263,7 +263,7 @@ const running: Promises = {
     void relay.start();
     const none = { waiting: 0, oldestMs: 0, setAside: 0 };
     await eventually(() => expect(bench.events).toContainEqual(expect.objectContaining({ type: "lag", ...none })));
-    expect(relay.health()).toMatchObject({ status: "idle", inHand: 0, lag: none });
+    await eventually(() => expect(relay.health()).toMatchObject({ status: "idle", inHand: 0, lag: none }));
   },
 
   "finds a message at once when it is woken": async (bench) => {

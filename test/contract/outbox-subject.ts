@@ -86,7 +86,7 @@ export async function openOutbox(database: Database): Promise<OutboxBench> {
       }
     },
     relay(options) {
-      const times = { pollMs: 20, leaseMs: 2_000, sendWithinMs: 1_000, firstRetryMs: 20, maxRetryMs: 100 };
+      const times = { pollMs: 20, leaseMs: 30_000, sendWithinMs: 10_000, firstRetryMs: 20, maxRetryMs: 100 };
       const observers = [{ event: (event: RelayEvent) => void events.push(event) }];
       const parts = { database, transport: broker.transport, schema, observers, lagEveryMs: 0 };
       const relay = createOutboxRelay({ ...parts, ...times, ...options });

@@ -19,8 +19,8 @@ describeServer("stores on a Redis that fails", noRedisServer, () => {
   it("say within their time that it is away, however patient the client is, and go on when it is back", async () => {
     const { server, client } = await setup();
     const [inbox, state] = [
-      redisInbox({ client, answerWithinMs: 200 }),
-      redisSharedState({ client, answerWithinMs: 200 }),
+      redisInbox({ client, answerWithinMs: 2_000 }),
+      redisSharedState({ client, answerWithinMs: 2_000 }),
     ];
     await inbox.once(entry, async () => {});
     await state.replace("breaker", null, { state: "open" });

@@ -93,8 +93,9 @@ describeServer("the shop on", noPostgres ?? noRabbitmq, () => {
   it.each(["fastify", "nestjs"])("%s charges what was ordered, and stops when it is told to", async (framework) => {
     const shop = startExample(`${framework}/main.ts`, [], { DATABASE_URL: postgres.url, RABBITMQ_URL: rabbitmq.url });
     try {
-      await eventually(() => shop.lines().some((line) => line.startsWith("listening on ")), { withinMs: 120_000 });
-      const url = `${shop.lines().at(-1)?.replace("listening on ", "")}/orders`;
+      const address = () => shop.lines().find((line) => line.startsWith("listening on "));
+      await eventually(() => address() !== undefined, { withinMs: 120_000 });
+      const url = `${address()?.replace("listening on ", "")}/orders`;
       const [good, free] = await Promise.all([placeOrder(url, 250), placeOrder(url, 0)]);
       await eventually(async () => (await stateOf(url, good)) === "charged", { withinMs: 120_000 });
       expect(await stateOf(url, free)).toBe("placed");

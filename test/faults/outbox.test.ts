@@ -138,7 +138,9 @@ async function startService({ database, pool }: UsedPostgres, network: Network) 
     },
     /** Opens more connections than are needed: while answers vanish no new one can be opened. */
     async openMany() {
-      await Promise.all(Array.from({ length: 10 }, () => queueDatabase.query("select pg_sleep(0.2)")));
+      const open = () => Promise.all(Array.from({ length: 10 }, () => queueDatabase.query("select pg_sleep(0.2)")));
+      // A busy machine may be too slow for the time that each has to connect.
+      await eventually(open, { withinMs: 120_000 });
     },
     async unsent() {
       return (await pool.query(`select id from ${schema}.outbox`)).rows.length;

@@ -131,7 +131,7 @@ describe("the HTTP API", () => {
 
   it("gives up on an operation that takes too long, and takes no more than it can do", async () => {
     const hung = (): Call => () => new Promise(() => {});
-    const server = await ledger.open({ call: hung, limits: { answerMs: 50, atOnce: 1 } });
+    const server = await ledger.open({ call: hung, limits: { answerMs: 1_000, atOnce: 1 } });
     const cookie = await server.signedIn("ana");
     const [slow, refused] = await Promise.all([1, 2].map(() => server.fromPage(cookie, "/api/v1/inbox")));
     expect([slow?.statusCode, refused?.statusCode]).toEqual([503, 503]);

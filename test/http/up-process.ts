@@ -27,7 +27,7 @@ export function useOffices({ until = "each test" }: { readonly until?: "each tes
   if (until === "each test") afterEach(end);
   afterAll(async () => {
     await end();
-    rmSync(folder, { recursive: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   /** With `only` it has no doors, and is known to live by its health alone. */

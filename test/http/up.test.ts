@@ -48,16 +48,19 @@ sources:
     const first = await up(env, config);
     const cookie = await enrol(first.url, data);
     const count = async (url: string) => (await clientOf(url, cookie)("letters.count", { q: "" })).n;
-    await eventually(async () => expect(await count(first.url)).toBe(20), { withinMs: minuteMs });
-    expect(await clientOf(first.url, cookie)("status.get", {})).toMatchObject({
-      drains: [{ source: "pg", queue: "bills.dlq", state: "draining", held: 20, trouble: null }],
-    });
+    await eventually(async () => expect(await count(first.url)).toBe(20), { withinMs: 2 * minuteMs });
+    // What is in the ledger is counted a little later.
+    await eventually(async () =>
+      expect(await clientOf(first.url, cookie)("status.get", {})).toMatchObject({
+        drains: [{ source: "pg", queue: "bills.dlq", state: "draining", held: 20, trouble: null }],
+      }),
+    );
 
     first.child.kill("SIGKILL");
     await send(5);
     const second = await up(env, config, { only: "intake" });
     const held = async () => (await postgres.pool.query("select from dlo.letters")).rowCount;
-    await eventually(async () => expect(await held()).toBe(25), { withinMs: minuteMs });
+    await eventually(async () => expect(await held()).toBe(25), { withinMs: 2 * minuteMs });
     expect((await fetch(`${second.url}/readyz`)).status).toBe(404);
     // What is worked on is nobody's to drain, whatever a pattern matches.
     const left = await postgres.pool.query("select from dlo.messages where queue = 'bills'");

@@ -127,7 +127,7 @@ describeServer("order whose consumers are killed", noPostgres ?? noRabbitmq ?? n
         await release();
         expect([await store.list(queue), (await firstSuccesses()).length]).toEqual([[], wanted]);
       };
-      await eventually(isSettled, { withinMs: 120_000 });
+      await eventually(isSettled, { withinMs: 240_000 });
       last.kill("SIGKILL");
       for (const key of new Set(sent.map((step) => step.key))) {
         const numbers = (await firstSuccesses()).filter((row) => row.key === key).map(({ n }) => n);

@@ -55,7 +55,9 @@ describeServer("an outbox whose processes are killed", noPostgres, () => {
     for (let round = 0; round < 6; round++) {
       const running = [start("producer"), start("relay"), start("relay")];
       const known = await count(postgres, "orders");
-      await eventually(async () => expect(await count(postgres, "orders")).toBeGreaterThan(known + 5));
+      await eventually(async () => expect(await count(postgres, "orders")).toBeGreaterThan(known + 5), {
+        withinMs: 120_000,
+      });
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 100));
       await Promise.all(running.map(kill));
     }

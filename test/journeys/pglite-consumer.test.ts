@@ -17,8 +17,15 @@ async function charges(): Promise<number[]> {
   return rows.map((row) => row.order_id);
 }
 
+/** Longer than one connection takes for all that wait for it, on a busy machine too. */
+const patientMs = 20_000;
+
 /** A consumer whose queue, inbox and business tables are all in one PGlite. */
-function consume(queue: string, handler: (id: number, attempt: number, tx: Transaction) => Promise<void>) {
+function consume(
+  queue: string,
+  handler: (id: number, attempt: number, tx: Transaction) => Promise<void>,
+  timeLimitMs = patientMs,
+) {
   const events: ConsumerEvent[] = [];
   const transport = postgresTransport({ database });
   const consumer = createConsumer<{ id: number }, Transaction>({
@@ -26,8 +33,8 @@ function consume(queue: string, handler: (id: number, attempt: number, tx: Trans
     queue,
     inbox: { store: postgresInbox({ database }) },
     handler: ({ payload, attempt, tx }) => handler(payload.id, attempt, tx),
-    leaseMs: 600,
-    timeLimitMs: 400,
+    leaseMs: 1.5 * timeLimitMs,
+    timeLimitMs,
     retry: { backoff: { strategy: "fixed", delayMs: 50, jitter: "none" } },
     observers: [{ event: (event) => events.push(event) }],
   });
@@ -57,12 +64,13 @@ it("commits the handler's writes with the inbox, once for each key", async () =>
 
 it("is not hung by a handler deaf to its limit, and keeps nothing of what that one writes later", async () => {
   const deaf: Transaction[] = [];
-  const { send, close } = consume("deaf", async (id, attempt, tx) => {
+  const handler = async (id: number, attempt: number, tx: Transaction) => {
     await tx.query("insert into charges values ($1)", [id]);
     if (attempt > 1) return;
     deaf.push(tx);
     await new Promise(() => {});
-  });
+  };
+  const { send, close } = consume("deaf", handler, 1_000);
   await send(11);
   await send(12);
   await eventually(async () => expect(await charges()).toEqual([1, 2, 3, 11, 12]));
