@@ -12,15 +12,25 @@ const execArgv = ["--disable-warning=TimeoutNegativeWarning"];
 /** Processes that tests start, and kill by the dozen, begin three times as fast with code that was compiled before. */
 const compiled = fileURLToPath(new URL("node_modules/.cache/dlo-compiled", import.meta.url));
 
-/** Files that take a minute and more, since they kill somebody and wait for what becomes of it. */
-const long = /\/(chaos|journeys|http\/lead|transports\/(kafka|rabbitmq))\b/;
+/** Files that take long and compute little: they kill somebody and wait for what becomes of it, or play a long story. */
+const long =
+  /\/(chaos|journeys|http\/lead|transports\/(kafka|rabbitmq)|demo\/shop|replay\/(rehearse|story)|\w+\/\w+-kill)\b/;
 
-/** A fresh clone knows of no file how long it takes. What is long begins first, so that it is not alone at the end. */
-class LongFirst extends BaseSequencer {
+/**
+ * A fresh clone knows of no file how long it takes. What is long begins early, so that it is not alone at the end; and
+ * beside something short, since those that wait leave the processors to those that compute.
+ */
+class LongBesideShort extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ project, moduleId }: TestSpecification) =>
-      2 * project.config.sequence.groupOrder + (long.test(moduleId) ? 0 : 1);
-    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+    const seen = new Map<string, number>();
+    const placed = (await super.sort(files)).map((file) => {
+      const group = file.project.config.sequence.groupOrder;
+      const kind = `${group} ${long.test(file.moduleId)}`;
+      const place = seen.get(kind) ?? 0;
+      seen.set(kind, place + 1);
+      return { file, group, place };
+    });
+    return placed.toSorted((one, other) => one.group - other.group || one.place - other.place).map(({ file }) => file);
   }
 }
 
@@ -30,7 +40,7 @@ const kills = ["test/chaos/**/*.test.ts", "test/*/*-kill.test.ts"];
 const journeys = {
   sequence: { groupOrder: 3 },
   // They wait for brokers and for processes that were killed, rather than compute.
-  maxWorkers: availableParallelism() + 1,
+  maxWorkers: availableParallelism() + 2,
   execArgv,
   env: { NODE_COMPILE_CACHE: compiled },
   testTimeout: 10 * minuteMs,
@@ -42,7 +52,7 @@ export default defineConfig({
   test: {
     reporters: ["default", secondRuns],
     globalSetup: ["test/servers/share.ts"],
-    sequence: { sequencer: LongFirst },
+    sequence: { sequencer: LongBesideShort },
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
@@ -60,6 +70,8 @@ export default defineConfig({
           name: "contract",
           include: ["test/contract/**/*.test.ts"],
           sequence: { groupOrder: 2 },
+          // A lease that lapses and a delay that passes are waited for.
+          maxWorkers: availableParallelism() + 1,
           execArgv,
           testTimeout: 5 * minuteMs,
           hookTimeout: 5 * minuteMs,
