@@ -42,6 +42,8 @@ export interface TestServerOptions {
   readonly issuer?: IdentityIssuer | null;
   readonly people?: readonly ConfiguredPerson[];
   readonly takesPasswords?: boolean;
+  /** Whose X-Forwarded-For counts. @default [] */
+  readonly trustedProxies?: readonly string[];
   /** Of the configuration. */
   readonly roles?: readonly NamedRole[];
   /** In place of parts of the office. */
@@ -96,7 +98,7 @@ export function testServer(
       feed: changeFeed(ledger, clock, { lookEveryMs: 50 }),
       address,
       cookieName: `dlo_${port}`,
-      trustedProxies: [],
+      trustedProxies: more.trustedProxies ?? [],
       web,
       demo,
       issuer,

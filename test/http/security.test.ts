@@ -114,6 +114,23 @@ describe("sign-in", () => {
     await server.ledger.database.query("delete from dlo.sign_in_tries");
   });
 
+  it("takes somebody's word for where they come from only if it is a proxy's that is trusted", async () => {
+    const addressOf = async (trustedProxies: readonly string[]) => {
+      const server = await ledger.open({ trustedProxies });
+      await server.ledger.database.query("delete from dlo.sign_in_tries");
+      await server.request({
+        ...{ method: "POST", url: "/auth/sign-in", payload: { name: "nobody", password } },
+        headers: { origin, "x-dlo-csrf": "1", "x-forwarded-for": "203.0.113.9" },
+      });
+      const { rows } = await server.ledger.database.query<{ address: string }>("select address from dlo.sign_in_tries");
+      await server.ledger.database.query("delete from dlo.sign_in_tries");
+      return rows.map(({ address }) => address);
+    };
+    expect(await addressOf([])).toEqual(["127.0.0.1"]);
+    expect(await addressOf(["10.0.0.0/8"])).toEqual(["127.0.0.1"]);
+    expect(await addressOf(["127.0.0.1"])).toEqual(["203.0.113.9"]);
+  });
+
   it("keeps passwords as scrypt's, and sessions as hashes", async () => {
     const server = await ledger.open();
     const cookie = await server.signedIn("ana");
