@@ -37,7 +37,7 @@ describeServer("transport: Kafka", noKafka, () => {
       async connect() {
         const { brokers, sessionTimeoutMs } = broker;
         // Topics are made for each test; a few waits are enough.
-        const waits = { retryWaitsMs: [0, 300, 60_000] };
+        const waits = { retryWaitsMs: [0, 1_500, 60_000] };
         const { transport, way } = await cuttableTransport({ brokers, sessionTimeoutMs, partitions, ...waits });
         ways.set(transport, way);
         return transport;
