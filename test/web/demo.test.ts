@@ -38,16 +38,21 @@ async function deadLettersOnRabbitmq() {
     });
   await askManagement(host.management, "PUT", `users/${user}`, { password: "hunter2", tags: "management" });
   await allow("^$");
-  // The management API counts every second.
-  await eventually(async () => {
-    const seen = await fetch(
-      `${host.management.replace("guest:guest@", "")}/api/queues/${encodeURIComponent(name)}/orders.dlq`,
-      {
-        headers: { authorization: `Basic ${btoa("guest:guest")}` },
-      },
-    );
-    expect(await seen.json()).toMatchObject({ messages: 3 });
-  });
+  // What the management API tells of bytes and consumers comes a moment later.
+  const seenOf = async (queue: string): Promise<unknown> => {
+    const headers = { authorization: `Basic ${btoa("guest:guest")}` };
+    const at = `${host.management.replace("guest:guest@", "")}/api/queues/${encodeURIComponent(name)}/${queue}`;
+    return (await fetch(at, { headers })).json();
+  };
+  await eventually(
+    async () => {
+      expect(await seenOf("orders.dlq")).toMatchObject({ messages: 3, message_bytes: 33, consumer_details: [] });
+      expect(await seenOf("bills.dlq")).toMatchObject({
+        ...{ message_bytes: 0, consumer_details: [{ channel_details: { user: "guest", peer_host: "127.0.0.1" } }] },
+      });
+    },
+    { withinMs: minuteMs },
+  );
   return {
     address: (password: string) => ({
       url: host.url.replace("guest:guest", `${user}:${password}`),
