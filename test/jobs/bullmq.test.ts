@@ -1,27 +1,15 @@
-import { Queue, Worker } from "bullmq";
-import { Redis } from "ioredis";
+import { type Queue, Worker } from "bullmq";
+import type { Redis } from "ioredis";
 import { expect, it, onTestFinished } from "vitest";
 import { bullmq } from "../../src/jobs/bullmq/bullmq.ts";
-import { systemHost } from "../../src/system/host.ts";
-import { RedisConnection } from "../../src/transports/redis/connection.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { noRedis } from "../servers/redis.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
 import { useRedis } from "../servers/use-redis.ts";
+import { connect, failJob, openQueue } from "./failed-bullmq-job.ts";
 import { refused, tellJobStory, type Workshop } from "./job-story.ts";
-
-function connect(url: string) {
-  const connection = new Redis(url, { maxRetriesPerRequest: null });
-  onTestFinished(() => connection.disconnect());
-  return connection;
-}
-
-function openQueue(url: string, name: string) {
-  const queue = new Queue(name, { connection: connect(url) });
-  onTestFinished(() => queue.close());
-  return queue;
-}
+import { openStore } from "./redis-store.ts";
 
 function openWorkshop(url: string, name: string): Workshop {
   const shop = { isDown: true, done: [] as string[] };
@@ -49,16 +37,8 @@ async function failedJob(
   name: string,
   options: { readonly priority?: number; readonly lifo?: boolean } = {},
 ) {
-  const queue = openQueue(url, name);
-  await queue.add("charge", { order: "o-1" }, { jobId: "o-1", ...options });
-  const worker = new Worker(name, null, { connection: connect(url) });
-  const job = await worker.getNextJob("token");
-  await job?.moveToFailed(refused(), "token");
-  await worker.close();
-  const parts = { url, tls: null, name: "test", silenceMs: 10_000, random: systemHost.random };
-  const connection = new RedisConnection(parts);
-  onTestFinished(() => connection.close());
-  const framework = bullmq(connection, {});
+  const queue = await failJob(url, name, "o-1", options);
+  const framework = bullmq(openStore(url), {});
   const [listed] = await framework.list(name, null, 10);
   if (listed === undefined) throw new Error("The job is failed.");
   return { queue, framework, job: listed };

@@ -1,0 +1,17 @@
+import { onTestFinished } from "vitest";
+import type { RedisStore } from "../../src/jobs/redis-store.ts";
+import { systemHost } from "../../src/system/host.ts";
+import { RedisConnection } from "../../src/transports/redis/connection.ts";
+
+/** A Redis as the office has it for a framework. */
+export function openStore(url: string): RedisStore {
+  const connection = new RedisConnection({
+    url,
+    tls: null,
+    name: "test",
+    silenceMs: 10_000,
+    random: systemHost.random,
+  });
+  onTestFinished(() => connection.close());
+  return connection;
+}
