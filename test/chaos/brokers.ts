@@ -1,5 +1,6 @@
 import type { BrokerDriver } from "./broker-driver.ts";
 import { kafkaDriver } from "./kafka-driver.ts";
+import { natsDriver } from "./nats-driver.ts";
 import { postgresDriver } from "./postgres-driver.ts";
 import { rabbitmqDriver } from "./rabbitmq-driver.ts";
 import { redisDriver } from "./redis-driver.ts";
@@ -10,6 +11,7 @@ export const brokers = {
   rabbitmq: rabbitmqDriver,
   kafka: kafkaDriver,
   redis: redisDriver,
+  nats: natsDriver,
 } satisfies Readonly<Record<string, BrokerDriver>>;
 
 export type BrokerName = keyof typeof brokers;

@@ -18,6 +18,7 @@ const drivers: Readonly<Record<BrokerName, () => Promise<BrokerDriver>>> = {
   postgres: async () => (await import("./postgres-driver.ts")).postgresDriver,
   rabbitmq: async () => (await import("./rabbitmq-driver.ts")).rabbitmqDriver,
   kafka: async () => (await import("./kafka-driver.ts")).kafkaDriver,
+  nats: async () => (await import("./nats-driver.ts")).natsDriver,
   redis: async () => (await import("./redis-driver.ts")).redisDriver,
 };
 

@@ -1,14 +1,14 @@
 import { Redis } from "ioredis";
 import type { Address } from "../../src/domain/message.ts";
 import { systemHost } from "../../src/system/host.ts";
-import type { PullLink } from "../../src/transports/pull-link.ts";
 import { pullTransport } from "../../src/transports/pull-transport.ts";
 import { decodeEntry } from "../../src/transports/redis/entry-codec.ts";
 import { asRedis, redisCapabilities, redisLink, redisTransportDefaults } from "../../src/transports/redis/transport.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { noRedisServer, startRedis } from "../servers/redis.ts";
+import { armedLink } from "./armed-link.ts";
 import type { BrokerDriver, Resting } from "./broker-driver.ts";
-import { type Failpoint, failpointsOf, pass } from "./failpoint.ts";
+import { failpointsOf } from "./failpoint.ts";
 
 export const redisDriver: BrokerDriver = {
   label: "Redis",
@@ -55,20 +55,6 @@ export const redisDriver: BrokerDriver = {
 
 /** That a process was stopped, or that nobody answers any more, should show within a test. */
 const impatient = { answerWithinMs: 3_000, pollMs: 200, host: systemHost };
-
-/** The same link, in which a process ends at `failpoint`. */
-function armedLink<Receipt>(link: PullLink<Receipt>, failpoint: Failpoint | undefined): PullLink<Receipt> {
-  if (failpoint === undefined) return link;
-  const { step } = failpoint;
-  return new Proxy(link, {
-    get(target, name) {
-      const method: unknown = Reflect.get(target, name);
-      if (typeof method !== "function") return method;
-      const call = (...args: unknown[]) => Reflect.apply(method, target, args) as Promise<unknown>;
-      return name === step ? (...args: unknown[]) => pass(step, failpoint, () => call(...args)) : call;
-    },
-  });
-}
 
 async function restingIn(client: Redis, { name }: Address): Promise<readonly Resting[]> {
   const resting: Resting[] = [];

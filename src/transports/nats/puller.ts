@@ -1,6 +1,8 @@
-import type { NatsConnection as Client, Msg } from "@nats-io/transport-node";
+import type { NatsConnection as Client, Msg, Subscription } from "@nats-io/transport-node";
+import type { Cancel, Clock } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import type { NatsConnection, Opened } from "./connection.ts";
+import { acknowledgeGone } from "./gone.ts";
 import { refusalOf } from "./refusal.ts";
 import type { Reader } from "./topology.ts";
 
@@ -9,7 +11,22 @@ interface Question {
   readonly max: number;
   readonly answered: (messages: readonly Msg[]) => void;
   readonly failed: (error: unknown) => void;
+  /** Stops waiting for silence. */
+  cancel: Cancel;
 }
+
+interface Ear {
+  readonly client: Client;
+  readonly inbox: string;
+  readonly subscription: Subscription;
+}
+
+/**
+ * How long nothing may come of a question before it is given up, in milliseconds, and how often in a row. A server that was
+ * killed may wait for what it has lost, and then says nothing at all, not even that there is nothing.
+ */
+const silenceMs = 1_000;
+const silencesUntilGivenUp = 2;
 
 /** What the server says when it has given all it had: there is nothing, or no more. */
 const ended = [404, 408];
@@ -17,13 +34,18 @@ const ended = [404, 408];
 /** Asks a consumer of JetStream for what there is now, one question at a time. */
 export class Puller {
   readonly #connection: NatsConnection;
+  readonly #clock: Clock;
   readonly #ask: string;
-  #ear: { readonly client: Client; readonly inbox: string } | null = null;
+  readonly #reader: Reader;
+  #ear: Ear | null = null;
   #question: Question | null = null;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(connection: NatsConnection, { stream, consumer }: Reader) {
+  constructor(connection: NatsConnection, clock: Clock, reader: Reader) {
+    const { stream, consumer } = reader;
     this.#connection = connection;
+    this.#clock = clock;
+    this.#reader = reader;
     this.#ask = `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`;
   }
 
@@ -38,7 +60,9 @@ export class Puller {
     const { client } = opened;
     const inbox = this.#listen(opened);
     return new Promise((resolve, reject) => {
-      this.#question = { messages: [], max, answered: resolve, failed: reject };
+      const question: Question = { messages: [], max, answered: resolve, failed: reject, cancel: () => {} };
+      this.#question = question;
+      this.#listenOn(question, 0);
       try {
         client.publish(this.#ask, JSON.stringify({ batch: max, no_wait: true }), { reply: inbox });
       } catch (error) {
@@ -50,8 +74,8 @@ export class Puller {
   #listen({ client, makeInbox }: Opened): string {
     if (this.#ear?.client === client) return this.#ear.inbox;
     const inbox = makeInbox();
-    client.subscribe(inbox, { callback: (error, msg) => this.#hear(error, msg) });
-    this.#ear = { client, inbox };
+    const subscription = client.subscribe(inbox, { callback: (error, msg) => this.#hear(error, msg) });
+    this.#ear = { client, inbox, subscription };
     void client.closed().then((error) => this.#lose(client, error));
     return inbox;
   }
@@ -72,14 +96,37 @@ export class Puller {
     else if (code >= 400) this.#fail(refusalOf(new Error(`${code} ${headers?.description ?? ""}`)));
   }
 
+  /** A process that stood still itself has only not heard yet: the silence is counted anew then. */
+  #listenOn(question: Question, heard: number, silences = 0): void {
+    const beganAt = this.#clock.now();
+    question.cancel = this.#clock.after(silenceMs, () => {
+      const stoodStill = this.#clock.now() - beganAt > 1.5 * silenceMs;
+      const isSilent = question.messages.length === heard && !stoodStill;
+      const counted = isSilent ? silences + 1 : 0;
+      if (counted < silencesUntilGivenUp) this.#listenOn(question, question.messages.length, counted);
+      else this.#giveUp(question);
+    });
+  }
+
+  /** With another ear for the next one: whatever this one's answer was to be goes to nobody, and so stays with the server. */
+  #giveUp(question: Question): void {
+    this.#ear?.subscription.unsubscribe();
+    this.#ear = null;
+    this.#answer(question);
+    // It only helps; the next question is asked in any case.
+    acknowledgeGone(this.#connection, this.#reader).catch(() => {});
+  }
+
   #answer(question: Question): void {
     this.#question = null;
+    question.cancel();
     question.answered(question.messages);
   }
 
   #fail(error: unknown): void {
     const question = this.#question;
     this.#question = null;
+    question?.cancel();
     question?.failed(error);
   }
 

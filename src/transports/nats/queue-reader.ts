@@ -43,11 +43,11 @@ export class QueueReader {
 
   constructor(parts: QueueReaderParts) {
     this.#parts = parts;
-    const { connection, queue } = parts;
-    this.#main = new Puller(connection, queue.main);
-    this.#again = new Puller(connection, queue.again);
-    this.#charged = new Puller(connection, queue.charged);
-    this.#delayed = new Puller(connection, queue.delayed);
+    const { connection, clock, queue } = parts;
+    this.#main = new Puller(connection, clock, queue.main);
+    this.#again = new Puller(connection, clock, queue.again);
+    this.#charged = new Puller(connection, clock, queue.charged);
+    this.#delayed = new Puller(connection, clock, queue.delayed);
   }
 
   get queue(): NatsQueue {

@@ -1,0 +1,3 @@
+import { describeKillLoop } from "./describe-kill-loop.ts";
+
+describeKillLoop("nats", { kills: 30 });
