@@ -55,7 +55,8 @@ describeServer("when NATS fails", noNatsServer, () => {
 
   it("brings a retry at its time though the server was restarted meanwhile", async () => {
     const server = await startServer();
-    const link = openLink(server.url, { pollMs: 1 });
+    // A server that is killed may forget that it was asked to wait, and then waits for an answer.
+    const link = openLink(server.url, { pollMs: 1, ackWaitMs: 1_000 });
     const leased = { leaseMs: 60_000, order: "none" } as const;
     await link.send({ name }, makeMessage({ body: "a" }), 0);
     const [first] = await link.take({ name }, 1, leased);
