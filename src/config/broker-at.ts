@@ -12,6 +12,7 @@ const brokersByScheme: Readonly<Record<string, Broker>> = {
   tls: "nats",
   redis: "redis",
   rediss: "redis",
+  sqs: "sqs",
 };
 
 /** What a broker is, by how its address begins. */

@@ -114,6 +114,31 @@ export const brokerGuides: Partial<Readonly<Record<Broker, BrokerGuide>>> = {
       },
     ],
   },
+  sqs: {
+    product: "Amazon SQS",
+    address: "https://sqs.eu-west-1.amazonaws.com",
+    draining:
+      "Letters are deleted from their queue once the ledger has them: its depth goes to 0, and alarms on it go quiet.",
+    rights: [
+      {
+        to: "look",
+        needs: "to list the queues, and to read their attributes",
+        remedy: '{"Effect": "Allow", "Action": ["sqs:ListQueues", "sqs:GetQueueAttributes"], "Resource": "*"}',
+      },
+      {
+        to: "drain",
+        needs: "to receive from the dead-letter queues and dlo-reports, and to delete there",
+        remedy:
+          '{"Effect": "Allow", "Action": ["sqs:GetQueueUrl", "sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:ChangeMessageVisibility"], "Resource": ["arn:aws:sqs:*:*:*-dlq*", "arn:aws:sqs:*:*:dlo-reports"]}',
+      },
+      {
+        to: "send back",
+        needs: "to send to the queues letters came from",
+        remedy:
+          '{"Effect": "Allow", "Action": ["sqs:GetQueueUrl", "sqs:SendMessage"], "Resource": "arn:aws:sqs:*:*:*"}',
+      },
+    ],
+  },
   postgres: {
     product: "PostgreSQL, with our own queues",
     address: "postgres://dlo:PASSWORD@127.0.0.1:5432/shop",

@@ -11,6 +11,7 @@ const jobsOf = async (name: JobFrameworkName) => (await import("../inspectors/jo
 const inspectors: Partial<Readonly<Record<Broker, () => Promise<Inspect>>>> = {
   rabbitmq: async () => (await import("../inspectors/rabbitmq/inspect-rabbitmq.ts")).inspectRabbitmq,
   kafka: async () => (await import("../inspectors/kafka/inspect-kafka.ts")).inspectKafka,
+  sqs: async () => (await import("../inspectors/sqs/inspect-sqs.ts")).inspectSqs,
   redis: async () => (await import("../inspectors/redis/inspect-redis.ts")).inspectRedis,
   nats: async () => (await import("../inspectors/nats/inspect-nats.ts")).inspectNats,
   postgres: async () => (await import("../inspectors/postgres/inspect-postgres.ts")).inspectPostgres,

@@ -10,6 +10,7 @@ type Open = (parts: OpenParts) => Promise<OpenedSource>;
 const openers: Partial<Readonly<Record<Broker, () => Promise<Open>>>> = {
   rabbitmq: async () => (await import("./rabbitmq-source.ts")).openRabbitmq,
   kafka: async () => (await import("./kafka-source.ts")).openKafka,
+  sqs: async () => (await import("./sqs-source.ts")).openSqs,
   redis: async () => (await import("./redis-source.ts")).openRedis,
   nats: async () => (await import("./nats-source.ts")).openNats,
   postgres: async () => (await import("./postgres-source.ts")).openPostgres,

@@ -84,6 +84,7 @@ const hazards: readonly [FindingCode, Hazard["kind"], queue: string | null][] = 
   ["broker.flushes_late", "flushes-late", null],
   ["queue.trimmed", "trimmed", "orders"],
   ["delivery_limit.unheard", "gives-up", "orders"],
+  ["delivery_limit.low", "gives-up-early", "orders"],
 ];
 
 function codesIn(queues: readonly WiredQueue[]): FindingCode[] {

@@ -18,6 +18,7 @@ export type FindingCode =
   | "delivery_limit.drops"
   | "delivery_limit.unheard"
   | "delivery_limit.default"
+  | "delivery_limit.low"
   | "letters.compacted"
   | "letters.expiring"
   | "letters.retention"

@@ -32,6 +32,14 @@ export const hazardChecks: readonly Check[] = [
     find: (wiring) => foundAs(wiring, "gives-up"),
   },
   {
+    code: "delivery_limit.low",
+    severity: "warning",
+    about:
+      "the broker dead-letters a message after fewer deliveries than a consumer makes attempts: restarts count, and nobody says why it died",
+    remedy: "Raise the limit above the consumer's attempts.",
+    find: (wiring) => foundAs(wiring, "gives-up-early"),
+  },
+  {
     code: "broker.flushes_late",
     severity: "note",
     about: "the broker confirms before the disk has it: a crash of the machine loses the last moments",

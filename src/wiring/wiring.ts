@@ -21,8 +21,9 @@ export interface Hazard {
   /**
    * "evicts": deleted when memory is short. "forgets": gone after a restart. "flushes-late": the last moments are gone when the
    * machine crashes. "trimmed": deleted by somebody before it was read. "gives-up": not delivered any more, and nobody is told.
+   * "gives-up-early": dead-lettered by the broker before a consumer could have tried as often as it may.
    */
-  readonly kind: "evicts" | "forgets" | "flushes-late" | "trimmed" | "gives-up";
+  readonly kind: "evicts" | "forgets" | "flushes-late" | "trimmed" | "gives-up" | "gives-up-early";
   /** The queue it happened to; null: any. */
   readonly queue: string | null;
   readonly sentence: string;

@@ -108,23 +108,18 @@ describe("dlo sources test, discover and doctor", () => {
     "%s %s say what cannot be reached, without a password",
     async (...words) => {
       const args = [...words.filter((word) => typeof word === "string"), "--config", fileWith(config)];
-      const { code, stdout, stderr } = await dlo(args, { QUEUE_URL: "https://sqs.example" });
+      const { code, stdout, stderr } = await dlo(args, { QUEUE_URL: "http://ops:hunter2@127.0.0.1:2" });
       expect(code).toBe(9);
       expect(stdout).toContain("ECONNREFUSED");
-      expect(stdout).toContain("yet");
-      const json = await dlo([...args, "--json"], { QUEUE_URL: "https://sqs.example" });
+      const json = await dlo([...args, "--json"], { QUEUE_URL: "http://ops:hunter2@127.0.0.1:2" });
       const states = JSON.stringify(JSON.parse(json.stdout));
-      expect([json.code, states.includes('"state":"failed"'), states.includes('"state":"skipped"')]).toEqual([
-        9,
-        true,
-        true,
-      ]);
+      expect([json.code, states.split('"state":"failed"').length - 1]).toEqual([9, 2]);
       expect(stdout + stderr + json.stdout + json.stderr).not.toContain("hunter2");
     },
   );
 
   it("do not call well what nobody looked at", async () => {
-    const { code, stdout, stderr } = await dlo(["doctor", "--url", "https://sqs.example/orders"]);
+    const { code, stdout, stderr } = await dlo(["doctor", "--url", "sqs://key:secret@127.0.0.1:2"]);
     expect({ code, stdout, stderr }).toMatchObject({ code: 9 });
     expect(stderr).toContain("1 not looked at");
   });

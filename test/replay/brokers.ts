@@ -20,7 +20,9 @@ import { postgresTransport } from "../../src/transports/postgres/transport.ts";
 import { rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
 import { RedisConnection } from "../../src/transports/redis/connection.ts";
 import { redisTransport } from "../../src/transports/redis/transport.ts";
+import { sqsTransport } from "../../src/transports/sqs/transport.ts";
 import type { Transport } from "../../src/transports/transport.ts";
+import { sqsCredentials } from "../servers/elasticmq.ts";
 
 /** Where letters are sent to. */
 export type UsedBroker =
@@ -28,6 +30,7 @@ export type UsedBroker =
   | { readonly kind: "rabbitmq"; readonly url: string }
   | { readonly kind: "redis"; readonly url: string }
   | { readonly kind: "nats"; readonly url: string }
+  | { readonly kind: "sqs"; readonly endpoint: string }
   | { readonly kind: "kafka"; readonly brokers: readonly string[] };
 
 interface OpenedBroker {
@@ -53,7 +56,10 @@ export async function openBroker(broker: UsedBroker, databaseUrl: string): Promi
   if (broker.kind === "kafka") return openKafka(broker.brokers);
   if (broker.kind === "redis") return openRedis(broker.url);
   if (broker.kind === "nats") return openNats(broker.url);
-  const transport = rabbitmqTransport({ url: broker.url });
+  const transport =
+    broker.kind === "sqs"
+      ? sqsTransport({ endpoint: broker.endpoint, credentials: sqsCredentials, waitMs: 1_000 })
+      : rabbitmqTransport({ url: broker.url });
   const line = () => plainLine((name, message) => transport.send({ name }, message));
   return { transport, line, close: () => transport.close() };
 }

@@ -1,3 +1,4 @@
+import { noSqs } from "../servers/elasticmq.ts";
 import { noKafka } from "../servers/kafka.ts";
 import { noNats } from "../servers/nats.ts";
 import { noRabbitmq } from "../servers/rabbitmq.ts";
@@ -6,6 +7,7 @@ import { useKafka } from "../servers/use-kafka.ts";
 import { useNats } from "../servers/use-nats.ts";
 import { useRabbitmq } from "../servers/use-rabbitmq.ts";
 import { useRedis } from "../servers/use-redis.ts";
+import { useSqs } from "../servers/use-sqs.ts";
 import type { UsedBroker } from "./brokers.ts";
 
 interface Place {
@@ -13,6 +15,8 @@ interface Place {
   readonly missing?: string | undefined;
   /** Its broker tells of each send whether it happened. */
   readonly tells: boolean;
+  /** The largest body it takes. @default any */
+  readonly mostBytes?: number;
   readonly use: () => () => UsedBroker;
 }
 
@@ -38,6 +42,14 @@ export const places: readonly Place[] = [
     use() {
       const nats = useNats();
       return () => ({ kind: "nats", url: nats.url });
+    },
+  },
+  {
+    // Of what SQS takes by now, ElasticMQ takes a quarter.
+    ...{ name: "SQS", missing: noSqs, tells: false, mostBytes: 200_000 },
+    use() {
+      const sqs = useSqs();
+      return () => ({ kind: "sqs", endpoint: sqs.endpoint });
     },
   },
   {

@@ -12,10 +12,12 @@ import { natsTransport } from "../../src/transports/nats/transport.ts";
 import { postgresTransport } from "../../src/transports/postgres/transport.ts";
 import { rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
 import { redisTransport } from "../../src/transports/redis/transport.ts";
+import { sqsTransport } from "../../src/transports/sqs/transport.ts";
 import type { Transport } from "../../src/transports/transport.ts";
 import { dlo } from "../cli/dlo.ts";
 import { terminal as typed } from "../cli/terminal.ts";
 import { describeServer } from "../servers/describe-server.ts";
+import { noSqs, sqsCredentials } from "../servers/elasticmq.ts";
 import { noKafka } from "../servers/kafka.ts";
 import { noNats } from "../servers/nats.ts";
 import { noPostgres } from "../servers/postgres.ts";
@@ -25,6 +27,7 @@ import { useKafka } from "../servers/use-kafka.ts";
 import { useNats } from "../servers/use-nats.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
 import { useRedis } from "../servers/use-redis.ts";
+import { useSqs } from "../servers/use-sqs.ts";
 
 /** A broker that a consumer of ours works on, and how the configuration names it. */
 interface Setting {
@@ -32,6 +35,8 @@ interface Setting {
   readonly queue: { readonly name: string; readonly group?: string };
   /** As the office knows it. */
   readonly called: string;
+  /** Where its dead letters are. @default `<called>.dlq` */
+  readonly letters?: string;
   open(): Transport;
 }
 
@@ -85,7 +90,7 @@ async function tellStory(setting: Setting, databaseUrl: string): Promise<void> {
   // Investigate.
   await eventually(
     async () => {
-      await run("drain", `s/${setting.called}.dlq`, "--idle", "500ms");
+      await run("drain", `s/${setting.letters ?? `${setting.called}.dlq`}`, "--idle", "500ms");
       expect((await json("groups")).items).toMatchObject([{ open: orders, category: "transient" }]);
     },
     { withinMs: 120_000 },
@@ -230,6 +235,23 @@ describeServer("a whole replay from the terminal, on NATS", noPostgres ?? noNats
         config: `{ name: s, broker: nats, url: "${nats.url}" }`,
         ...{ queue: { name: "orders", group: "billing" }, called: "orders.billing" },
         open: () => natsTransport({ url: nats.url }),
+      },
+      postgres.url,
+    );
+  });
+});
+
+describeServer("a whole replay from the terminal, on SQS", noPostgres ?? noSqs, () => {
+  const postgres = usePostgres();
+  const sqs = useSqs();
+  it("goes from the first look to a verdict, of a FIFO queue", async () => {
+    const { host } = new URL(sqs.endpoint);
+    const { accessKeyId, secretAccessKey } = sqsCredentials;
+    await tellStory(
+      {
+        config: `{ name: s, broker: sqs, url: "http://${accessKeyId}:${encodeURIComponent(secretAccessKey)}@${host}" }`,
+        ...{ queue: { name: "orders" }, called: "orders", letters: "orders-dlq.fifo" },
+        open: () => sqsTransport({ endpoint: sqs.endpoint, credentials: sqsCredentials, fifo: true, waitMs: 1_000 }),
       },
       postgres.url,
     );

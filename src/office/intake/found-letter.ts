@@ -1,5 +1,5 @@
 import type { DeadLetter } from "../../domain/dead-letter.ts";
-import type { Delivery } from "../../domain/message.ts";
+import { type Delivery, headerText } from "../../domain/message.ts";
 import type { Transport } from "../../transports/transport.ts";
 import type { FoundBy } from "./identify.ts";
 import type { FoundLetter } from "./read-letters.ts";
@@ -24,7 +24,7 @@ export function foundLetter({ delivery, source, transport, session, ordinal }: D
     queue: delivery.source.name,
     message,
     ...placeIn(position),
-    timestamp: null,
+    timestamp: sentAtOf(message),
     exchange: null,
     routingKey: null,
     redelivered,
@@ -32,6 +32,12 @@ export function foundLetter({ delivery, source, transport, session, ordinal }: D
   const found: FoundBy =
     position === null ? { kind: "delivery", session, ordinal, redelivered } : { kind: "position", position, isName };
   return { letter, source, found };
+}
+
+/** When it was sent, where the broker says so among its properties, in milliseconds since 1970. */
+function sentAtOf({ properties }: Delivery["message"]): number | null {
+  const sent = Number(headerText(properties, "SentTimestamp") ?? Number.NaN);
+  return Number.isSafeInteger(sent) && sent > 0 ? sent : null;
 }
 
 /** Where it is in a log: positions there are `topic/partition/offset`. */

@@ -1,6 +1,6 @@
 import type { DeadLetter } from "../../domain/dead-letter.ts";
 import { encodeHeaders } from "../../domain/header-codec.ts";
-import type { Message } from "../../domain/message.ts";
+import type { Header, Message } from "../../domain/message.ts";
 import type { LetterIdentity } from "../../ledger/new-letter.ts";
 import { sha256Of } from "../../ledger/sha256.ts";
 
@@ -15,6 +15,10 @@ export type FoundBy =
 
 /** Counters of the broker's own, which are others each time it hands the same message out. */
 const volatileHeaders: ReadonlySet<string> = new Set(["x-delivery-count", "x-acquired-count"]);
+const volatileProperties: ReadonlySet<string> = new Set([
+  "ApproximateReceiveCount",
+  "ApproximateFirstReceiveTimestamp",
+]);
 
 /** A message as the ledger keeps it. Writing and hashing cost, so each is done once for a letter. */
 export interface EncodedMessage {
@@ -29,16 +33,26 @@ export function encodeMessage({ headers, properties, body }: Message): EncodedMe
 
 /** What the message is: where it was found, its bytes, its headers. Equal messages have equal digests. */
 export function digestOf(source: string, { queue, message }: DeadLetter, encoded: EncodedMessage): Uint8Array {
-  const { headers, key } = message;
-  const isVolatile = headers.some(({ name }) => volatileHeaders.has(name));
-  const lasting = isVolatile
-    ? encodeHeaders(headers.filter(({ name }) => !volatileHeaders.has(name)))
-    : encoded.headers;
-  const parts = [lasting, encoded.properties, key];
+  const { headers, properties, key } = message;
+  const parts = [
+    lasting(headers, volatileHeaders, encoded.headers),
+    lasting(properties, volatileProperties, encoded.properties),
+    key,
+  ];
   // The lengths keep the end of one part from being taken for the beginning of the next.
   const shape = JSON.stringify([source, queue, parts.map((part) => part?.byteLength ?? null)]);
   const nothing = new Uint8Array();
   return sha256Of(Buffer.concat([Buffer.from(shape), encoded.bodySha256, ...parts.map((part) => part ?? nothing)]));
+}
+
+/** Without what is volatile of them; most have nothing of that, and are `encoded` already. */
+function lasting(
+  all: readonly Header[],
+  isVolatile: ReadonlySet<string>,
+  encoded: Uint8Array | null,
+): Uint8Array | null {
+  const kept = all.filter(({ name }) => !isVolatile.has(name));
+  return kept.length === all.length ? encoded : encodeHeaders(kept);
 }
 
 /**

@@ -22,12 +22,12 @@ export interface SqsConnectionParts {
   readonly answerWithinMs: number;
   /** Whether queues that are missing are made. */
   readonly makes: boolean;
+  /** How often a request is made in all before its failure is told. A send may then be done twice. */
+  readonly maxAttempts: number;
 }
 
 /** Fourteen days, which is the longest there is: a dead letter is gone after that. */
 const retentionS = 1_209_600;
-/** A message that is sent once more behind our back is only a duplicate, and most faults of AWS last for a moment. */
-const maxAttempts = 3;
 
 /** SQS in one region and account, by its client, which is loaded when it is first needed. */
 export class SqsConnection {
@@ -114,7 +114,7 @@ export class SqsConnection {
   }
 
   async #open(): Promise<SQS> {
-    const { region, endpoint, credentials, answerWithinMs } = this.#parts;
+    const { region, endpoint, credentials, answerWithinMs, maxAttempts } = this.#parts;
     const { SQS: Client } = await loadClient("SQS", "@aws-sdk/client-sqs", () => import("@aws-sdk/client-sqs"));
     return new Client({
       maxAttempts,

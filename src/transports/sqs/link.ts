@@ -2,6 +2,7 @@ import type { Message as Received } from "@aws-sdk/client-sqs";
 import type { Host } from "../../domain/clock.ts";
 import type { Address, Header, Message } from "../../domain/message.ts";
 import { requireNumber } from "../../domain/options.ts";
+import { queueNames } from "../../domain/wire.ts";
 import { isCharged } from "../charged.ts";
 import type { PullLink, Taken, TakeOptions } from "../pull-link.ts";
 import { type QueueBatches, queueBatches } from "./batches.ts";
@@ -23,7 +24,7 @@ export interface SqsLinkParts {
   readonly maxHidden: number;
   /**
    * For whoever takes what is not his own, such as dead letters: messages come with all that SQS says of them, and go back
-   * as they are, though that counts as a receive.
+   * as they are, though that counts as a receive. Which queues are FIFO queues is told by their names.
    */
   readonly asGuest: boolean;
 }
@@ -67,12 +68,12 @@ export class SqsLink implements PullLink<SqsReceipt> {
 
   async send(to: Address, message: Message, delayMs: number): Promise<void> {
     requireNumber("delayMs", delayMs, { min: 0, max: maxDelayMs });
-    await this.#sendTo(sqsName(to, this.#parts.fifo), message, delayMs);
+    await this.#sendTo(this.#nameOf(to), message, delayMs);
   }
 
   async take(from: Address, max: number, options: TakeOptions): Promise<readonly Taken<SqsReceipt>[]> {
     const { clock } = this.#parts.host;
-    const queue = sqsName(from, this.#parts.fifo);
+    const queue = this.#nameOf(from);
     const askedAt = clock.now();
     const received = await this.#receiver.receive(queue, max, options);
     // It began when SQS answered, which nobody knows; half of it is left, or it was no use asking.
@@ -112,13 +113,19 @@ export class SqsLink implements PullLink<SqsReceipt> {
     return this.#parts.connection.close();
   }
 
+  #nameOf(address: Address): string {
+    const { asGuest, fifo } = this.#parts;
+    // One for all consumers, whatever their queues are; who reads it knows no other.
+    if (address.name === queueNames.reports) return sqsName(address, false);
+    return sqsName(address, asGuest ? isFifoName(address.name) : fifo);
+  }
+
   /** Null for what is not to be handed over now. */
   #accept(
     received: Received,
     { queue, leaseUntil, ordered }: Pick<SqsReceipt, "queue" | "leaseUntil" | "ordered">,
   ): Taken<SqsReceipt> | null {
-    const { fifo, asGuest } = this.#parts;
-    const { message, waitMs } = decodeMessage(received, { fifo, facts: asGuest });
+    const { message, waitMs } = decodeMessage(received, { fifo: isFifoName(queue), facts: this.#parts.asGuest });
     const facts = factsOf(received, waitMs);
     this.#waits.observe(facts);
     const deliveryCount = facts.receives - (wasHidden(facts) ? 1 : 0);
@@ -157,15 +164,15 @@ export class SqsLink implements PullLink<SqsReceipt> {
    * fails it comes again when its lease lapses, and is looked at anew.
    */
   async #postpone(receipt: SqsReceipt, facts: HandOverFacts, leftMs: number): Promise<void> {
-    const mayHide = facts.receives === 1 && (this.#parts.fifo || this.#waits.mayHide(leftMs));
+    const mayHide = facts.receives === 1 && (isFifoName(receipt.queue) || this.#waits.mayHide(leftMs));
     if (mayHide) await this.#hide(receipt, leftMs);
     else await this.#sendAgain(receipt, receipt.message, leftMs);
   }
 
   /** Received once more it would count as redelivered, and be run alone as a suspect: so it is sent again where it may be. */
   async #giveBackOne(receipt: SqsReceipt): Promise<void> {
-    const { fifo, asGuest } = this.#parts;
-    if (asGuest || fifo || receipt.redelivered || isMoved(receipt.message)) await this.#hide(receipt, 0);
+    if (this.#parts.asGuest || isFifoName(receipt.queue) || receipt.redelivered || isMoved(receipt.message))
+      await this.#hide(receipt, 0);
     else await this.#sendAgain(receipt, receipt.message, 0);
   }
 

@@ -24,3 +24,13 @@ export function sqsName(address: Address, fifo: boolean): string {
 export function isFifoName(name: string): boolean {
   return name.endsWith(fifoEnding);
 }
+
+/** The queue in `arn:aws:sqs:eu-west-1:111122223333:orders`. */
+export function nameInArn(arn: string): string {
+  return arn.split(":").at(-1) ?? arn;
+}
+
+/** The queue in `https://sqs.eu-west-1.amazonaws.com/111122223333/orders`. */
+export function nameInUrl(url: string): string {
+  return url.split("/").at(-1) ?? url;
+}

@@ -43,7 +43,7 @@ const refusals: readonly Refusal[] = [
       "The queue has as many messages in flight as SQS allows (120,000). Take fewer ahead, or let consumers catch up.",
   },
   {
-    says: /AccessDenied|not authorized|InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch|ExpiredToken|CredentialsProviderError|Could not load credentials|KMS\.\w*(AccessDenied|Disabled)/iu,
+    says: /AccessDenied|not authorized|InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch|ExpiredToken|KMS\.\w*(AccessDenied|Disabled)/iu,
     code: "ACCESS_REFUSED",
     sentence: "",
   },
@@ -66,6 +66,11 @@ export function refusalOf(error: unknown, what: string): OfficeError {
   const said = [fault.name ?? fault.code, fault.message].filter(Boolean).join(": ") || String(error);
   const known = refusals.find(({ says }) => says.test(said));
   const details = { sqs: said, request: what };
+  if (/CredentialsProviderError|Could not load credentials/u.test(said)) {
+    const sentence =
+      "Nobody says who we are to AWS. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the process a profile or a role.";
+    return new OfficeError("ACCESS_REFUSED", sentence, { details, cause: error });
+  }
   if (known?.code === "ACCESS_REFUSED") {
     const sentence = `SQS does not let us do this: ${what} (${said}). A consumer needs ${rights}.`;
     return new OfficeError("ACCESS_REFUSED", sentence, { details, cause: error });

@@ -105,7 +105,9 @@ export function asSqs({ fifo, waitMs, answerWithinMs }: Required<SqsTransportOpt
 export function sqsLink(settings: Required<SqsTransportOptions>, { asGuest = false } = {}): SqsLink {
   const { region, endpoint, credentials, answerWithinMs, topology } = settings;
   const makes = topology === "make";
-  const connection = new SqsConnection({ region, endpoint, credentials, answerWithinMs, makes });
+  // Done twice behind our back, a send is only a duplicate, and most faults of AWS last for a moment. The office wants to know.
+  const maxAttempts = asGuest ? 1 : 3;
+  const connection = new SqsConnection({ region, endpoint, credentials, answerWithinMs, makes, maxAttempts });
   return new SqsLink({ ...settings, connection, asGuest });
 }
 

@@ -1,0 +1,93 @@
+import { pause } from "../domain/clock.ts";
+import { isOfficeError, OfficeError } from "../domain/errors.ts";
+import type { Address } from "../domain/message.ts";
+import { queueNames } from "../domain/wire.ts";
+import { systemHost } from "../system/host.ts";
+import { pullTransport } from "../transports/pull-transport.ts";
+import { sqsPlace } from "../transports/sqs/address.ts";
+import { SqsConnection } from "../transports/sqs/connection.ts";
+import { type QueueFacts, readQueue } from "../transports/sqs/facts.ts";
+import { sqsName } from "../transports/sqs/queue-names.ts";
+import { asSqs, sqsLink, sqsTransportDefaults } from "../transports/sqs/transport.ts";
+import type { OpenedSource, OpenParts } from "./opened-source.ts";
+import type { QueueCondition } from "./queue-condition.ts";
+import { plainLine } from "./send-line.ts";
+
+/** What SQS says of how much is in a queue may be a minute old. */
+const countedWithinMs = 60_000;
+
+/**
+ * Queues of one account and region, standard and FIFO. Looking at a message would count as a receive and hide it, so letters
+ * are only ever taken.
+ */
+export async function openSqs({ url, clock }: OpenParts): Promise<OpenedSource> {
+  const settings = { ...sqsTransportDefaults, ...sqsPlace(url), topology: "check", waitMs: 1_000 } as const;
+  const transport = pullTransport(sqsLink(settings, { asGuest: true }), { ...asSqs(settings), host: systemHost });
+  // Nothing is sent twice behind our back: what became of a send must be known.
+  const connection = new SqsConnection({ ...settings, makes: false, maxAttempts: 1 });
+  const find = finder(connection);
+  return {
+    transport,
+    group: null,
+    addressOf: find,
+    line: () =>
+      plainLine(async (queue, message) => {
+        const address = await find(queue);
+        if (address === null) throw new OfficeError("QUEUE_NOT_FOUND", `There is no queue ${queue} any more.`);
+        await transport.send(address, message, { onward: true });
+      }),
+    look: (queue) => look(connection, find, queue),
+    async watch(queue) {
+      const beganAt = clock.now();
+      return async () => {
+        await pause(clock, Math.max(0, beganAt + countedWithinMs - clock.now()));
+        const address = await find(queue);
+        return address !== null && (await factsOf(connection, address)).depth === 0;
+      };
+    },
+    async close() {
+      await Promise.all([transport.close(), connection.close()]);
+    },
+  };
+}
+
+type Find = (queue: string) => Promise<Address | null>;
+
+/** A queue that a consumer of ours calls `orders` may be `orders` at SQS, or `orders.fifo`. */
+function finder(connection: SqsConnection): Find {
+  return async (queue) => {
+    for (const fifo of [false, true]) {
+      const name = sqsName({ name: queue }, fifo);
+      if (await isThere(connection, name)) return { name };
+    }
+    return null;
+  };
+}
+
+async function isThere(connection: SqsConnection, name: string): Promise<boolean> {
+  try {
+    await connection.urlOf(name);
+    return true;
+  } catch (error) {
+    if (isOfficeError(error, "QUEUE_NOT_FOUND")) return false;
+    throw error;
+  }
+}
+
+async function factsOf(connection: SqsConnection, { name }: Address): Promise<QueueFacts> {
+  return readQueue(connection, name, await connection.urlOf(name));
+}
+
+/** By its redrive policy, or by its consumer, as far as there is a queue of that name. */
+async function look(connection: SqsConnection, find: Find, queue: string): Promise<QueueCondition> {
+  const address = await find(queue);
+  const condition = { address, otherGroups: [] };
+  if (address === null) return { ...condition, keepsNextDeath: null, keepsOrder: null, lag: null };
+  const { redrive, depth } = await factsOf(connection, address);
+  return {
+    ...condition,
+    keepsNextDeath: redrive !== null || (await find(queueNames.deadLetters(queue))) !== null,
+    keepsOrder: address.name.endsWith(".fifo") ? "by_key" : "never",
+    lag: depth,
+  };
+}
