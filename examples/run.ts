@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { doorsHook } from "../test/documents/workshop.ts";
+import { sqsCredentials, sqsServer } from "../test/servers/elasticmq.ts";
 import { kafkaBroker } from "../test/servers/kafka.ts";
 import { natsBroker } from "../test/servers/nats.ts";
 import { postgresDatabase } from "../test/servers/postgres.ts";
@@ -23,6 +24,12 @@ const starters: Readonly<Record<string, () => Promise<Server>>> = {
   RABBITMQ_URL: () => withUrl(rabbitmqBroker()),
   REDIS_URL: () => withUrl(redisBroker()),
   NATS_URL: () => withUrl(natsBroker()),
+  async SQS_ENDPOINT() {
+    const { endpoint, close } = await sqsServer();
+    process.env.AWS_ACCESS_KEY_ID ??= sqsCredentials.accessKeyId;
+    process.env.AWS_SECRET_ACCESS_KEY ??= sqsCredentials.secretAccessKey;
+    return { address: endpoint, close };
+  },
   async KAFKA_BROKERS() {
     const { brokers, close } = await kafkaBroker();
     return { address: brokers.join(","), close };
@@ -36,6 +43,8 @@ const needs: Readonly<Record<string, readonly string[]>> = {
   kafka: ["KAFKA_BROKERS"],
   redis: ["REDIS_URL"],
   nats: ["NATS_URL"],
+  sqs: ["SQS_ENDPOINT"],
+  lambda: ["SQS_ENDPOINT"],
   fastify: ["DATABASE_URL", "RABBITMQ_URL"],
   nestjs: ["DATABASE_URL", "RABBITMQ_URL"],
 };
