@@ -30,6 +30,7 @@ function sideBySide(load: () => Promise<SuiteModule>): Benchmark {
 const rabbitmq = sideBySide(() => import("./rabbitmq.ts"));
 const kafka = sideBySide(() => import("./kafka.ts"));
 const redis = sideBySide(() => import("./redis.ts"));
+const sqs = sideBySide(() => import("./sqs.ts"));
 const growth: Benchmark = async ({ letters }) => (await import("./growth.ts")).measureGrowth(letters ?? 100_000);
 
 const office: Benchmark = async ({ letters }) => (await import("./office.ts")).measureOffice(letters ?? 1_000_000);
@@ -49,7 +50,8 @@ const benchmarks: Readonly<Record<string, readonly Benchmark[]>> = {
   rabbitmq: [rabbitmq],
   kafka: [kafka],
   redis: [redis],
-  brokers: [rabbitmq, kafka, redis],
+  sqs: [sqs],
+  brokers: [rabbitmq, kafka, redis, sqs],
 };
 
 const usage = `Usage: npm run bench -- ${Object.keys(benchmarks).join("|")} [--json] [--letters 1000000]`;
