@@ -26,6 +26,7 @@ function memorySubject(atomic: boolean, holdsBack: boolean) {
   return {
     name: "memory",
     capabilities,
+    shortLeaseMs: 1_500,
     async connect() {
       const troubled = troubledLink(memoryLink(broker, { atomic, holdsBack }));
       const transport = pullTransport(troubled.link, { broker: "memory", capabilities, host: systemHost, pollMs: 50 });

@@ -84,6 +84,7 @@ function linkSubject(atomic: boolean, holdsBack: boolean) {
   return {
     name: "faulty memory",
     capabilities,
+    shortLeaseMs: 1_500,
     async connect() {
       const process = new SimulatedProcess(world, { name: `process ${troubles.size + 1}`, skewMs: 0 });
       const quiet = { leaseCutShort: 0, hasPositions: true, isFull: () => false, stored: () => {}, accuse: () => {} };
