@@ -4,6 +4,7 @@ import { natsDriver } from "./nats-driver.ts";
 import { postgresDriver } from "./postgres-driver.ts";
 import { rabbitmqDriver } from "./rabbitmq-driver.ts";
 import { redisDriver } from "./redis-driver.ts";
+import { sqsDriver } from "./sqs-driver.ts";
 
 /** The brokers that kill loops can run on, by the name that `--broker` takes. */
 export const brokers = {
@@ -12,11 +13,15 @@ export const brokers = {
   kafka: kafkaDriver,
   redis: redisDriver,
   nats: natsDriver,
+  sqs: sqsDriver,
 } satisfies Readonly<Record<string, BrokerDriver>>;
 
 export type BrokerName = keyof typeof brokers;
 
-export const brokerNames = Object.keys(brokers) as readonly BrokerName[];
+const brokerNames = Object.keys(brokers) as readonly BrokerName[];
+
+/** Those on which a process can be made to end at a certain step. */
+export const steppedBrokers = brokerNames.filter((name) => brokers[name].failpoints.length > 0);
 
 export function isBrokerName(name: string): name is BrokerName {
   return Object.hasOwn(brokers, name);

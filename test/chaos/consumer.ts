@@ -13,13 +13,14 @@ import { orderHandler } from "./order-handler.ts";
 
 /** One consumer as a process of its own: settings in, a line of JSON out for each event, SIGTERM to stop. */
 
-/** Each alone: processes are killed by the hundred, and all four clients take twice as long to load as one. */
+/** Each alone: processes are killed by the hundred, and all clients together take twice as long to load as one. */
 const drivers: Readonly<Record<BrokerName, () => Promise<BrokerDriver>>> = {
   postgres: async () => (await import("./postgres-driver.ts")).postgresDriver,
   rabbitmq: async () => (await import("./rabbitmq-driver.ts")).rabbitmqDriver,
   kafka: async () => (await import("./kafka-driver.ts")).kafkaDriver,
   nats: async () => (await import("./nats-driver.ts")).natsDriver,
   redis: async () => (await import("./redis-driver.ts")).redisDriver,
+  sqs: async () => (await import("./sqs-driver.ts")).sqsDriver,
 };
 
 // Written by ConsumerProcess.

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { eventually } from "../../src/testing/eventually.ts";
 import { describeServer } from "../servers/describe-server.ts";
-import { brokerNames, brokers } from "./brokers.ts";
+import { brokers, steppedBrokers } from "./brokers.ts";
 import { plainOrder } from "./order.ts";
 import { supervise } from "./supervise.ts";
 import { useBroker } from "./use-broker.ts";
 
-for (const name of brokerNames) {
+for (const name of steppedBrokers) {
   describeServer(
     `a message that ends every process that runs it, on ${brokers[name].label}`,
     brokers[name].missing,

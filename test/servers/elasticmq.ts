@@ -26,7 +26,7 @@ const givenEndpoint = process.env.DLO_TEST_SQS_ENDPOINT;
 const remedy = "node scripts/setup-servers.mjs (it takes Java, Maven and 37 MB of jars)";
 
 /** Why no server can be started here, or undefined. */
-const noElasticmq: string | undefined = hasJars("elasticmq") ? undefined : `ElasticMQ is not here: ${remedy}`;
+export const noElasticmq: string | undefined = hasJars("elasticmq") ? undefined : `ElasticMQ is not here: ${remedy}`;
 
 /** Why there is no server to test on, or undefined. */
 export const noSqs: string | undefined =

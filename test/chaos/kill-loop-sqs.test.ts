@@ -1,0 +1,3 @@
+import { describeKillLoop } from "./describe-kill-loop.ts";
+
+describeKillLoop("sqs", { kills: 30 });
