@@ -31,6 +31,7 @@ const rabbitmq = sideBySide(() => import("./rabbitmq.ts"));
 const kafka = sideBySide(() => import("./kafka.ts"));
 const redis = sideBySide(() => import("./redis.ts"));
 const sqs = sideBySide(() => import("./sqs.ts"));
+const nats = sideBySide(() => import("./nats.ts"));
 const growth: Benchmark = async ({ letters }) => (await import("./growth.ts")).measureGrowth(letters ?? 100_000);
 
 const office: Benchmark = async ({ letters }) => (await import("./office.ts")).measureOffice(letters ?? 1_000_000);
@@ -51,7 +52,8 @@ const benchmarks: Readonly<Record<string, readonly Benchmark[]>> = {
   kafka: [kafka],
   redis: [redis],
   sqs: [sqs],
-  brokers: [rabbitmq, kafka, redis, sqs],
+  nats: [nats],
+  brokers: [rabbitmq, kafka, redis, sqs, nats],
 };
 
 const usage = `Usage: npm run bench -- ${Object.keys(benchmarks).join("|")} [--json] [--letters 1000000]`;
