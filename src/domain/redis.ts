@@ -6,7 +6,7 @@ export interface RedisCommands {
 
 export type RedisArgument = string | Buffer | number;
 
-/** Something that Redis does in one step, whole or not at all. */
+/** Something that Redis does in one step. What it did before one of its commands was refused stays done. */
 export interface RedisScript {
   /** Lua. */
   readonly text: string;

@@ -11,6 +11,7 @@ export function openStore(url: string): RedisStore {
     name: "test",
     silenceMs: 10_000,
     random: systemHost.random,
+    use: "jobs",
   });
   onTestFinished(() => connection.close());
   return connection;

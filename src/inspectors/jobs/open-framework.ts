@@ -59,6 +59,6 @@ export async function openFramework(
     return { framework: kind.make(database, options), close };
   }
   const parts = { url, tls: null, name: "dlo-office", silenceMs: limitMs, random: systemHost.random };
-  const connection = new RedisConnection(parts);
+  const connection = new RedisConnection({ ...parts, use: "jobs" });
   return { framework: kind.make(connection, options), close: () => connection.close() };
 }

@@ -1,7 +1,7 @@
 import { type Fields, readProtobuf } from "../../dialects/bytes.ts";
-import { redisScript } from "../../domain/redis.ts";
 import type { FailedJob, JobFailure, JobFramework, JobQueue, JobStanding, PutBack } from "../job-framework.ts";
 import { hashProperty, property } from "../job-record.ts";
+import { putBackWhole } from "../put-back-script.ts";
 import { type RedisStore, readHash, readScored, redisVersion, totalOf } from "../redis-store.ts";
 
 const keyOf = (queue: string, name: string) => `asynq:{${queue}}:${name}`;
@@ -83,7 +83,7 @@ function textAt(fields: Fields | undefined, at: number): string {
 }
 
 /** As asynq's own run-task, and only if it is still that failure. */
-const putBackScript = redisScript(`
+const putBackScript = putBackWhole(`
 local task, archived, pending, lock = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local id, failedAt, isUnique = ARGV[1], ARGV[2], ARGV[3] ~= ''
 local score = redis.call('ZSCORE', archived, id)
@@ -93,8 +93,9 @@ if isUnique then
   local holder = redis.call('GET', lock)
   if holder and holder ~= id then return 'locked' end
 end
+mayRemove('ZREM', archived)
+try({ 'HSET', task, 'state', 'archived' }, 'HSET', task, 'state', 'pending')
+try(nil, 'LPUSH', pending, id)
 redis.call('ZREM', archived, id)
-redis.call('LPUSH', pending, id)
-redis.call('HSET', task, 'state', 'pending')
 return 'done'
 `);

@@ -1,6 +1,6 @@
-import { redisScript } from "../../domain/redis.ts";
 import type { FailedJob, JobFailure, JobFramework, JobQueue, JobStanding, PutBack } from "../job-framework.ts";
 import { property } from "../job-record.ts";
+import { putBackWhole } from "../put-back-script.ts";
 import { escaped, keysLike, type RedisStore, readScored, redisVersion, totalOf } from "../redis-store.ts";
 
 const dramatiqDefaults = { prefix: "dramatiq" } as const;
@@ -72,15 +72,17 @@ async function putBack(store: RedisStore, keyOf: KeyOf, { queue, id, failedAt }:
 }
 
 /** The message goes back byte by byte as it was, its retries with it: one run. */
-const putBackScript = redisScript(`
+const putBackScript = putBackWhole(`
 local dead, deadMessages, queue, messages = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local id, failedAt = ARGV[1], ARGV[2]
 local score = redis.call('ZSCORE', dead, id)
 local message = redis.call('HGET', deadMessages, id)
 if not score or not message or tonumber(score) ~= tonumber(failedAt) then return 'moved' end
+mayRemove('ZREM', dead)
+mayRemove('HDEL', deadMessages)
+try({ 'HDEL', messages, id }, 'HSET', messages, id, message)
+try(nil, 'RPUSH', queue, id)
 redis.call('ZREM', dead, id)
 redis.call('HDEL', deadMessages, id)
-redis.call('HSET', messages, id, message)
-redis.call('RPUSH', queue, id)
 return 'done'
 `);

@@ -1,7 +1,7 @@
 import type { Json } from "../../dialects/json.ts";
-import { redisScript } from "../../domain/redis.ts";
 import type { FailedJob, JobFailure, JobFramework, JobQueue, JobStanding, PutBack } from "../job-framework.ts";
 import { hashProperty, property } from "../job-record.ts";
+import { putBackWhole } from "../put-back-script.ts";
 import { inPairs, type RedisStore, readHash, readScored, redisVersion, totalOf } from "../redis-store.ts";
 
 const queuePrefix = "rq:queue:";
@@ -98,16 +98,23 @@ async function putBack(store: RedisStore, { queue, id, failedAt }: JobFailure): 
 }
 
 /** As RQ's own requeue leaves it, which removes first and writes then. The job would expire as a failed one: not any more. */
-const putBackScript = redisScript(`
+const putBackScript = putBackWhole(`
 local failed, job, queue, queues = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local id, failedAt = ARGV[1], ARGV[2]
 local fields = redis.call('HMGET', job, 'status', 'ended_at')
 if fields[1] ~= 'failed' or fields[2] ~= failedAt then return 'moved' end
-if redis.call('ZREM', failed, id) == 0 then return 'moved' end
-redis.call('HSET', job, 'status', 'queued')
-redis.call('HDEL', job, 'started_at', 'ended_at', 'exc_info')
-redis.call('PERSIST', job)
-redis.call('SADD', queues, queue)
-redis.call('RPUSH', queue, id)
+if not redis.call('ZSCORE', failed, id) then return 'moved' end
+mayRemove('ZREM', failed)
+try({ 'HSET', job, 'status', fields[1] }, 'HSET', job, 'status', 'queued')
+for _, name in ipairs({ 'started_at', 'ended_at', 'exc_info' }) do
+  local value = redis.call('HGET', job, name)
+  if value then try({ 'HSET', job, name, value }, 'HDEL', job, name) end
+end
+local leftMs = redis.call('PTTL', job)
+if leftMs > 0 then try({ 'PEXPIRE', job, leftMs }, 'PERSIST', job) end
+local isNew = redis.call('SISMEMBER', queues, queue) == 0
+try(isNew and { 'SREM', queues, queue }, 'SADD', queues, queue)
+try(nil, 'RPUSH', queue, id)
+redis.call('ZREM', failed, id)
 return 'done'
 `);

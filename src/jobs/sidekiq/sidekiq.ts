@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, member, parseContainer, textOf } from "../../dialects/json.ts";
 import { utf8 } from "../../dialects/letter-view.ts";
 import type { Message } from "../../domain/message.ts";
-import { redisScript } from "../../domain/redis.ts";
 import type { FailedJob, JobFailure, JobFramework, JobOutlook, JobQueue, PutBack } from "../job-framework.ts";
 import { property } from "../job-record.ts";
+import { putBackWhole } from "../put-back-script.ts";
 import { type RedisStore, readScored, redisVersion, totalOf } from "../redis-store.ts";
 
 /** What plugins write into a job that they keep count of elsewhere: a job that comes back past them breaks that count. */
@@ -83,14 +83,16 @@ async function findDead(store: RedisStore, dead: string, { id, failedAt }: JobFa
 }
 
 /** The job goes back byte by byte as it was: written anew, large numbers in it would be others. */
-const putBackScript = redisScript(`
+const putBackScript = putBackWhole(`
 local dead, queues, prefix = KEYS[1], KEYS[2], KEYS[3]
 for _, job in ipairs(redis.call('ZRANGEBYSCORE', dead, ARGV[2], ARGV[2])) do
   local isJson, fields = pcall(cjson.decode, job)
   if isJson and type(fields) == 'table' and fields.jid == ARGV[1] and type(fields.queue) == 'string' then
+    mayRemove('ZREM', dead)
+    local isNew = redis.call('SISMEMBER', queues, fields.queue) == 0
+    try(isNew and { 'SREM', queues, fields.queue }, 'SADD', queues, fields.queue)
+    try(nil, 'LPUSH', prefix .. fields.queue, job)
     redis.call('ZREM', dead, job)
-    redis.call('SADD', queues, fields.queue)
-    redis.call('LPUSH', prefix .. fields.queue, job)
     return 'done'
   end
 end

@@ -5,7 +5,7 @@ import type { Random } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { type RedisArgument, type RedisScript, runRedisScript } from "../../domain/redis.ts";
 import { repeatDelayMs } from "../repeat-delay.ts";
-import { refusalOf } from "./refusal.ts";
+import { type RedisUse, refusalOf } from "./refusal.ts";
 
 export interface ConnectionParts {
   readonly url: string;
@@ -14,6 +14,8 @@ export interface ConnectionParts {
   /** A connection that is silent for longer than this, while an answer is due, is given up, in milliseconds. */
   readonly silenceMs: number;
   readonly random: Random;
+  /** What its refusals speak of. @default "streams" */
+  readonly use?: RedisUse;
 }
 
 /** Connections to one Redis, made when they are first needed; one that is lost is made again. */
@@ -34,7 +36,7 @@ export class RedisConnection {
     try {
       return await runRedisScript(client, script, keys, args);
     } catch (error) {
-      throw refusalOf(error, this.#trouble);
+      throw refusalOf(error, this.#trouble, this.#parts.use ?? "streams");
     }
   }
 
@@ -43,7 +45,7 @@ export class RedisConnection {
     try {
       return await client.callBuffer(command, args);
     } catch (error) {
-      throw refusalOf(error, this.#trouble);
+      throw refusalOf(error, this.#trouble, this.#parts.use ?? "streams");
     }
   }
 

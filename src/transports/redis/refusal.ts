@@ -5,13 +5,21 @@ interface Refusal {
   readonly says: RegExp;
   readonly code: "INVALID_OPTION" | "ACCESS_REFUSED" | "TRANSPORT_UNAVAILABLE";
   readonly sentence: string;
+  /** What is said instead where Redis holds the jobs of a framework. */
+  readonly ofJobs?: string;
 }
+
+/** What somebody has Redis for. */
+export type RedisUse = "streams" | "jobs";
 
 const refusals: readonly Refusal[] = [
   {
     says: /\bWRONGTYPE\b/u,
     code: "INVALID_OPTION",
     sentence: "A key of this queue's name is there and is no stream. Name another queue, or rename that key.",
+    ofJobs:
+      "A key is not of the kind that this framework keeps there, and nothing was changed. See whether `broker` and `prefix` of the " +
+      "source are right, and whether something else uses this database of Redis.",
   },
   {
     says: /\b(MOVED|CROSSSLOT|CLUSTERDOWN)\b/u,
@@ -21,11 +29,15 @@ const refusals: readonly Refusal[] = [
       "Use a single Redis, or one with replicas.",
   },
   {
-    says: /\b(NOAUTH|WRONGPASS|NOPERM)\b|invalid username-password/u,
+    // The third is what version 7.0 says to a script.
+    says: /\b(NOAUTH|WRONGPASS|NOPERM)\b|invalid username-password|user executing the script can't/u,
     code: "ACCESS_REFUSED",
     sentence:
       "Redis does not let this user in, or not do this. See its user, password and rights (`ACL GETUSER`): it needs +@stream, " +
       "+@scripting, +@hash, +@sortedset and the keys of its queues and `dlo:*`.",
+    ofJobs:
+      "Redis does not let this user in, or not do this; no job was changed. See its user, password and rights (`ACL GETUSER`): to " +
+      "read it needs +@read and the keys of the framework, to put jobs back also +@write and +@scripting, as a worker has them.",
   },
   {
     says: /\bOOM\b/u,
@@ -36,6 +48,7 @@ const refusals: readonly Refusal[] = [
     says: /\bunknown command\b/iu,
     code: "INVALID_OPTION",
     sentence: "This Redis is too old, or has commands taken away: streams with XAUTOCLAIM are there from 6.2 on.",
+    ofJobs: "This Redis is too old, or has commands taken away that the framework's own workers need.",
   },
 ];
 
@@ -46,13 +59,14 @@ const lost = /max retries per request|^Connection is closed/u;
  * What Redis or its client said, as a refusal of ours; silence and all the rest may pass. `trouble` is what the connection
  * itself complained of last, which says more than that it is lost.
  */
-export function refusalOf(given: unknown, trouble: unknown): OfficeError {
+export function refusalOf(given: unknown, trouble: unknown, use: RedisUse): OfficeError {
   if (isOfficeError(given)) return given;
   const error = trouble != null && given instanceof Error && lost.test(given.message) ? trouble : given;
   const said = error instanceof Error ? error.message : String(error);
   const known = refusals.find(({ says }) => says.test(said));
   if (known !== undefined) {
-    return new OfficeError(known.code, known.sentence, { details: { redis: said }, cause: error });
+    const sentence = (use === "jobs" ? known.ofJobs : undefined) ?? known.sentence;
+    return new OfficeError(known.code, sentence, { details: { redis: said }, cause: error });
   }
   return new OfficeError("TRANSPORT_UNAVAILABLE", `Redis did not do it: ${said}`, { cause: error });
 }
