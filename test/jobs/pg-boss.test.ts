@@ -76,6 +76,16 @@ describeServer("failed jobs of pg-boss", noPostgres, () => {
     expect(await boss.fetch(dead)).toHaveLength(1);
   });
 
+  it("are kept for as long as if they were sent now: pg-boss deletes what waits for longer", async () => {
+    const { boss, framework, job } = await failedJob(postgres, "old");
+    const weeksAgo = "created_on = now() - interval '20 days', keep_until = now() - interval '6 days'";
+    await postgres.pool.query(`update pgboss.job set ${weeksAgo} where id = $1`, [job.id]);
+    expect(await framework.putBack(job)).toBe("done");
+    await boss.supervise("old");
+    expect(await framework.standings([job])).toEqual(["pending"]);
+    expect(await boss.fetch("old")).toMatchObject([{ id: job.id }]);
+  });
+
   it("stay when somebody works on their copy, or when another of their key has come", async () => {
     const taken = await failedJob(postgres, "worked-on");
     await taken.boss.fetch(taken.dead);

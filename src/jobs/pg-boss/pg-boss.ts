@@ -16,7 +16,7 @@ export function pgBoss(
   return postgresFramework(database, {
     ...{ product: "pg-boss", schema, table: "job", called: "pgboss.job", from: `${at}.job j` },
     // Before version 12 a copy among the dead letters does not say whose it is.
-    needed: ["name", "state", "retry_limit", "completed_on", "dead_letter", "source_name", "source_id"],
+    needed: ["name", "state", "retry_limit", "completed_on", "keep_until", "dead_letter", "source_name", "source_id"],
     names: `select name from ${at}.queue`,
     ...{ queue: "j.name", id: { column: "id", type: "uuid" }, payload: "data", failedAt: "j.completed_on" },
     ...{ isFailed: "j.state = 'failed'", isPending: "j.state in ('created', 'retry', 'active')" },
@@ -40,10 +40,14 @@ const copyTaken: Exclude<PutBack, string> = {
   change: "Look at what became of that copy; if the job shall run all the same, retry it by pg-boss itself.",
 };
 
-/** As `retry()` does it, along with its copy among the dead letters: that one would be worked on as well. */
+/**
+ * As `retry()` does it, along with its copy among the dead letters: that one would be worked on as well. What waits for longer
+ * than its queue keeps it is deleted by pg-boss, and that time would have begun when the job was sent: it begins anew.
+ */
 async function retry(queries: Queries, at: string, job: JobFailure): Promise<"done" | typeof copyTaken> {
   const { rows } = await queries.query<{ dead_letter: string | null }>(
-    `update ${at}.job set state = 'retry', retry_limit = retry_limit + 1, completed_on = null
+    `update ${at}.job set state = 'retry', retry_limit = retry_limit + 1, completed_on = null,
+       keep_until = greatest(keep_until, now() + (keep_until - created_on))
      where name = $1 and id = $2::uuid returning dead_letter`,
     [job.queue, job.id],
   );
