@@ -29,15 +29,33 @@ export type Fields = ReadonlyMap<number, bigint | Uint8Array>;
 
 /** Undefined when the bytes are not protobuf to their last. */
 export function readProtobuf(bytes: Uint8Array): Fields | undefined {
-  const fields = new Map<number, bigint | Uint8Array>();
-  let at = 0;
-  while (at < bytes.length) {
-    const tag = readVarint(bytes, at);
+  const fields = readFields(bytes);
+  return fields === undefined ? undefined : new Map(fields.map(({ number, value }) => [number, value]));
+}
+
+/** The message without one of its fields, all else byte by byte as it was; undefined when it is no protobuf. */
+export function protobufWithout(bytes: Uint8Array, without: number): Uint8Array | undefined {
+  const fields = readFields(bytes)?.filter(({ number }) => number !== without);
+  return fields === undefined ? undefined : Buffer.concat(fields.map(({ from, next }) => bytes.subarray(from, next)));
+}
+
+interface Field {
+  readonly number: number;
+  readonly value: bigint | Uint8Array;
+  readonly from: number;
+  readonly next: number;
+}
+
+function readFields(bytes: Uint8Array): readonly Field[] | undefined {
+  const fields: Field[] = [];
+  let from = 0;
+  while (from < bytes.length) {
+    const tag = readVarint(bytes, from);
     if (tag === undefined || tag.value >> 3n === 0n || tag.value > 0xffff_ffffn) return undefined;
     const field = readField(bytes, tag.next, Number(tag.value & 7n));
     if (field === undefined) return undefined;
-    fields.set(Number(tag.value >> 3n), field.value);
-    at = field.next;
+    fields.push({ number: Number(tag.value >> 3n), ...field, from });
+    from = field.next;
   }
   return fields;
 }

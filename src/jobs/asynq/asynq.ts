@@ -1,4 +1,4 @@
-import { type Fields, readProtobuf } from "../../dialects/bytes.ts";
+import { type Fields, protobufWithout, readProtobuf } from "../../dialects/bytes.ts";
 import type { FailedJob, JobFailure, JobFramework, JobQueue, JobStanding, PutBack } from "../job-framework.ts";
 import { hashProperty, property } from "../job-record.ts";
 import { putBackWhole } from "../put-back-script.ts";
@@ -6,8 +6,8 @@ import { type RedisStore, readHash, readScored, redisVersion, totalOf } from "..
 
 const keyOf = (queue: string, name: string) => `asynq:{${queue}}:${name}`;
 const pendingStates = ["pending", "active", "scheduled", "retry", "aggregating"];
-/** In asynq's message of a task. */
-const uniqueKeyField = 10;
+/** In asynq's message of a task, by their numbers. */
+const fieldsOf = { payload: 2, uniqueKey: 10 } as const;
 
 /** asynq: a task that has used up its retries is archived in its queue, by the second it failed in. */
 export function asynq(store: RedisStore): JobFramework {
@@ -47,13 +47,28 @@ async function readTask(store: RedisStore, failure: JobFailure): Promise<FailedJ
   const key = keyOf(failure.queue, `t:${failure.id}`);
   const hash = await readHash(store, key);
   if (hash.size === 0) return { ...failure, message: null };
+  const { body, rest } = unpack(hash);
   const properties = [
     property("key", key),
     property("zset", keyOf(failure.queue, "archived")),
     property("score", Number(failure.failedAt)),
-    hashProperty(hash),
+    hashProperty(rest),
   ];
-  return { ...failure, message: { body: Buffer.alloc(0), headers: [], key: null, properties } };
+  return { ...failure, message: { body, headers: [], key: null, properties } };
+}
+
+/** What the task was given is masked as a body, and in no other place: it is taken out of the message that asynq keeps it in. */
+function unpack(hash: ReadonlyMap<string, Buffer>) {
+  const message = hash.get("msg") ?? Buffer.alloc(0);
+  const rest = protobufWithout(message, fieldsOf.payload);
+  const others = [...hash].filter(([name]) => name !== "msg");
+  // Whatever else it is, it may hold what the task was given.
+  if (rest === undefined) return { body: message, rest: new Map(others) };
+  const payload = readProtobuf(message)?.get(fieldsOf.payload);
+  return {
+    body: payload instanceof Uint8Array ? Buffer.from(payload) : Buffer.alloc(0),
+    rest: new Map([...others, ["msg", Buffer.from(rest)]]),
+  };
 }
 
 async function standing(store: RedisStore, { queue, id, failedAt }: JobFailure): Promise<JobStanding> {
@@ -71,7 +86,7 @@ const lockHeld: Exclude<PutBack, string> = {
 async function putBack(store: RedisStore, { queue, id, failedAt }: JobFailure): Promise<PutBack> {
   const task = keyOf(queue, `t:${id}`);
   const message = (await store.call("HGET", [task, "msg"])) as Buffer | null;
-  const lock = message === null ? "" : textAt(readProtobuf(message), uniqueKeyField);
+  const lock = message === null ? "" : textAt(readProtobuf(message), fieldsOf.uniqueKey);
   const keys = [task, keyOf(queue, "archived"), keyOf(queue, "pending"), lock === "" ? task : lock];
   const answer = String(await store.run(putBackScript, keys, [id, failedAt, lock]));
   return answer === "locked" ? lockHeld : answer === "done" ? "done" : "moved";

@@ -60,7 +60,7 @@ async function readJob(store: RedisStore, listed: Listed): Promise<FailedJob> {
     property("key", key),
     property("zset", `rq:failed:${listed.queue}`),
     property("score", Number(listed.listedAt)),
-    hashProperty(hash, "data"),
+    hashProperty(withoutArguments(hash), "data"),
     property("results", await readResults(store, listed.id)),
   ];
   return {
@@ -68,6 +68,12 @@ async function readJob(store: RedisStore, listed: Listed): Promise<FailedJob> {
     failedAt,
     message: { body: hash.get("data") ?? Buffer.alloc(0), headers: [], key: null, properties },
   };
+}
+
+/** Its description is the call with its arguments, in clear unless somebody gave another: what is called is all that is kept. */
+function withoutArguments(hash: ReadonlyMap<string, Buffer>): ReadonlyMap<string, Buffer> {
+  const called = /^[\w.]*/.exec(String(hash.get("description") ?? ""))?.[0] ?? "";
+  return hash.has("description") ? new Map([...hash, ["description", Buffer.from(called)]]) : hash;
 }
 
 /** The last of them: older ones say nothing of this failure. */
