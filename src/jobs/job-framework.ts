@@ -25,8 +25,8 @@ export type JobStanding = "failed" | "pending" | "over" | "moved";
 
 /** What putting a job back comes to, as far as the job itself tells. */
 export type JobOutlook =
-  /** How often it is run before it is among the failed again. */
-  | { readonly kind: "runs"; readonly runs: number }
+  /** How often it is run before it is among the failed again; null: once, or more often where its workers retry it. */
+  | { readonly kind: "runs"; readonly runs: number | null }
   | { readonly kind: "refused"; readonly why: string; readonly change: string };
 
 export type PutBack =

@@ -24,9 +24,19 @@ function textOrBytes(bytes: Buffer): HeaderValue {
 
 /** The text of a field of a job's hash. */
 export function fieldOf({ properties }: Message, name: string): string | undefined {
-  const hash = properties.find((each) => each.name === "hash")?.value;
-  const value = hash?.type === "table" ? hash.value.find((each) => each.name === name)?.value : undefined;
+  const value = hashField(properties, name);
   return value?.type === "text" ? value.value : undefined;
+}
+
+/** The bytes of a field of a job's hash. */
+export function bytesOf({ properties }: Message, name: string): Uint8Array | undefined {
+  const value = hashField(properties, name);
+  return value?.type === "bytes" ? value.value : value?.type === "text" ? Buffer.from(value.value) : undefined;
+}
+
+function hashField(properties: readonly Header[], name: string): HeaderValue | undefined {
+  const hash = properties.find((each) => each.name === "hash")?.value;
+  return hash?.type === "table" ? hash.value.find((each) => each.name === name)?.value : undefined;
 }
 
 /** A whole number in a column of a job's row; 0 where it is none. */

@@ -10,8 +10,8 @@ export interface Workshop {
   readonly source: string;
   /** Where its failed jobs are listed. */
   readonly place: string;
-  /** The runs it gives a job that is put back. */
-  readonly runs: number;
+  /** The runs it gives a job that is put back; null: it does not say. */
+  readonly runs: number | null;
   /** Jobs that were done, by the name they were given; each as often as it was. */
   readonly done: readonly string[];
   add(name: string): Promise<void>;
@@ -58,7 +58,8 @@ export async function tellJobStory(shop: Workshop, postgres: UsedPostgres, schem
   const plan = await planned(parts, ids);
   expect(await countsOf(parts, plan)).toMatchObject({ selected: 3, toSend: 2, skipped: 1 });
   const reasons = (await itemsOf(parts, plan)).map(({ reason, details }) => [reason, details.sentence]);
-  const runs = shop.runs === 1 ? "it gets one run." : `it gets up to ${shop.runs} runs.`;
+  const known = shop.runs === 1 ? "it gets one run." : `it gets up to ${shop.runs} runs.`;
+  const runs = shop.runs === null ? "one run, and more if its workers retry it." : known;
   expect(reasons.filter(([reason]) => reason === "job.moved")).toHaveLength(1);
   expect(reasons.filter(([, sentence]) => sentence?.endsWith(runs))).toHaveLength(2);
 

@@ -37,13 +37,15 @@ interface ProcessParts {
   readonly place?: string;
   /** What works, where that is another program. @default the program with `work` */
   readonly work?: readonly string[];
+  /** @default 1 */
+  readonly runs?: Workshop["runs"];
   readonly failed: Workshop["failed"];
   readonly apart?: () => Promise<void>;
 }
 
 /** A framework whose worker is a process of its own, which is told what to do by its command line and by files. */
 export function openProcessWorkshop(parts: ProcessParts): Workshop {
-  const { program, broker, url, queue, place = queue } = parts;
+  const { program, broker, url, queue, place = queue, runs = 1 } = parts;
   const shop = mkdtempSync(join(tmpdir(), "dlo-jobs-"));
   const env = { ...process.env, ...program.env, SHOP: shop, URL: url, QUEUE: queue };
   const tell = async (...words: readonly string[]) => {
@@ -58,7 +60,7 @@ export function openProcessWorkshop(parts: ProcessParts): Workshop {
   });
   const done = join(shop, "done");
   return {
-    ...{ source: `broker: ${broker}, url: "${url}"`, place, runs: 1 },
+    ...{ source: `broker: ${broker}, url: "${url}"`, place, runs },
     get done() {
       return existsSync(done) ? readFileSync(done, "utf8").trim().split("\n") : [];
     },

@@ -36,6 +36,7 @@ function tellStories(broker: keyof typeof failedIn, database: number): void {
     const shop = openProcessWorkshop({
       ...{ program: programs[broker], broker, queue, url, failed: () => failedIn[broker](client) },
       ...(broker === "sidekiq" ? { place: "dead", work: sidekiqAtWork(queue) } : {}),
+      ...(broker === "dramatiq" ? { runs: null } : {}),
       ...(broker === "asynq" ? { apart: aSecondLater } : {}),
     });
     await tellJobStory(shop, postgres, `${broker}_ledger`);

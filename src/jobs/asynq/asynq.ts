@@ -1,13 +1,22 @@
 import { type Fields, protobufWithout, readProtobuf } from "../../dialects/bytes.ts";
-import type { FailedJob, JobFailure, JobFramework, JobQueue, JobStanding, PutBack } from "../job-framework.ts";
-import { hashProperty, property } from "../job-record.ts";
+import type { Message } from "../../domain/message.ts";
+import type {
+  FailedJob,
+  JobFailure,
+  JobFramework,
+  JobOutlook,
+  JobQueue,
+  JobStanding,
+  PutBack,
+} from "../job-framework.ts";
+import { bytesOf, hashProperty, property } from "../job-record.ts";
 import { putBackWhole } from "../put-back-script.ts";
 import { type RedisStore, readHash, readScored, redisVersion, totalOf } from "../redis-store.ts";
 
 const keyOf = (queue: string, name: string) => `asynq:{${queue}}:${name}`;
 const pendingStates = ["pending", "active", "scheduled", "retry", "aggregating"];
 /** In asynq's message of a task, by their numbers. */
-const fieldsOf = { payload: 2, uniqueKey: 10 } as const;
+const fieldsOf = { payload: 2, retry: 5, retried: 6, uniqueKey: 10 } as const;
 
 /** asynq: a task that has used up its retries is archived in its queue, by the second it failed in. */
 export function asynq(store: RedisStore): JobFramework {
@@ -26,8 +35,7 @@ export function asynq(store: RedisStore): JobFramework {
         found.map(({ member, score }) => readTask(store, { queue, id: String(member), failedAt: score })),
       );
     },
-    // Its retries are used up, and stay so.
-    outlook: () => ({ kind: "runs", runs: 1 }),
+    outlook,
     standings: (jobs) => Promise.all(jobs.map((job) => standing(store, job))),
     putBack: (job) => putBack(store, job),
   };
@@ -71,6 +79,13 @@ function unpack(hash: ReadonlyMap<string, Buffer>) {
   };
 }
 
+/** Its count of retries stays: used up as a rule, and not where its handler gave up or a person archived it. */
+function outlook(message: Message): JobOutlook {
+  const fields = readProtobuf(bytesOf(message, "msg") ?? new Uint8Array());
+  const left = numberAt(fields, fieldsOf.retry) - numberAt(fields, fieldsOf.retried);
+  return { kind: "runs", runs: Math.max(1, left + 1) };
+}
+
 async function standing(store: RedisStore, { queue, id, failedAt }: JobFailure): Promise<JobStanding> {
   const score = await store.call("ZSCORE", [keyOf(queue, "archived"), id]);
   if (score !== null) return Number(score) === Number(failedAt) ? "failed" : "over";
@@ -90,6 +105,11 @@ async function putBack(store: RedisStore, { queue, id, failedAt }: JobFailure): 
   const keys = [task, keyOf(queue, "archived"), keyOf(queue, "pending"), lock === "" ? task : lock];
   const answer = String(await store.run(putBackScript, keys, [id, failedAt, lock]));
   return answer === "locked" ? lockHeld : answer === "done" ? "done" : "moved";
+}
+
+function numberAt(fields: Fields | undefined, at: number): number {
+  const value = fields?.get(at);
+  return typeof value === "bigint" ? Number(value) : 0;
 }
 
 function textAt(fields: Fields | undefined, at: number): string {

@@ -1,4 +1,15 @@
-import type { FailedJob, JobFailure, JobFramework, JobQueue, JobStanding, PutBack } from "../job-framework.ts";
+import { countOf, member, parseContainer } from "../../dialects/json.ts";
+import { utf8 } from "../../dialects/letter-view.ts";
+import type { Message } from "../../domain/message.ts";
+import type {
+  FailedJob,
+  JobFailure,
+  JobFramework,
+  JobOutlook,
+  JobQueue,
+  JobStanding,
+  PutBack,
+} from "../job-framework.ts";
 import { property } from "../job-record.ts";
 import { putBackWhole } from "../put-back-script.ts";
 import { escaped, keysLike, type RedisStore, readScored, redisVersion, totalOf } from "../redis-store.ts";
@@ -38,8 +49,7 @@ export function dramatiq(
         found.map(({ member, score }) => readMessage(store, zset, { queue, id: String(member), failedAt: score })),
       );
     },
-    // Its retries are used up, and stay so.
-    outlook: () => ({ kind: "runs", runs: 1 }),
+    outlook,
     standings: (jobs) => Promise.all(jobs.map((job) => standing(store, keyOf, job))),
     putBack: (job) => putBack(store, keyOf, job),
   };
@@ -58,12 +68,21 @@ async function readMessage(store: RedisStore, zset: string, failure: JobFailure)
   return { ...failure, message: { body, headers: [], key: null, properties } };
 }
 
+/** Its count of retries stays. How many it may have is its actor's to say, unless it was sent with a number of its own. */
+function outlook({ body }: Message): JobOutlook {
+  const options = member(parseContainer(utf8(body) ?? ""), "options");
+  const most = countOf(member(options, "max_retries"));
+  if (most === undefined) return { kind: "runs", runs: null };
+  return { kind: "runs", runs: Math.max(1, most - (countOf(member(options, "retries")) ?? 0) + 1) };
+}
+
 async function standing(store: RedisStore, keyOf: KeyOf, { queue, id, failedAt }: JobFailure): Promise<JobStanding> {
   const score = await store.call("ZSCORE", [keyOf(`${queue}.XQ`), id]);
   if (score !== null) return Number(score) === Number(failedAt) ? "failed" : "over";
   // It is in the hash of its queue until it is acknowledged.
   const isPending = Number(await store.call("HEXISTS", [keyOf(`${queue}.msgs`), id])) === 1;
-  return isPending ? "pending" : "over";
+  // A retry gets an id of its own: whether there is one, only the queue as a whole can tell.
+  return isPending ? "pending" : "moved";
 }
 
 async function putBack(store: RedisStore, keyOf: KeyOf, { queue, id, failedAt }: JobFailure): Promise<PutBack> {
@@ -71,7 +90,7 @@ async function putBack(store: RedisStore, keyOf: KeyOf, { queue, id, failedAt }:
   return String(await store.run(putBackScript, keys, [id, failedAt])) === "done" ? "done" : "moved";
 }
 
-/** The message goes back byte by byte as it was, its retries with it: one run. */
+/** The message goes back byte by byte as it was, its count of retries with it. */
 const putBackScript = putBackWhole(`
 local dead, deadMessages, queue, messages = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local id, failedAt = ARGV[1], ARGV[2]

@@ -1,6 +1,6 @@
 import type { Json } from "../../dialects/json.ts";
 import type { FailedJob, JobFailure, JobFramework, JobQueue, JobStanding, PutBack } from "../job-framework.ts";
-import { hashProperty, property } from "../job-record.ts";
+import { fieldOf, hashProperty, property } from "../job-record.ts";
 import { putBackWhole } from "../put-back-script.ts";
 import { inPairs, type RedisStore, readHash, readScored, redisVersion, totalOf } from "../redis-store.ts";
 
@@ -29,8 +29,8 @@ export function rq(store: RedisStore): JobFramework {
         found.map(({ member, score }) => readJob(store, { queue, id: String(member), listedAt: score })),
       );
     },
-    // Its retries are used up, and stay so.
-    outlook: () => ({ kind: "runs", runs: 1 }),
+    // Its retries stay as they are: used up as a rule, and not where its worker was killed or a person stopped it.
+    outlook: (message) => ({ kind: "runs", runs: 1 + (Number(fieldOf(message, "retries_left")) || 0) }),
     standings: (jobs) => Promise.all(jobs.map((job) => standing(store, job))),
     putBack: (job) => putBack(store, job),
   };

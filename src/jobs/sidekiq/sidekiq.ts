@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, member, parseContainer, textOf } from "../../dialects/json.ts";
+import { countOf, isObject, type JsonObject, member, parseContainer, textOf } from "../../dialects/json.ts";
 import { utf8 } from "../../dialects/letter-view.ts";
 import type { Message } from "../../domain/message.ts";
 import type { FailedJob, JobFailure, JobFramework, JobOutlook, JobQueue, PutBack } from "../job-framework.ts";
@@ -24,8 +24,12 @@ export function sidekiq(store: RedisStore, { prefix }: { readonly prefix?: strin
     queues: async () => [await lookAtDead(store, dead)],
     async look(queue) {
       if (queue === "dead") return lookAtDead(store, dead);
-      const pending = (await totalOf(store, [["LLEN", key(`queue:${queue}`)]])) + (await busy(store, key));
-      return { name: queue, failed: 0, pending };
+      // What waits for a retry is in one set, of all queues.
+      const waiting = await totalOf(store, [
+        ["LLEN", key(`queue:${queue}`)],
+        ["ZCARD", key("retry")],
+      ]);
+      return { name: queue, failed: 0, pending: waiting + (await busy(store, key)) };
     },
     async list(queue, from, limit) {
       const found = await readScored(store, dead, { from, limit });
@@ -66,15 +70,28 @@ function jobOf(bytes: Uint8Array): JsonObject {
   return isObject(job) ? job : {};
 }
 
-/** Its count of retries is used up, and stays so. */
 function outlook({ body }: Message): JobOutlook {
-  const held = Object.keys(heldBy).find((name) => member(jobOf(body), name) !== undefined);
-  if (held === undefined) return { kind: "runs", runs: 1 };
+  const job = jobOf(body);
+  const held = Object.keys(heldBy).find((name) => member(job, name) !== undefined);
+  if (held === undefined) return { kind: "runs", runs: runsOf(job) };
   return {
     kind: "refused",
     why: `It belongs to ${heldBy[held]} (\`${held}\`), which would not know that it runs again.`,
     change: "Retry it by Sidekiq itself (its web page, or DeadSet), where that plugin is loaded.",
   };
+}
+
+/** Where the job has no number of its own; a server may set another. */
+const usualRetries = 25;
+
+/** Its count of retries stays: used up as a rule, and not where a person killed it. A job that never failed has none. */
+function runsOf(job: JsonObject): number | null {
+  const retry = member(job, "retry");
+  if (retry === false) return 1;
+  const count = countOf(member(job, "retry_count")) ?? -1;
+  const most = countOf(retry);
+  if (most !== undefined) return Math.max(1, most - count);
+  return count >= usualRetries ? 1 : null;
 }
 
 async function findDead(store: RedisStore, dead: string, { id, failedAt }: JobFailure): Promise<Buffer | null> {

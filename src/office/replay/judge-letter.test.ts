@@ -138,6 +138,7 @@ describe("judging one letter", () => {
     const outlook = { kind: "runs", runs: 3 } as const;
     expect(judge({ outlook }).sentence).toBe("Nothing speaks against it. Put back, it gets up to 3 runs.");
     expect(judge({ outlook: { kind: "runs", runs: 1 } }).sentence).toMatch(/it gets one run\.$/u);
+    expect(judge({ outlook: { kind: "runs", runs: null } }).sentence).toMatch(/one run, and more if its workers/u);
     expect(judge({ ...cases["probe.failed"], outlook }).sentence).toMatch(/it gets up to 3 runs\.$/u);
     expect(judge({ ...cases["fix.missing"], outlook }).sentence).not.toMatch(/runs/u);
   });

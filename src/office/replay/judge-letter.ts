@@ -42,8 +42,12 @@ export function judgeLetter(facts: ReplayFacts): Judgement {
 /** A job that is put back may be run more than once: whoever decides about it must know. */
 function withRuns(judgement: Judgement, { outlook }: ReplayFacts): Judgement {
   if (outlook?.kind !== "runs" || judgement.decision === "skip") return judgement;
-  const runs = outlook.runs === 1 ? "one run" : `up to ${outlook.runs} runs`;
-  return { ...judgement, sentence: `${judgement.sentence} Put back, it gets ${runs}.` };
+  return { ...judgement, sentence: `${judgement.sentence} Put back, it gets ${showRuns(outlook.runs)}.` };
+}
+
+function showRuns(runs: number | null): string {
+  if (runs === null) return "one run, and more if its workers retry it";
+  return runs === 1 ? "one run" : `up to ${runs} runs`;
 }
 
 /** Risks that are one to a person: nobody knows whether it took effect, be it that nobody could be asked or could not tell. */

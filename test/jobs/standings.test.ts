@@ -1,0 +1,34 @@
+import { Redis } from "ioredis";
+import { expect, it, onTestFinished } from "vitest";
+import { dramatiq } from "../../src/jobs/dramatiq/dramatiq.ts";
+import { sidekiq } from "../../src/jobs/sidekiq/sidekiq.ts";
+import { describeServer } from "../servers/describe-server.ts";
+import { noRedis } from "../servers/redis.ts";
+import { useRedis } from "../servers/use-redis.ts";
+import { openStore } from "./redis-store.ts";
+
+describeServer("where a job stands", noRedis, () => {
+  const redis = useRedis();
+
+  function setup(database: number) {
+    const url = `${redis.url}/${database}`;
+    const client = new Redis(url);
+    onTestFinished(() => client.disconnect());
+    return { client, store: openStore(url) };
+  }
+
+  it("is not over while dramatiq waits to retry it, which it does under another id", async () => {
+    const { client, store } = setup(1);
+    const framework = dramatiq(store, {});
+    await client.hset("dramatiq:charges.DQ.msgs", "another", "{}");
+    const job = { queue: "charges", id: "o-1", failedAt: "1794759681479" };
+    expect(await framework.standings([job])).toEqual(["moved"]);
+    expect(await framework.look("charges")).toMatchObject({ pending: 1 });
+  });
+
+  it("is not over while Sidekiq waits to retry something", async () => {
+    const { client, store } = setup(2);
+    await client.zadd("retry", 1_794_759_681, "{}");
+    expect(await sidekiq(store, {}).look("charges")).toMatchObject({ pending: 1 });
+  });
+});
