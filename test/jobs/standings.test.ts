@@ -26,6 +26,17 @@ describeServer("where a job stands", noRedis, () => {
     expect(await framework.look("charges")).toMatchObject({ pending: 1 });
   });
 
+  it("is asked of Sidekiq's one set of the dead, and by no queue's name", async () => {
+    const { client, store } = setup(3);
+    await client.zadd("dead", 1_794_759_681, '{"jid":"o-1","queue":"charges"}');
+    const framework = sidekiq(store, {});
+    expect(await framework.list("dead", null, 10)).toHaveLength(1);
+    await expect(framework.list("charges", null, 10)).rejects.toMatchObject({
+      code: "QUEUE_NOT_FOUND",
+      message: expect.stringContaining("`dead`") as string,
+    });
+  });
+
   it("is not over while Sidekiq waits to retry something", async () => {
     const { client, store } = setup(2);
     await client.zadd("retry", 1_794_759_681, "{}");

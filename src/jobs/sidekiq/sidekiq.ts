@@ -1,5 +1,6 @@
 import { countOf, isObject, type JsonObject, member, parseContainer, textOf } from "../../dialects/json.ts";
 import { utf8 } from "../../dialects/letter-view.ts";
+import { OfficeError } from "../../domain/errors.ts";
 import type { Message } from "../../domain/message.ts";
 import type { FailedJob, JobFailure, JobFramework, JobOutlook, JobQueue, PutBack } from "../job-framework.ts";
 import { property } from "../job-record.ts";
@@ -32,6 +33,7 @@ export function sidekiq(store: RedisStore, { prefix }: { readonly prefix?: strin
       return { name: queue, failed: 0, pending: waiting + (await busy(store, key)) };
     },
     async list(queue, from, limit) {
+      if (queue !== "dead") throw notListedThere(queue);
       const found = await readScored(store, dead, { from, limit });
       return found.map(({ member: job, score }) => failedJob(queue, job, score));
     },
@@ -44,6 +46,12 @@ export function sidekiq(store: RedisStore, { prefix }: { readonly prefix?: strin
       return String(await store.run(putBackScript, names, [id, failedAt])) === "done" ? "done" : "moved";
     },
   };
+}
+
+/** Read by the name of a queue, too, each job would be two letters. */
+function notListedThere(queue: string): OfficeError {
+  const text = `Sidekiq has one set of dead jobs for all queues, and none of \`${queue}\`. Drain \`dead\`.`;
+  return new OfficeError("QUEUE_NOT_FOUND", text, { details: { queue } });
 }
 
 async function lookAtDead(store: RedisStore, dead: string): Promise<JobQueue> {
