@@ -1,6 +1,7 @@
 import { Redis } from "ioredis";
 import { expect, it, onTestFinished } from "vitest";
 import { dramatiq } from "../../src/jobs/dramatiq/dramatiq.ts";
+import { rq } from "../../src/jobs/rq/rq.ts";
 import { sidekiq } from "../../src/jobs/sidekiq/sidekiq.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noRedis } from "../servers/redis.ts";
@@ -24,6 +25,26 @@ describeServer("where a job stands", noRedis, () => {
     const job = { queue: "charges", id: "o-1", failedAt: "1794759681479" };
     expect(await framework.standings([job])).toEqual(["moved"]);
     expect(await framework.look("charges")).toMatchObject({ pending: 1 });
+  });
+
+  it.each<[string, Readonly<Record<string, string>>, boolean]>([
+    ["whose worker was killed", { status: "failed", ended_at: "" }, true],
+    ["whose worker was killed, without results", { status: "failed" }, false],
+    ["that a person stopped", { status: "stopped", ended_at: "2026-11-15T16:21:22.479127Z" }, true],
+  ])("is told of a job of RQ %s, and it can be put back", async (_which, fields, hasResult) => {
+    const { client, store } = setup(4);
+    await client.flushdb();
+    await client.hset("rq:job:o-1", { data: "x", created_at: "2026-11-15T16:21:20.479127Z", ...fields });
+    if (hasResult) await client.xadd("rq:results:o-1", "*", "type", "2", "exc_string", "");
+    await client.zadd("rq:failed:charges", 1_794_759_681, "o-1");
+    const framework = rq(store);
+    const [job] = await framework.list("charges", null, 10);
+    if (job?.message == null) throw new Error("It is listed.");
+    expect(await framework.standings([job])).toEqual(["failed"]);
+    expect(await framework.putBack({ ...job, failedAt: "another" })).toBe("moved");
+    expect(await framework.putBack(job)).toBe("done");
+    expect(await framework.standings([job])).toEqual(["pending"]);
+    expect(await client.lrange("rq:queue:charges", 0, -1)).toEqual(["o-1"]);
   });
 
   it("is asked of Sidekiq's one set of the dead, and by no queue's name", async () => {

@@ -5,6 +5,9 @@ import { putBackWhole } from "../put-back-script.ts";
 import { inPairs, type RedisStore, readHash, readScored, redisVersion, totalOf } from "../redis-store.ts";
 
 const queuePrefix = "rq:queue:";
+const resultsOf = (id: string) => `rq:results:${id}`;
+/** One that a person stopped is listed among the failed. */
+const failedStates = ["failed", "stopped"];
 const pendingStates = ["created", "queued", "deferred", "started", "scheduled"];
 
 /**
@@ -54,8 +57,8 @@ interface Listed {
 async function readJob(store: RedisStore, listed: Listed): Promise<FailedJob> {
   const key = `rq:job:${listed.id}`;
   const hash = await readHash(store, key);
-  const failedAt = String(hash.get("ended_at") ?? "");
-  if (hash.size === 0 || failedAt === "") return { ...listed, failedAt, message: null };
+  const failedAt = await momentOf(store, listed.id, [hash.get("ended_at"), hash.get("created_at")]);
+  if (hash.size === 0) return { ...listed, failedAt, message: null };
   const properties = [
     property("key", key),
     property("zset", `rq:failed:${listed.queue}`),
@@ -70,6 +73,17 @@ async function readJob(store: RedisStore, listed: Listed): Promise<FailedJob> {
   };
 }
 
+/** A job whose worker was killed has not ended: the id of its last result stands for that moment, or else its creation. */
+async function momentOf(
+  store: RedisStore,
+  id: string,
+  [endedAt, createdAt]: readonly (Buffer | null | undefined)[],
+): Promise<string> {
+  if (endedAt != null && endedAt.length > 0) return String(endedAt);
+  const newest = (await store.call("XREVRANGE", [resultsOf(id), "+", "-", "COUNT", 1])) as readonly [Buffer, unknown][];
+  return String(newest[0]?.[0] ?? createdAt ?? "");
+}
+
 /** Its description is the call with its arguments, in clear unless somebody gave another: what is called is all that is kept. */
 function withoutArguments(hash: ReadonlyMap<string, Buffer>): ReadonlyMap<string, Buffer> {
   const called = /^[\w.]*/.exec(String(hash.get("description") ?? ""))?.[0] ?? "";
@@ -78,7 +92,7 @@ function withoutArguments(hash: ReadonlyMap<string, Buffer>): ReadonlyMap<string
 
 /** The last of them: older ones say nothing of this failure. */
 async function readResults(store: RedisStore, id: string): Promise<Json> {
-  const answer = (await store.call("XREVRANGE", [`rq:results:${id}`, "+", "-", "COUNT", 10])) as readonly [
+  const answer = (await store.call("XREVRANGE", [resultsOf(id), "+", "-", "COUNT", 10])) as readonly [
     Buffer,
     readonly Buffer[],
   ][];
@@ -88,27 +102,31 @@ async function readResults(store: RedisStore, id: string): Promise<Json> {
 }
 
 async function standing(store: RedisStore, { queue, id, failedAt }: JobFailure): Promise<JobStanding> {
-  const [status, endedAt] = (await store.call("HMGET", [
-    `rq:job:${id}`,
-    "status",
-    "ended_at",
-  ])) as readonly (Buffer | null)[];
+  const wanted = [`rq:job:${id}`, "status", "ended_at", "created_at"];
+  const [status, ...moments] = (await store.call("HMGET", wanted)) as readonly (Buffer | null)[];
   const isListed = (await store.call("ZSCORE", [`rq:failed:${queue}`, id])) !== null;
-  if (isListed && String(status) === "failed") return String(endedAt) === failedAt ? "failed" : "over";
+  if (isListed && failedStates.includes(String(status))) {
+    return (await momentOf(store, id, moments)) === failedAt ? "failed" : "over";
+  }
   return pendingStates.includes(String(status)) ? "pending" : "over";
 }
 
 async function putBack(store: RedisStore, { queue, id, failedAt }: JobFailure): Promise<PutBack> {
-  const keys = [`rq:failed:${queue}`, `rq:job:${id}`, `${queuePrefix}${queue}`, "rq:queues"];
+  const keys = [`rq:failed:${queue}`, `rq:job:${id}`, `${queuePrefix}${queue}`, "rq:queues", resultsOf(id)];
   return String(await store.run(putBackScript, keys, [id, failedAt])) === "done" ? "done" : "moved";
 }
 
 /** As RQ's own requeue leaves it, which removes first and writes then. The job would expire as a failed one: not any more. */
 const putBackScript = putBackWhole(`
-local failed, job, queue, queues = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local failed, job, queue, queues, results = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local id, failedAt = ARGV[1], ARGV[2]
-local fields = redis.call('HMGET', job, 'status', 'ended_at')
-if fields[1] ~= 'failed' or fields[2] ~= failedAt then return 'moved' end
+local fields = redis.call('HMGET', job, 'status', 'ended_at', 'created_at')
+local since = fields[2]
+if not since or since == '' then
+  local newest = redis.call('XREVRANGE', results, '+', '-', 'COUNT', 1)[1]
+  since = newest and newest[1] or fields[3] or ''
+end
+if (fields[1] ~= 'failed' and fields[1] ~= 'stopped') or since ~= failedAt then return 'moved' end
 if not redis.call('ZSCORE', failed, id) then return 'moved' end
 mayRemove('ZREM', failed)
 try({ 'HSET', job, 'status', fields[1] }, 'HSET', job, 'status', 'queued')
