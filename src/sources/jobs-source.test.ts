@@ -10,7 +10,7 @@ function framework(jobs: readonly (readonly [id: string, failedAt: number])[]) {
   const failed = new Map(jobs);
   const pending = new Set<string>();
   const has = ({ id, failedAt }: JobFailure) => failed.get(id) === Number(failedAt);
-  const state = { failed, pending, isAway: false, pages: 0 };
+  const state = { failed, pending, isAway: false, pages: 0, asked: [] as string[] };
   const self: JobFramework = {
     unitsPerSecond: 1_000,
     product: async () => "memory",
@@ -33,7 +33,10 @@ function framework(jobs: readonly (readonly [id: string, failedAt: number])[]) {
         );
     },
     outlook: () => ({ kind: "runs", runs: 3 }),
-    standings: async (asked) => asked.map((job) => (has(job) ? "failed" : pending.has(job.id) ? "pending" : "over")),
+    standings: async (asked) => {
+      state.asked.push(...asked.map(({ id }) => id));
+      return asked.map((job) => (has(job) ? "failed" : pending.has(job.id) ? "pending" : "over"));
+    },
     async putBack(job) {
       if (job.id === "locked") return { why: "It is locked.", change: "Unlock it." };
       if (!has(job)) return "moved";
@@ -158,10 +161,33 @@ it("knows of every lost send whether it happened: what is still failed was not p
     [2, "unsent"],
     [3, "sent"],
   ]);
-  const isOver = await source.watch("orders");
+  const isOver = await source.watch("orders", new Uint8Array());
   expect(await isOver()).toBe(false);
   store.pending.delete("1");
   expect(await isOver()).toBe(true);
+});
+
+it("asks about the jobs of one replay alone, and not again about those that are over", async () => {
+  const { source, store } = setup([
+    ["1", 1],
+    ["2", 2],
+    ["3", 3],
+  ]);
+  const [slow, quick] = [Uint8Array.of(1), Uint8Array.of(2)];
+  const send = (replay: Uint8Array, n: number) =>
+    source
+      .line(replay, async () => false)
+      .send("orders", makeMessage({}), { n, intent: 1, position: position(String(n), n) });
+  await send(slow, 1);
+  await send(quick, 2);
+  store.pending.delete("2");
+  expect(await (await source.watch("orders", slow))()).toBe(false);
+  expect(await (await source.watch("orders", quick))()).toBe(true);
+  await send(quick, 3);
+  store.pending.delete("3");
+  store.asked.length = 0;
+  expect(await (await source.watch("orders", quick))()).toBe(true);
+  expect(store.asked).toEqual(["3"]);
 });
 
 it("says of letters whether their jobs still fail, and how many runs each would get", async () => {

@@ -24,14 +24,12 @@ interface JobsParts {
 
 export function jobsSource({ broker, framework, clock, close }: JobsParts): OpenedSource {
   const transport = failedJobsTransport({ broker, framework, clock });
-  /** Put back since this source was opened, by the queue they were planned to. */
-  const returned = new Map<string, JobFailure[]>();
-  const note = (queue: string, job: JobFailure) => returned.set(queue, [...(returned.get(queue) ?? []), job]);
+  const returned = returnedJobs();
   return {
     transport,
     group: null,
     addressOf: async (queue) => ({ name: queue }),
-    line: () => putBackLine(framework, note),
+    line: (replay) => putBackLine(framework, (queue, job) => returned.note(replay, queue, job)),
     // Nothing was ever taken from there.
     keepsDrained: async () => true,
     outlooks: (letters) => outlooks(framework, letters),
@@ -42,12 +40,12 @@ export function jobsSource({ broker, framework, clock, close }: JobsParts): Open
         ...{ keepsNextDeath: true, keepsOrder: "never", otherGroups: [], lag: found?.pending ?? null },
       };
     },
-    async watch(queue) {
-      const jobs = [...(returned.get(queue) ?? [])];
+    async watch(queue, replay) {
+      const jobs = returned.of(replay, queue);
       return async () => {
-        const standings = jobs.length === 0 ? ["moved"] : await framework.standings(jobs);
-        if (standings.includes("pending")) return false;
-        return !standings.includes("moved") || isEmpty(framework, queue);
+        const isOver = await areOver(framework, queue, jobs);
+        if (isOver) returned.forget(replay, queue, jobs);
+        return isOver;
       };
     },
     async close() {
@@ -55,6 +53,36 @@ export function jobsSource({ broker, framework, clock, close }: JobsParts): Open
       await close();
     },
   };
+}
+
+/** Replays and queues of which it is known which jobs were put back: of older ones an empty queue tells. */
+const mostReturns = 100;
+
+/** Put back since the source was opened, until they are over: by the replay, and the queue they were planned to. */
+function returnedJobs() {
+  const all = new Map<string, Set<JobFailure>>();
+  const keyOf = (replay: Uint8Array, queue: string) => JSON.stringify([Buffer.from(replay).toString("hex"), queue]);
+  return {
+    note(replay: Uint8Array, queue: string, job: JobFailure): void {
+      const key = keyOf(replay, queue);
+      all.set(key, (all.get(key) ?? new Set()).add(job));
+      const [oldest] = all.keys();
+      if (all.size > mostReturns && oldest !== undefined) all.delete(oldest);
+    },
+    of: (replay: Uint8Array, queue: string): readonly JobFailure[] => [...(all.get(keyOf(replay, queue)) ?? [])],
+    forget(replay: Uint8Array, queue: string, jobs: readonly JobFailure[]): void {
+      const key = keyOf(replay, queue);
+      const kept = all.get(key);
+      for (const job of jobs) kept?.delete(job);
+      if (kept?.size === 0) all.delete(key);
+    },
+  };
+}
+
+async function areOver(framework: JobFramework, queue: string, jobs: readonly JobFailure[]): Promise<boolean> {
+  const standings = jobs.length === 0 ? ["moved"] : await framework.standings(jobs);
+  if (standings.includes("pending")) return false;
+  return !standings.includes("moved") || isEmpty(framework, queue);
 }
 
 /** Where it is not known which jobs were put back, or not what became of each, an empty queue is what tells. */

@@ -32,8 +32,8 @@ export interface OpenedSource {
   look(queue: string, via: ReplayVia | null): Promise<QueueCondition>;
   /** On a broker that routes: the queues that get a message which is sent so; null where that cannot be seen. */
   reachedBy?(via: ReplayVia): Promise<readonly string[] | null>;
-  /** Begins to watch whether what is in a queue by now gets consumed. */
-  watch(queue: string): Promise<ConsumptionWatch>;
+  /** Begins to watch whether what a replay has sent to a queue by now gets consumed, or all that is in it. */
+  watch(queue: string, replay: Uint8Array): Promise<ConsumptionWatch>;
   /** Whether what the office drained from that place of a log lies there still, for whoever else reads it. @default never */
   keepsDrained?(queue: string, position: string | null): Promise<boolean>;
   close(): Promise<void>;

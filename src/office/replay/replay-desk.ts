@@ -24,7 +24,7 @@ export function replayDesk({ pool, catchUp, ...parts }: DeskParts): ReplayParts 
     replayTo: (source, deadLetters) => pool.replayTo(source, deadLetters),
     look: (source, wanted) => look(pool, source, wanted),
     outlooks: (source, letters) => outlooks(pool, source, letters),
-    watch: (place) => watch(pool, catchUp, place),
+    watch: (place, replay) => watch(pool, catchUp, { ...place, replay }),
     takesBack: (origin) => takesBack(pool, origin),
     async probe(source, queue, question) {
       const { transport } = await pool.get(source);
@@ -91,9 +91,9 @@ async function lookAlong(opened: OpenedSource, via: ReplayVia | null): Promise<D
 async function watch(
   pool: SourcePool,
   catchUp: CatchUp,
-  { source, queue, deadLetters }: SentTo,
+  { source, queue, deadLetters, replay }: SentTo & { readonly replay: Uint8Array },
 ): Promise<SilenceWatch> {
-  const wasConsumed = await (await pool.get(source)).watch(queue);
+  const wasConsumed = await (await pool.get(source)).watch(queue, replay);
   return async () => {
     if (!(await wasConsumed())) return false;
     try {

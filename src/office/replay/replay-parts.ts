@@ -29,8 +29,8 @@ export interface ReplayParts {
   readonly look: (source: string, wanted: WantedPlace) => Promise<DestinationFacts>;
   /** What putting letters back comes to; null where they are sent as messages instead. */
   readonly outlooks: (source: string, letters: readonly PlacedLetter[]) => Promise<readonly ReturnOutlook[] | null>;
-  /** Begins to watch what becomes of all that was sent to a place by now. */
-  readonly watch: (place: SentTo) => Promise<SilenceWatch>;
+  /** Begins to watch what becomes of all that a replay has sent to a place by now. */
+  readonly watch: (place: SentTo, replay: Uint8Array) => Promise<SilenceWatch>;
   /** Where this replay's messages to a source are sent. */
   readonly line: (source: string, replay: Uint8Array) => Promise<SendLine>;
   /** Whether a letter can go back to the dead-letter queue it was drained from. */

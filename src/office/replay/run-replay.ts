@@ -283,7 +283,7 @@ class ReplayRun {
     if (this.#watches.size > 0) return;
     const { ledger, watch } = this.#parts;
     for (const [name, place] of placesOf(await findWaiting(ledger, this.#lead))) {
-      this.#watches.set(name, await watch(place));
+      this.#watches.set(name, await watch(place, this.#lead.replay));
     }
   }
 
