@@ -7,6 +7,8 @@ import type { ConsumeOptions, Handle, Transport } from "../transports/transport.
 
 /** How long it waits before it looks for new ones, and before it asks again whoever gave no answer, in milliseconds. */
 const lookAgainMs = 1_000;
+/** While nothing new is found the wait doubles up to this: not every store has an index for what is asked, in milliseconds. */
+const lookSeldomMs = 15_000;
 const atOnce = 500;
 /** Clocks of workers differ: what failed so long before the newest may still be new, in seconds. */
 const lateS = 300;
@@ -61,10 +63,16 @@ async function readUntil(
   let wholeAt = clock.now();
   let isLost = false;
   let isFirst = true;
+  let waitMs = lookAgainMs;
+  const noticing: Handle = (delivery) => {
+    waitMs = lookAgainMs;
+    return handle(delivery);
+  };
   while (!signal.aborted) {
+    waitMs = Math.min(waitMs * 2, lookSeldomMs);
     try {
       if (isFirst && (await framework.look(queue)) === null) throw noQueue(queue, parts.broker);
-      const isWhole = await passOver(parts, { queue, from, seen }, handle, options);
+      const isWhole = await passOver(parts, { queue, from, seen }, noticing, options);
       if (isLost) report?.({ kind: "connection-restored" });
       isLost = false;
       if (isWhole && isFirst) listening?.();
@@ -75,8 +83,9 @@ async function readUntil(
       if (isFinal(error)) throw error;
       if (!isLost) report?.({ kind: "connection-lost", error });
       isLost = true;
+      waitMs = lookAgainMs;
     }
-    await pause(clock, lookAgainMs, signal);
+    await pause(clock, waitMs, signal);
   }
 }
 

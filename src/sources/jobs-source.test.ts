@@ -95,6 +95,21 @@ it("hands over each failure once, however many there are of one moment, and thos
   expect(taken.slice(40)).toEqual(["late", "1"]);
 });
 
+it("looks less often while there is nothing new, and as often as before once there is", async () => {
+  const world = setup([["1", 1]]);
+  const { taken } = reading(world);
+  await world.clock.advance(60_000);
+  world.store.pages = 0;
+  await world.clock.advance(60_000);
+  expect(world.store.pages).toBe(4);
+  world.store.failed.set("2", 2);
+  await world.clock.advance(15_000);
+  expect(taken).toEqual(["1", "2"]);
+  world.store.failed.set("3", 3);
+  await world.clock.advance(1_000);
+  expect(taken).toEqual(["1", "2", "3"]);
+});
+
 it("hands over again what was not taken, and says that there is nothing more only then", async () => {
   const world = setup([
     ["1", 1],
