@@ -103,7 +103,8 @@ async function outlooks(framework: JobFramework, letters: readonly PlacedLetter[
 
 /**
  * Sending is to compare and to move, in one step: a failure that still stands was not put back, and one that does not never
- * will be by us. So nothing stays in doubt, and whoever sleeps on a send and wakes late finds nothing to move.
+ * will be by us. So nothing stays in doubt. Nobody bars who sleeps on a send: waking late it moves the job if that failure still
+ * stands, and whoever sends it then is told that it was moved; it is never moved twice.
  */
 function putBackLine(framework: JobFramework, note: (queue: string, job: JobFailure) => void): SendLine {
   return {

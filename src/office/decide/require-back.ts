@@ -49,7 +49,7 @@ const sentences: Readonly<Record<Because, (letter: string, place: string) => str
     `This office drains ${place} and would take ${letter} again at once. Set \`mode: observe\` for that queue in ` +
     "dlo.config.yaml and start the office anew, or end the `dlo drain` that is at work there.",
   there: (letter, place) =>
-    `${place} is a log in which ${letter} lies still: sent again, it would be there twice. Nothing has to go back; ` +
+    `${letter} was read in ${place} and lies there still: sent again, it would be there twice. Nothing has to go back; ` +
     "drop the letter here when you need it no more.",
 };
 
