@@ -2,19 +2,13 @@ import { type Delivery, headerText, type Message, textHeader } from "../../domai
 import type { Handle, Transport } from "../transport.ts";
 import type { NatsConnection } from "./connection.ts";
 import { advisorySubjects, orNull, streamOf } from "./facts.ts";
+import { parsedObject } from "./json-object.ts";
 import { decodeMessage } from "./message-codec.ts";
 
 /** The stream in which advisories are kept where nobody else keeps them. */
 const advisoryStream = "DLO-ADVISORIES";
 /** Longer than any holiday during which nobody drains. */
 const keptNs = 30 * 86_400e9;
-
-/** What an advisory says of a message. */
-interface Advisory {
-  readonly type?: unknown;
-  readonly stream?: unknown;
-  readonly stream_seq?: unknown;
-}
 
 /**
  * The same transport, to which an advisory is a dead letter: the message that it is about, fetched from its stream before
@@ -59,7 +53,7 @@ function withMessage(delivery: Delivery, message: Message): Delivery {
 /** The advisory itself where its message is gone, or it is about none. */
 async function fetched(connection: NatsConnection, advisory: Message): Promise<Message> {
   const text = Buffer.from(advisory.body).toString();
-  const { stream, stream_seq: seq } = parsed(text);
+  const { stream, stream_seq: seq } = parsedObject(text);
   if (typeof stream !== "string" || typeof seq !== "number") return advisory;
   const stored = await orNull(connection.manage((manager) => manager.streams.getMessage(stream, { seq })));
   if (stored === null) return advisory;
@@ -73,12 +67,4 @@ async function fetched(connection: NatsConnection, advisory: Message): Promise<M
     headers: [...message.headers, ...added.map(([name, value]) => textHeader(name, value))],
     properties: [...message.properties, textHeader("advisory", text)],
   };
-}
-
-function parsed(json: string): Advisory {
-  try {
-    return Object(JSON.parse(json)) as Advisory;
-  } catch {
-    return {};
-  }
 }

@@ -1,6 +1,8 @@
 import type { Msg, MsgHdrs } from "@nats-io/transport-node";
 import { decodeHeaders, encodeHeaders } from "../../domain/header-codec.ts";
 import { type Header, type Message, textHeader } from "../../domain/message.ts";
+import { parsedObject } from "./json-object.ts";
+import { tellsHowItCame } from "./names.ts";
 import { isText, readRawHeaders } from "./raw-headers.ts";
 
 /** Names that are ours on the wire, and never a header of the message. */
@@ -81,7 +83,7 @@ export function decodeMessage(
     key: read.has(keyName) ? new Uint8Array(Buffer.from(key, "base64")) : null,
     properties: written ?? properties,
   };
-  return { message, again: readAgain(read.get(againName)) };
+  return { message, again: tellsHowItCame(subject) ? readAgain(read.get(againName)) : null };
 }
 
 /** Whether NATS's own headers say all there is to say: they are text, and those of a name stand together. */
@@ -118,11 +120,21 @@ function unquote(header: Header): readonly Header[] {
   return isOurId || name.startsWith(ours) ? [] : [header];
 }
 
+/** Whoever may publish there may have written it: what does not fit is not believed. */
 function readAgain(json: string): Again | null {
-  if (json === "") return null;
-  try {
-    return JSON.parse(json) as Again;
-  } catch {
+  const { position, deliveries, redelivered, dueAt, to } = parsedObject(json);
+  if (
+    typeof deliveries !== "number" ||
+    !Number.isSafeInteger(deliveries) ||
+    deliveries < 0 ||
+    typeof redelivered !== "boolean"
+  )
     return null;
-  }
+  return {
+    ...(typeof position === "string" ? { position } : {}),
+    deliveries,
+    redelivered,
+    ...(typeof dueAt === "number" && Number.isFinite(dueAt) ? { dueAt } : {}),
+    ...(typeof to === "string" ? { to } : {}),
+  };
 }

@@ -43,6 +43,11 @@ export function isForOneGroup(subject: string): boolean {
   return /^dlo\.(again|charged)\./u.test(subject);
 }
 
+/** Whether it is we who send there, and tell with each message how it came to be there. */
+export function tellsHowItCame(subject: string): boolean {
+  return /^dlo\.(again|charged|delayed)\./u.test(subject);
+}
+
 /** `ORDERS/orders.paid` is a subject of that stream; without a stream it is looked for. */
 export function splitName(name: string): { readonly stream: string | null; readonly subject: string } {
   const slash = name.indexOf("/");
