@@ -21,6 +21,7 @@ import { ruleOnArrival } from "../policy/rule-on-arrival.ts";
 import { businessKeys, keyText } from "./business-keys.ts";
 import { encodeMessage, type FoundBy, identityOf } from "./identify.ts";
 import { contentOf, letterCaps } from "./letter-content.ts";
+import { plainLetter } from "./plain-letter.ts";
 
 /** What the office makes of a failure. */
 export interface Triage {
@@ -81,12 +82,31 @@ interface Changes {
   readonly grouping: Grouping | undefined;
 }
 
+async function readTurn(room: ReadingRoom, found: readonly FoundLetter[], changes: Changes): Promise<NewLetter[]> {
+  const whole = readAll(room, found);
+  await keepLargeBodies(room, whole);
+  return whole.map((one) => changed(one.held, one, changes));
+}
+
+/** Where one of them throws, the others are read as ever, and that one as far as it can be. */
+function readAll(room: ReadingRoom, found: readonly FoundLetter[]): readonly Held[] {
+  try {
+    return readTogether(room, found);
+  } catch {
+    if (found.length > 1) return found.flatMap((one) => readAll(room, [one]));
+    return readTogether(
+      { ...room, read: () => emptyReading },
+      found.map((one) => plainLetter(one)),
+    );
+  }
+}
+
 /**
  * They go through the steps together: what a step needs (its code, tables, patterns) stays in the processor's caches. One
  * letter after the other through all steps costs twice the time. More at once would have to be kept for longer, and what lives
  * long is moved about by the collector.
  */
-async function readTurn(room: ReadingRoom, found: readonly FoundLetter[], changes: Changes): Promise<NewLetter[]> {
+function readTogether(room: ReadingRoom, found: readonly FoundLetter[]): readonly Held[] {
   const { triage } = room;
   const read = found.map((one) => readingOf(room, one));
   const failures = read.map((one) => ({ ...one, evidence: failureEvidence(one.found.letter, one.reading) }));
@@ -99,8 +119,7 @@ async function readTurn(room: ReadingRoom, found: readonly FoundLetter[], change
     fingerprint: unlessItThrows(() => triage.fingerprint(one.evidence), noFingerprint),
   }));
   const kept = grouped.map((one) => ({ ...one, ...keptOf(room, one) }));
-  await keepLargeBodies(room, kept);
-  return kept.map((one) => changed(newLetter(room, one), one, changes));
+  return kept.map((one) => ({ ...one, held: newLetter(room, one) }));
 }
 
 /** As the team's rules and groups have it. */
@@ -147,6 +166,11 @@ async function keepLargeBodies({ bodies }: ReadingRoom, kept: readonly (ReadSoFa
 interface ReadWhole extends ReadSoFar, Kept {
   readonly classification: Classification;
   readonly fingerprint: Fingerprint;
+}
+
+/** As the ledger keeps it, before a team's rules. */
+interface Held extends ReadWhole {
+  readonly held: NewLetter;
 }
 
 function newLetter(room: ReadingRoom, whole: ReadWhole): NewLetter {
