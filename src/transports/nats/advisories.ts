@@ -57,8 +57,8 @@ async function fetched(connection: NatsConnection, advisory: Message): Promise<M
   if (typeof stream !== "string" || typeof seq !== "number") return advisory;
   const stored = await orNull(connection.manage((manager) => manager.streams.getMessage(stream, { seq })));
   if (stored === null) return advisory;
-  const { header, data, subject, time } = stored;
-  const { message } = decodeMessage({ headers: header, data, subject }, subject);
+  const { subject, time } = stored;
+  const { message } = decodeMessage(stored, subject);
   const facts = { "Nats-Stream": stream, "Nats-Subject": subject, "Nats-Sequence": String(seq) };
   const place = { ...facts, "Nats-Time-Stamp": time.toISOString() };
   const added = Object.entries(place).filter(([name]) => headerText(message.headers, name) === undefined);

@@ -1,6 +1,7 @@
+import type { StoredMsg } from "@nats-io/jetstream";
 import type { Msg, MsgHdrs } from "@nats-io/transport-node";
 import { decodeHeaders, encodeHeaders } from "../../domain/header-codec.ts";
-import { type Header, type Message, textHeader } from "../../domain/message.ts";
+import { type Header, headerText, type Message, textHeader } from "../../domain/message.ts";
 import { parsedObject } from "./json-object.ts";
 import { tellsHowItCame } from "./names.ts";
 import { isText, readRawHeaders } from "./raw-headers.ts";
@@ -65,25 +66,28 @@ export function encodeMessageHeaders(
   return written;
 }
 
+/** One as it was delivered, or as a stream shows it. */
+type Incoming = Pick<Msg, "data" | "subject"> & (Pick<Msg, "headers"> | Pick<StoredMsg, "header">);
+
 /** The message, and how it came to be there again if it did. `filter` is what was asked for, which may have wildcards. */
 export function decodeMessage(
-  msg: Pick<Msg, "headers" | "data" | "subject">,
+  msg: Incoming,
   filter: string,
 ): { readonly message: Message; readonly again: Again | null } {
-  const { headers: read, data, subject } = msg;
+  const { data, subject } = msg;
+  const read = readWire(msg);
   // Copied: what the client gives may be a small part of a large buffer, which would live as long as the message.
   const body = new Uint8Array(data);
   const properties = subject === filter ? [] : [textHeader("subject", subject)];
-  if (read === undefined) return { message: { body, headers: [], key: null, properties }, again: null };
-  const key = read.get(keyName);
-  const written = read.has(propertiesName) ? decodeHeaders(Buffer.from(read.get(propertiesName))) : null;
+  if (read === null) return { message: { body, headers: [], key: null, properties }, again: null };
+  const [headers, key, written] = [read.text(headersName), read.text(keyName), read.text(propertiesName)];
   const message: Message = {
     body,
-    headers: read.has(headersName) ? decodeHeaders(Buffer.from(read.get(headersName))) : readHeaders(msg, read),
-    key: read.has(keyName) ? new Uint8Array(Buffer.from(key, "base64")) : null,
-    properties: written ?? properties,
+    headers: headers === undefined ? read.all().flatMap(unquote) : decodeHeaders(Buffer.from(headers)),
+    key: key === undefined ? null : new Uint8Array(Buffer.from(key, "base64")),
+    properties: written === undefined ? properties : decodeHeaders(Buffer.from(written)),
   };
-  return { message, again: tellsHowItCame(subject) ? readAgain(read.get(againName)) : null };
+  return { message, again: tellsHowItCame(subject) ? readAgain(read.text(againName) ?? "") : null };
 }
 
 /** Whether NATS's own headers say all there is to say: they are text, and those of a name stand together. */
@@ -106,11 +110,34 @@ function append(written: MsgHdrs, name: string, json: Buffer | null): void {
   if (json !== null) written.append(name, json.toString());
 }
 
+/** Headers as they came. */
+interface WireHeaders {
+  text(name: string): string | undefined;
+  all(): readonly Header[];
+}
+
+/** Null: it has none. */
+function readWire(msg: Incoming): WireHeaders | null {
+  let read: MsgHdrs | undefined;
+  try {
+    read = "header" in msg ? msg.header : msg.headers;
+  } catch {
+    // The client refuses names and line feeds that the server lets through, and with them the whole message.
+    const all = readRawHeaders(msg) ?? [];
+    return { text: (name) => headerText(all, name), all: () => all };
+  }
+  if (read === undefined) return null;
+  const grouped = read;
+  return {
+    text: (name) => (grouped.has(name) ? grouped.get(name) : undefined),
+    all: () => readHeaders(msg, grouped),
+  };
+}
+
 function readHeaders(msg: object, read: MsgHdrs): readonly Header[] {
   const isPlain = [...read].every(([, values]) => values.length === 1 && !values[0]?.includes("\ufffd"));
   const all = isPlain ? null : readRawHeaders(msg);
-  const headers = all ?? [...read].flatMap(([name, values]) => values.map((value) => textHeader(name, value)));
-  return headers.flatMap(unquote);
+  return all ?? [...read].flatMap(([name, values]) => values.map((value) => textHeader(name, value)));
 }
 
 function unquote(header: Header): readonly Header[] {

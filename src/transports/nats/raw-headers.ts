@@ -32,8 +32,16 @@ export function readRawHeaders(msg: object): readonly Header[] | null {
   return headers;
 }
 
-function wireBytesOf(msg: object): Buffer | null {
-  const { _rdata: data, _msg: parsed } = msg as { _rdata?: unknown; _msg?: { hdr?: unknown } };
+/** Where the client keeps them of what was delivered, and of what a stream shows. */
+interface ClientsOwn {
+  readonly _rdata?: unknown;
+  readonly _msg?: { readonly hdr?: unknown };
+  readonly smr?: { readonly message?: { readonly hdrs?: unknown } };
+}
+
+function wireBytesOf(msg: ClientsOwn): Buffer | null {
+  const { _rdata: data, _msg: parsed, smr: shown } = msg;
+  if (typeof shown?.message?.hdrs === "string") return Buffer.from(shown.message.hdrs, "base64");
   if (!(data instanceof Uint8Array) || typeof parsed?.hdr !== "number" || parsed.hdr < 0) return null;
   return Buffer.from(data.buffer, data.byteOffset, parsed.hdr);
 }

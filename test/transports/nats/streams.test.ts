@@ -1,8 +1,10 @@
 import { connect as openSocket } from "node:net";
+import type { StoredMsg } from "@nats-io/jetstream";
 import { headers as makeHeaders } from "@nats-io/transport-node";
 import { expect, it, onTestFinished } from "vitest";
 import { makeMessage, textHeader } from "../../../src/domain/message.ts";
 import { eventually } from "../../../src/testing/eventually.ts";
+import { decodeMessage } from "../../../src/transports/nats/message-codec.ts";
 import { wordOf } from "../../../src/transports/nats/names.ts";
 import { describeServer } from "../../servers/describe-server.ts";
 import { noNats } from "../../servers/nats.ts";
@@ -172,15 +174,8 @@ describeServer("queues as subjects of streams", noNats, () => {
   it("reads headers of other programs exactly: repeated in any order, and what is not UTF-8", async () => {
     const [link, name] = [openLink(nats.url), newName()];
     await link.send({ name }, makeMessage({ body: "first" }), 0);
-    const head = Buffer.concat([
-      Buffer.from("NATS/1.0\r\nTag: one\r\nother: x\r\nTag:two  \r\nraw: "),
-      Buffer.from([0xff, 0xfe]),
-      Buffer.from("\r\n\r\n"),
-    ]);
-    await sendRaw(
-      nats.url,
-      Buffer.concat([Buffer.from(`HPUB ${name} ${head.length} ${head.length + 1}\r\n`), head, Buffer.from("b\r\n")]),
-    );
+    const raw = Buffer.from([0xff, 0xfe]);
+    await sendRaw(nats.url, name, ["Tag: one\r\nother: x\r\nTag:two  \r\nraw: ", raw], "b");
     const letters: Taken[] = [];
     await eventually(async () => {
       letters.push(...(await link.take({ name }, 10, leased)));
@@ -195,6 +190,21 @@ describeServer("queues as subjects of streams", noNats, () => {
     ]);
     await link.replace(receipt, message, 0);
     expect(only(await link.take({ name }, 10, leased)).message).toEqual(message);
+  });
+
+  it("takes and sends again what other programs name as the client would refuse to read it", async () => {
+    const [stranger, link, name] = [await openStranger(nats.url), openLink(nats.url), newName()];
+    await stranger.manager.streams.add({ name, subjects: [name] });
+    const headers = [textHeader("a name", "1"), textHeader("größe", "2"), textHeader("lines", "one\ntwo\rthree")];
+    await sendRaw(nats.url, name, ["a name: 1\r\ngröße: 2\r\nlines: one\ntwo\rthree"], "odd");
+    await eventually(async () => expect(await stranger.count(name)).toBe(1));
+    await link.send({ name }, makeMessage({ body: "other" }), 0);
+    const [odd, other] = await link.take({ name }, 10, leased);
+    expect([odd?.message.headers, bodiesOf([other as Taken])]).toEqual([headers, ["other"]]);
+    await link.replace((odd as Taken).receipt, (odd as Taken).message, 0);
+    expect(only(await link.take({ name }, 10, leased)).message).toEqual(odd?.message);
+    const stored = await stranger.manager.streams.getMessage(name, { seq: 1 });
+    expect(decodeMessage(stored as StoredMsg, name).message).toEqual(odd?.message);
   });
 
   it("is read by other programs: text headers are headers of NATS", async () => {
@@ -244,14 +254,18 @@ describeServer("queues as subjects of streams", noNats, () => {
 });
 
 /** As a client in another language may: nothing looks at what it writes. */
-function sendRaw(url: string, line: Buffer): Promise<void> {
+function sendRaw(url: string, subject: string, headers: readonly (string | Buffer)[], body: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = openSocket(Number(port), hostname);
   onTestFinished(() => void socket.destroy());
+  const head = Buffer.concat(["NATS/1.0\r\n", ...headers, "\r\n\r\n"].map((part) => Buffer.from(part)));
+  const sizes = `${head.length} ${head.length + Buffer.byteLength(body)}`;
+  const line = Buffer.concat([Buffer.from(`HPUB ${subject} ${sizes}\r\n`), head, Buffer.from(`${body}\r\n`)]);
   return new Promise((resolve, reject) => {
     socket.on("error", reject);
-    socket.once("data", () => socket.write('CONNECT {"verbose":false,"headers":true}\r\n'));
-    socket.write("");
-    socket.once("data", () => socket.write(line, () => resolve()));
+    socket.once("data", () => {
+      socket.write('CONNECT {"verbose":false,"headers":true}\r\n');
+      socket.write(line, () => resolve());
+    });
   });
 }
