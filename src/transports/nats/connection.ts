@@ -49,6 +49,11 @@ export class NatsConnection {
     this.#parts = parts;
   }
 
+  /** How long the server may take to answer, in milliseconds. */
+  get answerWithinMs(): number {
+    return this.#parts.answerWithinMs;
+  }
+
   opened(): Promise<Opened> {
     if (this.#closed) throw new OfficeError("TRANSPORT_CLOSED", "The connection to NATS is closed.");
     this.#opening ??= this.#open().catch((error: unknown) => {

@@ -22,10 +22,9 @@ interface Ear {
 }
 
 /**
- * How long nothing may come of a question before it is given up, in milliseconds, and how often in a row. A server that was
- * killed may wait for what it has lost, and then says nothing at all, not even that there is nothing.
+ * A question of which nothing comes for as long as the server may take to answer is given up, after so many silences in a row.
+ * A server that was killed may wait for what it has lost, and then says nothing at all, not even that there is nothing.
  */
-const silenceMs = 1_000;
 const silencesUntilGivenUp = 2;
 
 /** What the server says when it has given all it had: there is nothing, or no more. */
@@ -99,6 +98,7 @@ export class Puller {
   /** A process that stood still itself has only not heard yet: the silence is counted anew then. */
   #listenOn(question: Question, heard: number, silences = 0): void {
     const beganAt = this.#clock.now();
+    const silenceMs = this.#connection.answerWithinMs / silencesUntilGivenUp;
     question.cancel = this.#clock.after(silenceMs, () => {
       const stoodStill = this.#clock.now() - beganAt > 1.5 * silenceMs;
       const isSilent = question.messages.length === heard && !stoodStill;
@@ -108,11 +108,15 @@ export class Puller {
     });
   }
 
-  /** With another ear for the next one: whatever this one's answer was to be goes to nobody, and so stays with the server. */
+  /**
+   * With another ear for the next one: whatever this one's answer was to be goes to nobody, and so stays with the server. Where
+   * nothing came at all, nobody can say that there is nothing: a drain would take the queue for empty.
+   */
   #giveUp(question: Question): void {
     this.#ear?.subscription.unsubscribe();
     this.#ear = null;
-    this.#answer(question);
+    if (question.messages.length > 0) this.#answer(question);
+    else this.#fail(unanswered(this.#reader, this.#connection.answerWithinMs));
     // It only helps; the next question is asked in any case.
     acknowledgeGone(this.#connection, this.#reader).catch(() => {});
   }
@@ -136,4 +140,11 @@ export class Puller {
     this.#ear = null;
     this.#fail(new OfficeError("TRANSPORT_UNAVAILABLE", "The connection to NATS was lost.", { cause: error }));
   }
+}
+
+function unanswered({ stream, consumer }: Reader, withinMs: number): OfficeError {
+  const sentence =
+    `NATS did not answer for consumer ${consumer} of stream ${stream} within ${withinMs} ms. It is asked again; if it goes on, ` +
+    "see what the server logs, and `nats consumer info`.";
+  return new OfficeError("TRANSPORT_UNAVAILABLE", sentence, { details: { stream, consumer } });
 }

@@ -1,11 +1,14 @@
 import { expect, it, onTestFinished } from "vitest";
 import { done, makeMessage } from "../../../src/domain/message.ts";
+import { systemClock } from "../../../src/system/host.ts";
 import { eventually } from "../../../src/testing/eventually.ts";
+import { NatsConnection } from "../../../src/transports/nats/connection.ts";
+import { Puller } from "../../../src/transports/nats/puller.ts";
 import type { Transport } from "../../../src/transports/transport.ts";
 import { startFaultProxy } from "../../faults/proxy.ts";
 import { describeServer } from "../../servers/describe-server.ts";
 import { type NatsServer, noNatsServer, startNats } from "../../servers/nats.ts";
-import { consume, openLink, openTransport } from "./workbench.ts";
+import { consume, openLink, openStranger, openTransport } from "./workbench.ts";
 
 const name = "orders";
 
@@ -68,7 +71,7 @@ describeServer("when NATS fails", noNatsServer, () => {
     await eventually(async () => expect(await link.take({ name }, 1, leased)).toEqual([]));
     await server.kill();
     await server.start();
-    const other = openLink(server.url);
+    const other = openLink(server.url, { answerWithinMs: 2_000 });
     const taken: string[] = [];
     await eventually(async () => {
       taken.push(...(await other.take({ name }, 1, leased)).map(({ message }) => Buffer.from(message.body).toString()));
@@ -92,6 +95,21 @@ describeServer("when NATS fails", noNatsServer, () => {
     await eventually(() => consuming.bodies.includes("after"));
     expect(consuming.kinds()).toContain("connection-restored");
     await consuming.stop();
+  });
+
+  it("takes silence for silence, and not for an empty queue", async () => {
+    const server = await startServer();
+    const connection = new NatsConnection({
+      ...{ url: server.url, tls: null, credentials: null, name: "test", answerWithinMs: 300 },
+    });
+    onTestFinished(() => connection.close());
+    const { client } = await openStranger(server.url);
+    // In place of a consumer that the server has lost count of.
+    client.subscribe("$JS.API.CONSUMER.MSG.NEXT.S.silent", { callback: () => {} });
+    await client.flush();
+    const reader = { stream: "S", subject: name, consumer: "silent", ackWaitMs: 1_000 };
+    const pulling = new Puller(connection, systemClock, reader).pull(1);
+    await expect(pulling).rejects.toMatchObject({ code: "TRANSPORT_UNAVAILABLE", details: { consumer: "silent" } });
   });
 
   it("needs no more rights than its guide says, and says which it needs when one is missing", async () => {
