@@ -99,9 +99,7 @@ export class NatsLink implements PullLink<NatsReceipt> {
 
   async move(receipt: NatsReceipt, to: Address, message: Message): Promise<boolean> {
     const { subject } = await this.#parts.topology.place(to);
-    return this.#handOn(receipt, () =>
-      this.#publish(subject, message, { onward: true, id: `${receipt.id}:${subject}` }),
-    );
+    return this.#handOn(receipt, () => this.#publish(subject, message, { onward: true, id: receipt.id }));
   }
 
   async charge(receipt: NatsReceipt, headers: readonly Header[]): Promise<"resent" | false> {
@@ -141,7 +139,7 @@ export class NatsLink implements PullLink<NatsReceipt> {
     const subject = dueAt === null ? now.subject : delayed.subject;
     const due = dueAt === null ? {} : { dueAt, to: now.subject };
     const { position } = taken;
-    const how = { onward: true, id: `${id}:${subject}`, again: { position, ...again, ...due } };
+    const how = { onward: true, id, again: { position, ...again, ...due } };
     return this.#handOn(receipt, async () => {
       await this.#publish(subject, message, how);
       reader.sent(dueAt);

@@ -10,7 +10,10 @@ export interface NatsReceipt extends Lease {
   /** The subject on which the server is told what becomes of it. */
   readonly acknowledgeOn: string;
   readonly ackWaitMs: number;
-  /** Of this place in a stream, and of none that was or will be called the same. */
+  /**
+   * Of this place in a stream, and of none that was or will be called the same. Whatever is sent on from there has it, wherever
+   * it goes: one successor is stored, and a retry is not stored beside a dead letter when nobody heard of the first.
+   */
   readonly id: string;
   readonly taken: Omit<Taken<unknown>, "receipt" | "position" | "deliveryCount"> & {
     readonly position: string;

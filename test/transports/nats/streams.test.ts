@@ -13,6 +13,7 @@ import { consume, openLink, openStranger, openTransport, type Taken } from "./wo
 
 const leased = { leaseMs: 60_000, order: "none" } as const;
 const bodiesOf = (taken: readonly Taken[]) => taken.map(({ message }) => Buffer.from(message.body).toString());
+const startedOnce = [textHeader("dlo-history", JSON.stringify([{ n: 1, at: "2026-11-15T10:00:00Z", started: true }]))];
 const only = ([one]: readonly Taken[]) => one as Taken;
 
 describeServer("queues as subjects of streams", noNats, () => {
@@ -139,12 +140,24 @@ describeServer("queues as subjects of streams", noNats, () => {
     expect(bodiesOf(await link.take(dead, 10, leased))).toEqual(["a"]);
   });
 
+  it("has one successor of a message, also when it is decided otherwise after an answer was lost", async () => {
+    const [link, name] = [openLink(nats.url), newName()];
+    for (const body of ["moved", "put back"]) await link.send({ name }, makeMessage({ body }), 0);
+    const [moved, putBack] = (await link.take({ name }, 2, leased)) as [Taken, Taken];
+    await link.move(moved.receipt, { name: `${name}.dlq` }, moved.message);
+    expect(await link.replace(moved.receipt, moved.message, 0)).toBe(true);
+    await link.replace(putBack.receipt, putBack.message, 0);
+    expect(await link.charge(putBack.receipt, startedOnce)).toBe("resent");
+    expect(await link.move(putBack.receipt, { name: `${name}.dlq` }, putBack.message)).toBe(true);
+    expect(bodiesOf(await link.take({ name }, 10, leased))).toEqual(["put back"]);
+    expect(bodiesOf(await link.take({ name: `${name}.dlq` }, 10, leased))).toEqual(["moved"]);
+  });
+
   it("takes messages that were charged with an attempt one at a time", async () => {
     const [link, name] = [openLink(nats.url), newName()];
     for (const body of ["a", "b"]) await link.send({ name }, makeMessage({ body }), 0);
-    const history = [textHeader("dlo-history", JSON.stringify([{ n: 1, at: "2026-11-15T10:00:00Z", started: true }]))];
     for (const { receipt } of await link.take({ name }, 10, leased)) {
-      expect(await link.charge(receipt, history)).toBe("resent");
+      expect(await link.charge(receipt, startedOnce)).toBe("resent");
     }
     const first = await link.take({ name }, 10, leased);
     expect([bodiesOf(first), bodiesOf(await link.take({ name }, 10, leased))]).toEqual([["a"], []]);
