@@ -3,6 +3,7 @@ import { type Address, type Header, type Message, queueName } from "../../domain
 import { requireNumber, requireOption } from "../../domain/options.ts";
 import { isCharged } from "../charged.ts";
 import type { PullLink, Taken, TakeOptions } from "../pull-link.ts";
+import { type Acknowledge, acknowledging } from "./acknowledge.ts";
 import type { NatsConnection, Outgoing } from "./connection.ts";
 import { Keeper } from "./keeper.ts";
 import { isHeld } from "./lease.ts";
@@ -33,9 +34,11 @@ export class NatsLink implements PullLink<NatsReceipt> {
   readonly #parts: NatsLinkParts;
   readonly #readers = new Map<string, QueueReader>();
   readonly #keeper: Keeper;
+  readonly #acknowledge: Acknowledge;
 
   constructor(parts: NatsLinkParts) {
     this.#parts = parts;
+    this.#acknowledge = acknowledging(parts.connection, parts.isDouble);
     this.#keeper = new Keeper(parts.clock, (receipts) => void this.#keep(receipts));
   }
 
@@ -72,14 +75,8 @@ export class NatsLink implements PullLink<NatsReceipt> {
   }
 
   async acknowledge(receipts: readonly NatsReceipt[]): Promise<void> {
-    const { connection, clock, isDouble } = this.#parts;
-    const held = receipts.filter((receipt) => isHeld(receipt, clock));
-    if (isDouble) await Promise.all(held.map(({ acknowledgeOn }) => connection.request(acknowledgeOn, "+ACK")));
-    else
-      await connection.tellAll(
-        held.map(({ acknowledgeOn }) => acknowledgeOn),
-        "+ACK",
-      );
+    const held = receipts.filter((receipt) => isHeld(receipt, this.#parts.clock));
+    await this.#acknowledge(held.map(({ acknowledgeOn }) => acknowledgeOn));
     for (const receipt of receipts) this.#release(receipt);
   }
 
@@ -153,7 +150,7 @@ export class NatsLink implements PullLink<NatsReceipt> {
     // However little is left of its lease, there is time enough for this.
     await connection.tell(receipt.acknowledgeOn, "+WPI");
     await send();
-    await connection.tell(receipt.acknowledgeOn, "+ACK");
+    await this.#acknowledge([receipt.acknowledgeOn]);
     this.#release(receipt);
     return true;
   }
@@ -201,7 +198,8 @@ export class NatsLink implements PullLink<NatsReceipt> {
   async #reader(from: Address): Promise<QueueReader> {
     const { connection, topology, clock, lookEveryMs } = this.#parts;
     const queue: NatsQueue = await topology.queue(from);
-    const reader = this.#readers.get(queue.name) ?? new QueueReader({ connection, clock, queue, lookEveryMs });
+    const parts = { connection, clock, queue, lookEveryMs, acknowledge: this.#acknowledge };
+    const reader = this.#readers.get(queue.name) ?? new QueueReader(parts);
     this.#readers.set(queue.name, reader);
     return reader;
   }

@@ -1,5 +1,6 @@
 import type { Msg } from "@nats-io/transport-node";
 import type { Cancel, Clock } from "../../domain/clock.ts";
+import type { Acknowledge } from "./acknowledge.ts";
 import type { NatsConnection } from "./connection.ts";
 import { isHeld, type Lease } from "./lease.ts";
 import { decodeMessage, encodeMessageHeaders } from "./message-codec.ts";
@@ -19,6 +20,7 @@ export interface QueueReaderParts {
   readonly connection: NatsConnection;
   readonly clock: Clock;
   readonly queue: NatsQueue;
+  readonly acknowledge: Acknowledge;
   /** How often it is looked for what others have sent again or let wait, in milliseconds. */
   readonly lookEveryMs: number;
 }
@@ -149,7 +151,7 @@ export class QueueReader {
    * nothing. The server only keeps it from being looked at again and again.
    */
   async #sendIfDue(msg: Msg): Promise<void> {
-    const { connection, clock, queue } = this.#parts;
+    const { connection, clock, queue, acknowledge } = this.#parts;
     const { message, again } = decodeMessage(msg, queue.delayed.subject);
     const { dueAt = 0, to = queue.again.subject, ...rest } = again ?? { deliveries: 0, redelivered: false };
     const acknowledgeOn = msg.reply as string;
@@ -166,7 +168,7 @@ export class QueueReader {
     };
     try {
       await connection.publish(to, { payload: message.body, headers: encodeMessageHeaders(message, how, makeHeaders) });
-      await connection.tell(acknowledgeOn, "+ACK");
+      await acknowledge([acknowledgeOn]);
     } catch {
       // One that cannot be sent must not keep the others waiting.
       await this.#wait(acknowledgeOn, clock.now() + tryAgainMs);

@@ -1,6 +1,6 @@
 import { connect as openSocket } from "node:net";
 import type { StoredMsg } from "@nats-io/jetstream";
-import { headers as makeHeaders } from "@nats-io/transport-node";
+import { type Msg, headers as makeHeaders } from "@nats-io/transport-node";
 import { expect, it, onTestFinished } from "vitest";
 import { makeMessage, textHeader } from "../../../src/domain/message.ts";
 import { eventually } from "../../../src/testing/eventually.ts";
@@ -263,6 +263,21 @@ describeServer("queues as subjects of streams", noNats, () => {
     await link.send({ name }, makeMessage({ body: "a" }), 0);
     await link.acknowledge((await link.take({ name }, 1, leased)).map(({ receipt }) => receipt));
     expect(await stranger.count(wordOf(name))).toBe(0);
+    const [asked, untold]: [string[], string[]] = [[], []];
+    const callback = (_: unknown, { subject, data, reply = "" }: Msg) => {
+      if (Buffer.from(data).toString() === "+ACK") (reply === "" ? untold : asked).push(subject);
+    };
+    stranger.client.subscribe(`$JS.ACK.${wordOf(name)}.>`, { callback });
+    stranger.client.subscribe(`$JS.ACK.DLO.delayed-${wordOf(name)}.>`, { callback });
+    await stranger.client.flush();
+    await link.send({ name }, makeMessage({ body: "late" }), 1);
+    const taken: Taken[] = [];
+    await eventually(async () => {
+      taken.push(...(await link.take({ name }, 1, leased)));
+      expect(taken).toHaveLength(1);
+    });
+    await link.replace(only(taken).receipt, only(taken).message, 0);
+    await eventually(() => expect([asked.length, untold]).toEqual([2, []]));
   });
 });
 
