@@ -3,7 +3,7 @@ import type { Cancel, Clock } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import type { NatsConnection, Opened } from "./connection.ts";
 import { acknowledgeGone } from "./gone.ts";
-import { refusalOf } from "./refusal.ts";
+import { isNobodyThere, refusalOf } from "./refusal.ts";
 import type { Reader } from "./topology.ts";
 
 interface Question {
@@ -116,9 +116,13 @@ export class Puller {
     this.#ear?.subscription.unsubscribe();
     this.#ear = null;
     if (question.messages.length > 0) this.#answer(question);
-    else this.#fail(unanswered(this.#reader, this.#connection.answerWithinMs));
-    // It only helps; the next question is asked in any case.
-    acknowledgeGone(this.#connection, this.#reader).catch(() => {});
+    // One that was deleted is as silent as one that stands still, and is made again by whoever hears that it is gone.
+    void acknowledgeGone(this.#connection, this.#reader)
+      .catch((error: unknown) => (isNobodyThere(error) ? error : undefined))
+      .then((gone) => {
+        if (this.#question !== question) return;
+        this.#fail(gone ?? unanswered(this.#reader, this.#connection.answerWithinMs));
+      });
   }
 
   #answer(question: Question): void {
