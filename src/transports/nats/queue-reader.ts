@@ -58,12 +58,12 @@ export class QueueReader {
 
   /** What comes again goes first: it has waited longest. */
   async take(max: number): Promise<readonly Pulled[]> {
-    const { clock } = this.#parts;
+    const { clock, queue } = this.#parts;
     if (clock.now() >= this.#lookAt) await this.#look();
     const again = this.#mayHaveAgain ? await this.#takeAgain(max) : [];
-    const fresh = again.length < max ? await this.#takeFresh(max - again.length, again.length > 0) : [];
+    const fresh = again.length < max ? await this.#pull(this.#main, max - again.length, again.length > 0) : [];
     if (again.length + fresh.length === 0) for (const waker of this.#wakers) waker.idle();
-    return [...again, ...fresh];
+    return [...again, ...pulledFrom(queue.main, fresh)];
   }
 
   holdsSuspect(lease: Lease): void {
@@ -106,8 +106,8 @@ export class QueueReader {
     const { queue } = this.#parts;
     // Before it is asked: what is sent meanwhile must not be forgotten.
     this.#mayHaveAgain = false;
-    const charged = this.#mayTakeCharged() ? await this.#charged.pull(1) : [];
-    const again = max > charged.length ? await this.#again.pull(max - charged.length) : [];
+    const charged = this.#mayTakeCharged() ? await this.#pull(this.#charged, 1, false) : [];
+    const again = max > charged.length ? await this.#pull(this.#again, max - charged.length, charged.length > 0) : [];
     if (charged.length + again.length === max) this.#mayHaveAgain = true;
     return [...pulledFrom(queue.charged, charged), ...pulledFrom(queue.again, again)];
   }
@@ -119,12 +119,12 @@ export class QueueReader {
     return this.#suspect === null || !isHeld(this.#suspect, this.#parts.clock);
   }
 
-  /** A question that fails must not cost what another has brought. */
-  async #takeFresh(max: number, hasOthers: boolean): Promise<readonly Pulled[]> {
-    const { main } = this.#parts.queue;
+  /** A question that fails must not cost what another has brought; it is asked again the next time. */
+  async #pull(from: Puller, max: number, hasOthers: boolean): Promise<readonly Msg[]> {
     try {
-      return pulledFrom(main, await this.#main.pull(max));
+      return await from.pull(max);
     } catch (error) {
+      this.#mayHaveAgain = true;
       if (hasOthers) return [];
       throw error;
     }

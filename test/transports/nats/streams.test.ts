@@ -166,6 +166,18 @@ describeServer("queues as subjects of streams", noNats, () => {
     expect(bodiesOf(await link.take({ name }, 10, leased))).toEqual(["b"]);
   });
 
+  it("hands over a charged message though what else comes again cannot be asked for", async () => {
+    const [stranger, name] = [await openStranger(nats.url), newName()];
+    const link = openLink(nats.url, { answerWithinMs: 1_000 });
+    for (const body of ["a", "b"]) await link.send({ name }, makeMessage({ body }), 0);
+    const [a, b] = (await link.take({ name }, 2, leased)) as [Taken, Taken];
+    await link.charge(a.receipt, startedOnce);
+    await link.replace(b.receipt, b.message, 0);
+    await stranger.manager.consumers.delete("DLO", `again-${wordOf(name)}`);
+    expect(bodiesOf(await link.take({ name }, 10, leased))).toEqual(["a"]);
+    await eventually(async () => expect(bodiesOf(await link.take({ name }, 10, leased))).toEqual(["b"]));
+  });
+
   it("gives a delayed message to every group of its subject, or to the one it was sent to", async () => {
     const [stranger, link, name] = [await openStranger(nats.url), openLink(nats.url), newName()];
     await stranger.manager.streams.add({ name, subjects: [name] });
