@@ -15,10 +15,10 @@ const leased = { leaseMs: 60_000, order: "none" } as const;
 const bodiesOf = (taken: readonly Taken[]) => taken.map(({ message }) => Buffer.from(message.body).toString());
 const startedOnce = [textHeader("dlo-history", JSON.stringify([{ n: 1, at: "2026-11-15T10:00:00Z", started: true }]))];
 const only = ([one]: readonly Taken[]) => one as Taken;
+const newName = () => `orders-${crypto.randomUUID()}`;
 
 describeServer("queues as subjects of streams", noNats, () => {
   const nats = useNats();
-  const newName = () => `orders-${crypto.randomUUID()}`;
 
   it("gives a group its retries alone, and leaves a stream that others read as it is", async () => {
     const [stranger, link, name] = [await openStranger(nats.url), openLink(nats.url), newName()];
@@ -177,6 +177,10 @@ describeServer("queues as subjects of streams", noNats, () => {
     expect(bodiesOf(await link.take({ name }, 10, leased))).toEqual(["a"]);
     await eventually(async () => expect(bodiesOf(await link.take({ name }, 10, leased))).toEqual(["b"]));
   });
+});
+
+describeServer("messages of streams", noNats, () => {
+  const nats = useNats();
 
   it("gives a delayed message to every group of its subject, or to the one it was sent to", async () => {
     const [stranger, link, name] = [await openStranger(nats.url), openLink(nats.url), newName()];
