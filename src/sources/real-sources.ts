@@ -3,7 +3,7 @@ import { referenceOrigin } from "../config/reference.ts";
 import { queuesToDrain } from "../doctor/queues-to-drain.ts";
 import type { Clock } from "../domain/clock.ts";
 import { sealing } from "../system/sealing.ts";
-import { type KeptSource, sourceBook } from "./source-book.ts";
+import { type KeptSource, type SourceBook, sourceBook } from "./source-book.ts";
 import { aboutSource, type SourceDesk, sourceDesk } from "./source-desk.ts";
 import { type SourcePool, sourcePool } from "./source-pool.ts";
 
@@ -35,11 +35,19 @@ const inspectLimitMs = 15_000;
 export function realSources(parts: RealSourcesParts): Sources {
   const { configured, read, env, dataFolder, isEmbedded, clock } = parts;
   const seals = sealing({ key: env.DLO_SECRET_KEY, folder: dataFolder });
-  const book = sourceBook({ configured, read, open: (sealed, name) => seals.open(sealed, aboutSource(name)) });
+  const written = sourceBook({ configured, read, open: (sealed, name) => seals.open(sealed, aboutSource(name)) });
   const origin = referenceOrigin(env);
+  const pool = sourcePool({ sources: written.all, origin, clock });
+  const book: SourceBook = {
+    ...written,
+    async refresh() {
+      await written.refresh();
+      pool.follow();
+    },
+  };
   return {
     all: book.all,
-    pool: sourcePool({ sources: book.all, origin, clock }),
+    pool,
     desk: sourceDesk({ book, sealing: seals, origin, clock, folder: isEmbedded ? dataFolder : null }),
     async queuesOf(name, signal) {
       const source = book.all().find((each) => each.name === name);

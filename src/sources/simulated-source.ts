@@ -20,6 +20,7 @@ export function simulatedPool(sources: readonly SimulatedSource[]): SourcePool {
       if (source === undefined) throw noRealSource(name);
       return source.opened;
     },
+    follow() {},
     async close() {
       await Promise.all(sources.map(({ opened }) => opened.close()));
     },

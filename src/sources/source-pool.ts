@@ -14,6 +14,8 @@ export interface SourcePool {
   replayTo(source: string, deadLetters: string): string | null;
   /** Whether the configuration has that queue drained for as long as the office runs. */
   isDrained(source: string, queue: string): boolean;
+  /** Lets go of what is gone or has another address by now; whoever was at work there begins anew at the other. */
+  follow(): void;
   close(): Promise<void>;
 }
 
@@ -25,15 +27,16 @@ export interface PoolParts {
 }
 
 interface Opened {
-  /** The address it was opened at: at another it is another source. */
-  readonly url: SourceConfig["url"];
+  /** As it was opened: at another address it is another source. */
+  readonly source: SourceConfig;
   readonly opening: Promise<OpenedSource>;
 }
 
 export function sourcePool({ sources, origin, clock }: PoolParts): SourcePool {
   const opened = new Map<string, Opened>();
+  const closing = new Set<Promise<void>>();
   const open = (source: SourceConfig) => {
-    const entry = { url: source.url, opening: openSource({ source, origin, clock }) };
+    const entry = { source, opening: openSource({ source, origin, clock }) };
     opened.set(source.name, entry);
     // What could not be opened is tried again by the next who asks.
     entry.opening.catch(() => {
@@ -41,10 +44,14 @@ export function sourcePool({ sources, origin, clock }: PoolParts): SourcePool {
     });
     return entry.opening;
   };
-  const forget = async (name: string) => {
-    const entry = opened.get(name);
+  // What is in hand there may take its time: nobody who wants the other address waits for that.
+  const forget = (name: string, { opening }: Opened) => {
     opened.delete(name);
-    await entry?.opening.then((source) => source.close()).catch(() => {});
+    const closed: Promise<void> = opening
+      .then((source) => source.close())
+      .catch(() => {})
+      .finally(() => closing.delete(closed));
+    closing.add(closed);
   };
   const named = (name: string) => sources().find((each) => each.name === name);
   const ruleOf = (name: string, queue: string) => {
@@ -55,15 +62,23 @@ export function sourcePool({ sources, origin, clock }: PoolParts): SourcePool {
     async get(name) {
       const source = named(name);
       const known = opened.get(name);
-      if (known !== undefined && known.url === source?.url) return known.opening;
-      if (known !== undefined) await forget(name);
+      if (known !== undefined && isSamePlace(known.source, source)) return known.opening;
+      if (known !== undefined) forget(name, known);
       if (source === undefined) throw sourceNotFound(name, sources());
-      return opened.get(name)?.opening ?? open(source);
+      return open(source);
     },
     replayTo: (name, deadLetters) => ruleOf(name, deadLetters)?.replayTo ?? null,
     isDrained: (name, queue) => ruleOf(name, queue)?.mode === "drain",
+    follow() {
+      for (const [name, entry] of opened) if (!isSamePlace(entry.source, named(name))) forget(name, entry);
+    },
     async close() {
-      await Promise.all([...opened.keys()].map(forget));
+      for (const [name, entry] of opened) forget(name, entry);
+      await Promise.all(closing);
     },
   };
+}
+
+function isSamePlace(opened: SourceConfig, now: SourceConfig | undefined): boolean {
+  return opened.url === now?.url && opened.management === now.management && opened.schema === now.schema;
 }

@@ -3,15 +3,7 @@ import { pause } from "../../domain/clock.ts";
 import type { Queries } from "../../domain/database.ts";
 import { showId } from "../../domain/ids.ts";
 import { recordAction } from "../../ledger/audit.ts";
-import {
-  giveUpLead,
-  intendAgain,
-  intendItems,
-  keepLead,
-  type Lead,
-  leadReplay,
-  settleItems,
-} from "../../ledger/lead-replay.ts";
+import { giveUpLead, keepLead, type Lead, leadReplay, settleItems } from "../../ledger/lead-replay.ts";
 import { readReplay } from "../../ledger/read-replay.ts";
 import {
   acknowledgedNumbers,
@@ -31,7 +23,6 @@ import {
 } from "../../ledger/replay-moves.ts";
 import type { HaltCause, ReplayRecord, ReplayState } from "../../ledger/replay-record.ts";
 import { readStop } from "../../ledger/stopped-sending.ts";
-import type { SendLine } from "../../sources/send-line.ts";
 import { approvalFacts } from "./approvals.ts";
 import { standingApprovals } from "./approvers.ts";
 import { examineItems } from "./examine-items.ts";
@@ -43,6 +34,7 @@ import { countItems, type ReplayCounts, rampEnds, verdictOf } from "./replay-cou
 import type { ReplayParts, SilenceWatch } from "./replay-parts.ts";
 import { seekEvidence } from "./seek-evidence.ts";
 import { findRepeatable, hasInboxKey } from "./send-again.ts";
+import { type LineTo, sendLines } from "./send-lines.ts";
 import { type MeantWindow, sendStep } from "./send-step.ts";
 import { sendWindow } from "./send-window.ts";
 import { settleWindowS } from "./settle-window.ts";
@@ -102,7 +94,7 @@ class ReplayRun {
   /** Of what is waited for, by place. */
   readonly #watches = new Map<string, SilenceWatch>();
   /** Where its messages go, by source. */
-  readonly #lines = new Map<string, Promise<SendLine>>();
+  readonly #lineTo: LineTo;
   /** Of how many in doubt nobody can tell: only when there are more does it look again. */
   #untold = 0;
   #end: RunEnd = "stopped";
@@ -110,6 +102,7 @@ class ReplayRun {
   constructor(parts: ReplayParts, lead: Lead, request: RunRequest, tuning: RunTuning) {
     this.#parts = { ...parts, look: recentLooks(parts, tuning.beatMs) };
     this.#lead = lead;
+    this.#lineTo = sendLines((source) => parts.line(source, lead.replay));
     this.#request = request;
     this.#tuning = tuning;
   }
@@ -178,7 +171,7 @@ class ReplayRun {
   /** Before anything else is sent: what did not arrive has its turn before what comes after it. */
   async #seekEvidence(record: ReplayRecord, counts: ReplayCounts): Promise<void> {
     const { actor, replay } = this.#request;
-    await seekEvidence(this.#parts, { replay, actor, lineTo: (source) => this.#lineTo(source) });
+    await seekEvidence(this.#parts, { replay, actor, lineTo: this.#lineTo });
     await this.#sendAgain(record, counts);
     this.#untold = (await this.#counted()).inDoubt;
   }
@@ -194,25 +187,14 @@ class ReplayRun {
     const items = doubtful.filter(({ n }) => repeatable.has(n));
     const examined = (await this.#examine(record, items, toSend)).filter(hasInboxKey);
     if (examined.length === 0 || this.#over.signal.aborted) return;
-    await this.#sendWindow({ items, examined }, intendAgain);
+    await this.#sendWindow({ items, examined }, true);
   }
 
-  async #sendWindow(letters: MeantWindow, intend = intendItems): Promise<SentWindow> {
-    const lineTo = (source: string) => this.#lineTo(source);
-    const sent = await sendWindow(this.#parts, { lead: this.#lead, lineTo, intend }, letters);
+  async #sendWindow(letters: MeantWindow, areSecondCopies = false): Promise<SentWindow> {
+    const sent = await sendWindow(this.#parts, { lead: this.#lead, lineTo: this.#lineTo, areSecondCopies }, letters);
     // Whoever stopped all sending may have died before it had paused this one.
     if (sent.sent === 0) await this.#pauseIfStopped();
     return sent;
-  }
-
-  #lineTo(source: string): Promise<SendLine> {
-    const known = this.#lines.get(source);
-    if (known !== undefined) return known;
-    const opening = this.#parts.line(source, this.#lead.replay);
-    this.#lines.set(source, opening);
-    // What could not be opened is tried again by the next who asks.
-    opening.catch(() => this.#lines.delete(source));
-    return opening;
   }
 
   async #send(record: ReplayRecord, counts: ReplayCounts, room: number): Promise<void> {

@@ -13,7 +13,7 @@ import {
 } from "../../ledger/settle-doubt.ts";
 import type { SendFinding } from "../../sources/send-line.ts";
 import type { ReplayParts } from "./replay-parts.ts";
-import type { LineTo } from "./send-window.ts";
+import { askLine, type LineTo } from "./send-lines.ts";
 
 /** Brokers keep what tells of a send for longer than this; what is in doubt for longer is for people to settle. */
 export const soughtDays = 30;
@@ -37,7 +37,7 @@ export async function seekEvidence(
   const found: { send: DoubtfulSend; finding: SendFinding }[] = [];
   for (const source of new Set(doubtful.map((send) => send.source))) {
     const lost = doubtful.filter((send) => send.source === source);
-    const findings = await (await lineTo(source)).findOut(lost);
+    const findings = await askLine(lineTo, source, (line) => line.findOut(lost));
     for (const send of lost) {
       const finding = findings.get(send.n);
       if (finding !== undefined) found.push({ send, finding });

@@ -31,7 +31,7 @@ async function sent(
       most = Math.max(most, underWay.size);
       await pause(systemClock, 20);
       for (const n of numbers) underWay.delete(n);
-      return { sent: numbers.length, inDoubt: 0 };
+      return { sent: numbers.length, inDoubt: 0, again: 0 };
     },
     mayGoOn: async () => true,
   });
@@ -55,7 +55,7 @@ it("lets windows that share an ordering key follow each other", async () => {
   expect(await sent(12, { orderKey: "k" })).toMatchObject({ most: 2 });
 });
 
-const well: SentWindow = { sent: 1, inDoubt: 0 };
+const well: SentWindow = { sent: 1, inDoubt: 0, again: 0 };
 
 /** A step of windows of one item each, whose sends end when the test says so. */
 function setup(count: number) {
@@ -87,7 +87,7 @@ describe("what is left of a step", () => {
     const { step, sends, sent, tick } = setup(6);
     const ending = sendStep(step);
     await tick();
-    sends[1]?.end({ sent: 1, inDoubt: 1 });
+    sends[1]?.end({ sent: 1, inDoubt: 1, again: 0 });
     await tick();
     for (const { end } of sends) end(well);
     expect(await ending).toBeNull();

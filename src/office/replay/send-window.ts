@@ -3,7 +3,8 @@ import { hexOf, showId } from "../../domain/ids.ts";
 import { showSend } from "../../domain/send-mark.ts";
 import { keepPatched } from "../../ledger/edits.ts";
 import {
-  type intendItems,
+  intendAgain,
+  intendItems,
   type Lead,
   noteDoubt,
   noteSent,
@@ -13,12 +14,14 @@ import {
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { ItemToSend } from "../../ledger/replay-items.ts";
 import { driftItems } from "../../ledger/replay-moves.ts";
+import { noteAbsent } from "../../ledger/settle-doubt.ts";
 import type { SendLine } from "../../sources/send-line.ts";
 import type { ExaminedLetter } from "./examine-letters.ts";
 import { objectionTo } from "./objection.ts";
 import { outgoingMessage } from "./outgoing-message.ts";
 import type { ReasonCode } from "./reasons.ts";
 import type { ReplayParts } from "./replay-parts.ts";
+import { askLine, isClosed, type LineTo } from "./send-lines.ts";
 import type { MeantWindow } from "./send-step.ts";
 import type { SentWindow } from "./windows-in-flight.ts";
 
@@ -27,18 +30,15 @@ interface Outgoing {
   readonly letter: ExaminedLetter;
 }
 
-/** Where the messages of a replay are sent, by source. */
-export type LineTo = (source: string) => Promise<SendLine>;
-
 interface Window {
   readonly lead: Lead;
   readonly lineTo: LineTo;
-  /** How they are intended: as items whose turn it is, or as second copies. */
-  readonly intend: typeof intendItems;
+  /** They are in doubt, and go under the same mark again; otherwise it is their turn. */
+  readonly areSecondCopies: boolean;
 }
 
-/** Or why it was not sent, and never will be so. */
-type SendOutcome = "sent" | "in_doubt" | UnsentReason;
+/** `closed`: it was not sent, and may be. Or why it was not sent, and never will be so. */
+type SendOutcome = "sent" | "in_doubt" | "closed" | UnsentReason;
 
 type UnsentReason = Extract<ReasonCode, "destination.missing" | "job.moved" | "job.refused">;
 
@@ -47,7 +47,7 @@ type UnsentReason = Extract<ReasonCode, "destination.missing" | "job.moved" | "j
  */
 export async function sendWindow(
   { ledger }: ReplayParts,
-  { lead, lineTo, intend }: Window,
+  { lead, lineTo, areSecondCopies }: Window,
   { items, examined }: MeantWindow,
 ): Promise<SentWindow> {
   const letters = new Map(examined.map((letter) => [hexOf(letter.candidate.id), letter]));
@@ -61,11 +61,19 @@ export async function sendWindow(
   }
   if (drifted.length > 0) await driftItems(ledger, lead, drifted);
   const numbers = outgoing.map(({ item }) => item.n);
+  const intend = areSecondCopies ? intendAgain : intendItems;
   const intent = await intend(ledger, lead, numbers, await notesFor(lineTo, outgoing));
   const allowed = outgoing.filter(({ item }) => intent.items.has(item.n));
   const going = await withKeptEdits(ledger, lead, allowed);
-  const outcomes = await sendAll({ lead, lineTo }, intent.number, going);
-  return noteOutcomes(ledger, lead, outcomes);
+  const outcomes = await sendAll({ lead, lineTo: withinWindow(lineTo) }, intent.number, going);
+  const unsent = numbersOf(outcomes, "closed");
+  const noted = await noteOutcomes(ledger, lead, outcomes);
+  // Of a second copy that did not go, the first may be there all the same.
+  if (unsent.length > 0 && !areSecondCopies) {
+    const absent = unsent.map((n) => ({ n, intent: intent.number }));
+    await noteAbsent(ledger, ledger.database, { replay: lead.replay, absent });
+  }
+  return { ...noted, again: unsent.length };
 }
 
 /** What has to be known of each queue to look for these sends, if nobody hears the end of them. */
@@ -73,7 +81,7 @@ async function notesFor(lineTo: LineTo, outgoing: readonly Outgoing[]): Promise<
   const places = new Map(outgoing.map(({ item }) => [JSON.stringify([item.source, item.destination]), item]));
   const notes = await Promise.all(
     [...places.values()].map(async ({ source, destination: queue }) => {
-      const note = queue === null ? null : await (await lineTo(source)).note(queue);
+      const note = queue === null ? null : await askLine(lineTo, source, (line) => line.note(queue));
       return queue === null || note === null ? [] : [{ source, queue, note }];
     }),
   );
@@ -93,10 +101,20 @@ async function withKeptEdits(ledger: Ledger, lead: Lead, outgoing: readonly Outg
   return outgoing.filter(({ item }) => !overtaken.includes(item.n));
 }
 
+/** The same lines to its end: after one that did not go because its line is closed, none of its key may go by another. */
+function withinWindow(lineTo: LineTo): LineTo {
+  const lines = new Map<string, Promise<SendLine>>();
+  return (source) => {
+    const line = lines.get(source) ?? lineTo(source);
+    lines.set(source, line);
+    return line;
+  };
+}
+
 type Outcomes = ReadonlyMap<number, SendOutcome>;
 
 async function sendAll(
-  { lead, lineTo }: Omit<Window, "intend">,
+  { lead, lineTo }: Omit<Window, "areSecondCopies">,
   intent: number,
   outgoing: readonly Outgoing[],
 ): Promise<Outcomes> {
@@ -129,13 +147,18 @@ async function commitAll(lineTo: LineTo, outgoing: readonly Outgoing[]): Promise
   return failed;
 }
 
-async function noteOutcomes(ledger: Ledger, lead: Lead, outcomes: Outcomes): Promise<SentWindow> {
-  const numbersOf = (outcome: SendOutcome) => [...outcomes].filter(([, each]) => each === outcome).map(([n]) => n);
-  const [sent, doubtful] = [numbersOf("sent"), numbersOf("in_doubt")];
+function numbersOf(outcomes: Outcomes, outcome: SendOutcome): readonly number[] {
+  return [...outcomes].filter(([, each]) => each === outcome).map(([n]) => n);
+}
+
+async function noteOutcomes(ledger: Ledger, lead: Lead, outcomes: Outcomes): Promise<Omit<SentWindow, "again">> {
+  const [sent, doubtful] = [numbersOf(outcomes, "sent"), numbersOf(outcomes, "in_doubt")];
+  const unproven = [...doubtful, ...numbersOf(outcomes, "closed")];
   if (sent.length > 0) await noteSent(ledger, lead.replay, sent);
-  if (doubtful.length > 0) await noteDoubt(ledger, lead, doubtful);
+  if (unproven.length > 0) await noteDoubt(ledger, lead, unproven);
   for (const reason of new Set(outcomes.values())) {
-    if (reason !== "sent" && reason !== "in_doubt") await noteUnsent(ledger, lead, numbersOf(reason), reason);
+    if (reason === "sent" || reason === "in_doubt" || reason === "closed") continue;
+    await noteUnsent(ledger, lead, numbersOf(outcomes, reason), reason);
   }
   return { sent: sent.length + doubtful.length, inDoubt: doubtful.length };
 }
@@ -152,6 +175,7 @@ async function sendOne(lineTo: LineTo, lead: Lead, intent: number, { item, lette
     await line.send(item.destination, message, { n: item.n, intent, via: item.via, position: candidate.position });
     return "sent";
   } catch (error) {
+    if (isClosed(error)) return "closed";
     // A refusal says that the broker has not got it. Any other failure says nothing at all.
     return isFinal(error) ? unsentBecause(error) : "in_doubt";
   }

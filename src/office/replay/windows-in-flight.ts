@@ -4,6 +4,8 @@ export interface SentWindow {
   readonly sent: number;
   /** Of how many of those that is not known. */
   readonly inDoubt: number;
+  /** How many did not go and have their turn again: what comes behind them waits for it. */
+  readonly again: number;
 }
 
 /** A window that is being sent. */
@@ -38,8 +40,8 @@ export function windowsInFlight(): WindowsInFlight {
     hasKeyOf: (keys) => [...flying].some((window) => [...keys].some((key) => window.keys.has(key))),
     add(keys, window) {
       const landed = window
-        .then(({ sent, inDoubt }) => {
-          isSound &&= sent > 0 && inDoubt === 0;
+        .then(({ sent, inDoubt, again }) => {
+          isSound &&= sent > 0 && inDoubt === 0 && again === 0;
         })
         .catch((error: unknown) => {
           isSound = false;
