@@ -41,31 +41,33 @@ export async function insertAddedSource(
   return count > 0;
 }
 
-/** What is null stays as it is. False where there is none of that name. */
+/** What is not given stays as it is. False where there is none of that name. */
 export async function changeAddedSource(
   { at }: Ledger,
   queries: Queries,
-  { name, queues, address }: AddedSourceChange,
+  { name, queues, address, management, schema }: AddedSourceChange,
 ): Promise<boolean> {
   const { count } = await queries.query(
     `update ${at}.added_sources set changed_at = ${at}.clock(), queues = coalesce($2::jsonb, queues),
        url = coalesce($3, url), shown = coalesce($4, shown),
-       management = case when $3::bytea is null then management else $5 end
+       management = case when $5::boolean then $6 else management end,
+       schema = case when $7::boolean then $8 else schema end
      where name = $1`,
     [
-      name,
-      queues === null ? null : JSON.stringify(queues),
-      address?.url ?? null,
-      address?.shown ?? null,
-      address?.management ?? null,
+      ...[name, queues === undefined ? null : JSON.stringify(queues), address?.url ?? null, address?.shown ?? null],
+      ...[management !== undefined, management ?? null, schema !== undefined, schema ?? null],
     ],
   );
   return count > 0;
 }
 
 export interface AddedSourceChange extends Pick<AddedSource, "name"> {
-  readonly queues: readonly AddedQueue[] | null;
-  readonly address: Pick<AddedSource, "url" | "management" | "shown"> | null;
+  readonly queues?: readonly AddedQueue[] | undefined;
+  readonly address?: Pick<AddedSource, "url" | "shown"> | undefined;
+  /** Null: it is where it usually is. */
+  readonly management?: Uint8Array | null | undefined;
+  /** Null: the usual one. */
+  readonly schema?: string | null | undefined;
 }
 
 /** False where there is none of that name. Its letters stay. */

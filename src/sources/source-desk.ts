@@ -21,7 +21,7 @@ export interface LookedAt extends SourceSurvey {
   readonly freeBytes: number | null;
 }
 
-export type SealedAddress = Pick<KeptSource, "broker" | "url" | "management" | "shown">;
+export type SealedAddress = Pick<KeptSource, "broker" | "url" | "shown">;
 
 /** Where sources are looked at and made ready to be kept. */
 export interface SourceDesk {
@@ -30,7 +30,10 @@ export interface SourceDesk {
   readonly guides: readonly (BrokerGuide & { readonly broker: string })[];
   /** Looks at an address, or at a source there is, and changes nothing there. */
   look(at: TypedAddress | string): Promise<LookedAt>;
-  seal(name: string, address: TypedAddress): Promise<SealedAddress>;
+  /** Of a source of that name. Refuses what cannot be an address of a broker. */
+  seal(name: string, url: string): Promise<SealedAddress>;
+  /** Null stays null. */
+  sealManagement(name: string, management: string | null): Promise<KeptSource["management"]>;
 }
 
 export interface DeskParts {
@@ -54,14 +57,12 @@ export function sourceDesk({ book, sealing, origin, clock, folder }: DeskParts):
       const survey = await surveySource(source, { origin, clock, signal, limitMs: lookLimitMs });
       return { ...survey, broker: source.broker, freeBytes: folder === null ? null : await freeBytesIn(folder) };
     },
-    async seal(name, { url, management }) {
-      const about = aboutSource(name);
-      return {
-        broker: brokerAt(url, "…", "url"),
-        url: await sealing.seal(url, about),
-        management: management === null ? null : await sealing.seal(management, about),
-        shown: withoutSecrets(url),
-      };
+    async seal(name, url) {
+      const broker = brokerAt(url, "…", "url");
+      return { broker, url: await sealing.seal(url, aboutSource(name)), shown: withoutSecrets(url) };
+    },
+    async sealManagement(name, management) {
+      return management === null ? null : sealing.seal(management, aboutSource(name));
     },
   };
 }

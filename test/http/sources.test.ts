@@ -33,6 +33,28 @@ describe("a source that is connected while the office runs", () => {
     expect(body).not.toContain("hunter2");
   });
 
+  it("keeps what a change does not name, and stays with the broker it is of", async () => {
+    const server = await ledgers.open();
+    const admin = await server.signedIn("ana");
+    const post = (path: string, body: object) => server.fromPage(admin, `/api/v1/sources${path}`, body);
+    const kept = async () => (await listAddedSources(server.ledger)).find(({ name }) => name === "books");
+    const management = "http://dlo:hunter2@rabbit.example:8080";
+    expect(await post("", { name: "books", url, management, queues: rules })).toMatchObject({ statusCode: 200 });
+    const before = await kept();
+    expect(before?.management).not.toBeNull();
+    expect(await post("/books", { url: url.replace("hunter2", "hunter3") })).toMatchObject({ statusCode: 200 });
+    const after = await kept();
+    expect(after).toMatchObject({ management: before?.management, schema: null, queues: rules });
+    expect(after?.url).not.toEqual(before?.url);
+    expect(await post("/books", { schema: "letters", management: null })).toMatchObject({ statusCode: 200 });
+    expect(await kept()).toMatchObject({ url: after?.url, management: null, schema: "letters" });
+    const refused = await post("/books", { url: "kafka://kafka.example:9092" });
+    expect(refused).toMatchObject({ statusCode: 400 });
+    expect(refused.body).toContain("is rabbitmq, and that is an address of kafka");
+    expect(await kept()).toMatchObject({ broker: "rabbitmq", url: after?.url });
+    await post("/books/remove", {});
+  });
+
   it("is the configuration's where that has one of the name", async () => {
     const server = await ledgers.open();
     const admin = await server.signedIn("ana");

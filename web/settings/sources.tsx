@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { InputOf, OutputOf } from "../../src/office/operations/operations.ts";
+import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { pages } from "../app/routes.ts";
 import { type Answer, useAnswer } from "../app/use-answer.ts";
 import { Act } from "../ui/act.tsx";
@@ -58,30 +58,11 @@ interface ChangesProps {
 }
 
 function Changes({ source, onChange }: ChangesProps) {
-  const { name, queues } = source;
-  const isDrained = queues.some(({ mode }) => mode === "drain");
-  const rules: InputOf<"sources.change">["queues"] = queues.map(({ match }) => ({
-    ...{ match, mode: isDrained ? "observe" : "drain" },
-  }));
+  const { name, broker, queues } = source;
   return (
     <div className="buttons">
-      {queues.length === 0 ? null : (
-        <Act
-          operation="sources.change"
-          label={isDrained ? `Stop draining ${name}` : `Drain ${name}`}
-          reason="none"
-          command={() => `POST /api/v1/sources/${name} ${JSON.stringify({ queues: rules })}`}
-          input={() => ({ name, queues: rules })}
-          onDone={onChange}
-        >
-          <p>
-            {isDrained
-              ? "What is in hand is taken in or given back first. What dies from then on stays in the broker."
-              : `All that is in ${queues.map(({ match }) => match).join(", ")} comes into the ledger.`}
-          </p>
-        </Act>
-      )}
-      <TypeAgain name={name} onChange={onChange} />
+      {queues.length === 0 ? null : <OtherModes source={source} onChange={onChange} />}
+      <TypeAgain name={name} broker={broker} onChange={onChange} />
       <Act
         operation="sources.remove"
         tone="danger"
@@ -97,22 +78,73 @@ function Changes({ source, onChange }: ChangesProps) {
   );
 }
 
+type Mode = "observe" | "drain";
+
+/** For each rule by itself: what was only looked at is not drained because another was stopped for a while. */
+function OtherModes({ source: { name, queues }, onChange }: ChangesProps) {
+  const [chosen, setChosen] = useState<Readonly<Record<string, Mode>>>({});
+  const rules = queues.map(({ match, mode }) => ({ match, mode: chosen[match] ?? (mode as Mode) }));
+  return (
+    <Act
+      operation="sources.change"
+      label={`What is drained from ${name}`}
+      reason="none"
+      command={() => `POST /api/v1/sources/${name} ${JSON.stringify({ queues: rules })}`}
+      input={() => ({ name, queues: rules })}
+      onDone={() => {
+        setChosen({});
+        onChange();
+      }}
+    >
+      <p>
+        What is drained comes into the ledger, all of it. Where draining stops, what is in hand is taken in or given
+        back first, and what dies from then on stays in the broker.
+      </p>
+      {rules.map(({ match, mode }) => (
+        <label key={match} className="field">
+          {match}
+          <select value={mode} onChange={(event) => setChosen({ ...chosen, [match]: event.target.value as Mode })}>
+            <option value="observe">look only</option>
+            <option value="drain">drain</option>
+          </select>
+        </label>
+      ))}
+    </Act>
+  );
+}
+
+interface TypeAgainProps {
+  readonly name: string;
+  readonly broker: string;
+  readonly onChange: () => void;
+}
+
 /** A password was changed, or the key is gone that the address was sealed with. */
-function TypeAgain({ name, onChange }: { readonly name: string; readonly onChange: () => void }) {
+function TypeAgain({ name, broker, onChange }: TypeAgainProps) {
   const [url, setUrl] = useState("");
+  const [management, setManagement] = useState("");
+  const also = management === "" ? {} : { management };
   return (
     <Act
       operation="sources.change"
       label={`Another address for ${name}`}
       reason="none"
-      command={() => `POST /api/v1/sources/${name} ${JSON.stringify({ url: "…" })}`}
-      input={() => ({ name, url })}
+      command={() =>
+        `POST /api/v1/sources/${name} ${JSON.stringify({ url: "…", ...(management === "" ? {} : { management: "…" }) })}`
+      }
+      input={() => ({ name, url, ...also })}
       onDone={onChange}
     >
       <label className="field">
         Its address, with user and password
         <input required value={url} onChange={(event) => setUrl(event.target.value)} autoComplete="off" />
       </label>
+      {broker !== "rabbitmq" ? null : (
+        <label className="field">
+          Its management API, if that has another address now too
+          <input value={management} onChange={(event) => setManagement(event.target.value)} autoComplete="off" />
+        </label>
+      )}
     </Act>
   );
 }

@@ -139,8 +139,9 @@ export const addSource = operation({
   async run(office, { name: given, owner, queues: rules, ...typed }, actor) {
     const { ledger, sources } = office;
     await requireNoDemo(office, given);
-    const sealed = await sources.seal(given, typed);
-    const entry = { name: given, owner, schema: typed.schema, queues: rules, ...sealed, by: actor.id };
+    const sealed = await sources.seal(given, typed.url);
+    const management = await sources.sealManagement(given, typed.management);
+    const entry = { name: given, owner, schema: typed.schema, queues: rules, ...sealed, management, by: actor.id };
     const isTaken = () => sources.book.all().some((each) => each.name === given);
     await recorded(office, actor, { action: "sources.added", source: given, queues: rules }, async (transaction) => {
       if (isTaken() || !(await insertAddedSource(ledger, transaction, entry))) throw taken(given);
@@ -151,24 +152,32 @@ export const addSource = operation({
 
 export const changeSource = operation({
   name: "sources.change",
-  summary: "changes what is done with the dead-letter queues of a source, or where it is",
+  summary: "changes what is done with the dead-letter queues of a source, or where it is; what is not given stays",
   role: "admin",
   inPerson: true,
   isSecret: true,
   input: z.object({
-    ...address,
-    url: address.url.nullable().default(null),
     name,
+    url: address.url.nullable().default(null),
+    /** As with `sources.add`; null: where it usually is. */
+    management: address.management.unwrap().optional(),
+    /** As with `sources.add`; null: dlo. */
+    schema: address.schema.unwrap().optional(),
     queues: queues.nullable().default(null),
   }),
   output: z.object({ name: z.string() }),
   async run(office, { name: given, queues: rules, url, management, schema }, actor) {
     const { ledger, sources } = office;
     requireOwn(office, given);
-    const sealed = url === null ? null : await sources.seal(given, { url, management, schema });
-    const details = { action: "sources.changed", source: given, queues: rules ?? undefined, isMoved: sealed !== null };
+    const sealed = url === null ? undefined : await sources.seal(given, url);
+    if (sealed !== undefined) requireSameBroker(office, given, sealed.broker);
+    const change = {
+      ...{ name: given, queues: rules ?? undefined, address: sealed, schema },
+      management: management === undefined ? undefined : await sources.sealManagement(given, management),
+    };
+    const isMoved = [sealed, management, schema].some((each) => each !== undefined);
+    const details = { action: "sources.changed", source: given, queues: change.queues, isMoved };
     await recorded(office, actor, details, async (transaction) => {
-      const change = { name: given, queues: rules, address: sealed };
       if (!(await changeAddedSource(ledger, transaction, change))) throw notThere(given);
     });
     return { name: given };
@@ -227,6 +236,16 @@ function requireOwn({ sources: { book } }: Office, given: string): void {
   const isConfigured = book.all().some((each) => each.name === given && !book.added().includes(each));
   if (!isConfigured) return;
   throw new OfficeError("INVALID_OPTION", `The source ${given} stands in the configuration, which is changed there.`);
+}
+
+/** Its letters came from a broker of that kind, and can go back to no other. */
+function requireSameBroker({ sources: { book } }: Office, given: string, broker: string): void {
+  const source = book.added().find((each) => each.name === given);
+  if (source === undefined || source.broker === broker) return;
+  throw new OfficeError(
+    "INVALID_OPTION",
+    `The source ${given} is ${source.broker}, and that is an address of ${broker}. Connect it as a source of another name.`,
+  );
 }
 
 function taken(given: string): OfficeError {
