@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -81,5 +81,16 @@ describe("schemas of a configuration", () => {
     }
     write("late.json", '{"type":"object"}');
     expect((await find())?.complaintsAbout(1)).toEqual([{ path: "", message: "must be object" }]);
+  });
+
+  it("are read again once they were mended", async () => {
+    const schemaFor = schemasIn([{ queue: "*", type: "*", file: "mended.json" }], folder);
+    const complaints = async () => (await schemaFor({ queue: "orders", type: null }))?.complaintsAbout(1);
+    write("mended.json", '{"type":"object"}');
+    expect(await complaints()).toHaveLength(1);
+    expect(await schemaFor({ queue: "a", type: null })).toBe(await schemaFor({ queue: "b", type: null }));
+    write("mended.json", '{"type":"number"}');
+    utimesSync(join(folder, "mended.json"), 1, 1);
+    expect(await complaints()).toEqual([]);
   });
 });
