@@ -7,6 +7,7 @@ import { idOfUuid, makeId, showId, uuidOf } from "../../src/domain/ids.ts";
 import { type Header, makeMessage, textHeader } from "../../src/domain/message.ts";
 import { beginSession, endSession } from "../../src/ledger/drain-session.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { moveLetters } from "../../src/ledger/move-letters.ts";
 import { readAudit } from "../../src/ledger/read-audit.ts";
 import { readCandidates } from "../../src/ledger/read-candidates.ts";
 import { decideLetters } from "../../src/office/decide/decide-letters.ts";
@@ -125,6 +126,8 @@ onEachDatabase("a letter that is given back", (tested) => {
     expect(await messages(again)).toEqual(await messages(first));
     const reopened = decideLetters(giving([]).parts, operator, "reopen", { letters: first, reason, reference: null });
     await expect(reopened).rejects.toThrow("were given back to their dead-letter queue");
+    // As a process of an older version does, which asks nobody whether they were.
+    expect(await moveLetters(ledger, ledger.database, { ids: first, from: ["dropped"], to: "open" })).toEqual([]);
     expect(await letterStates(ledger, first)).toEqual(["dropped", "dropped"]);
   });
 

@@ -62,15 +62,15 @@ export async function decideLetters(
   }
   const { from, to, action } = letterDecisions[name];
   await ledger.database.transaction(async (transaction) => {
+    if (name === "reopen") await requireHere(ledger, transaction, letters);
     const moved = await moveLetters(ledger, transaction, { ids: letters, from, to });
     if (moved.length !== letters.length) throw undecidable(letterDecisions[name], letters.length, moved.length);
-    if (name === "reopen") await requireHere(ledger, transaction, letters);
     const told = { letters: moved.map((id) => showId("letter", id)), reason, reference };
     await recordAction(ledger, transaction, { at: host.clock.now(), actor, action, details: told });
   });
 }
 
-/** Reopened, a letter could be replayed here while its queue has it too. */
+/** Reopened, a letter could be replayed here while its queue has it too. `move_letters` leaves it alone; this says why. */
 async function requireHere(ledger: Ledger, transaction: Queries, letters: readonly Uint8Array[]): Promise<void> {
   const givenBack = await countGivenBack(ledger, transaction, letters);
   if (givenBack === 0) return;
