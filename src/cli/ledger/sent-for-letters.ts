@@ -1,3 +1,4 @@
+import type { OutputOf } from "../../http/client.ts";
 import type { Context, OperandValue } from "../command.ts";
 import { count } from "../doctor/report.ts";
 import { exit } from "../exit-codes.ts";
@@ -34,9 +35,7 @@ export async function settle(
   return exit.done;
 }
 
-const sentForLetters = ({ ask }: AtWork) => ask("letters.compensate", { reason: "" });
-
-type Result = Awaited<ReturnType<typeof sentForLetters>>;
+type Result = OutputOf<"letters.compensate">;
 
 /** What became of each, on the way that scripts and people read it. */
 export function told(result: Result, { command, done }: Sending, json: boolean, context: Context): number {
