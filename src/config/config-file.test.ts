@@ -72,6 +72,12 @@ describe("a configuration", () => {
       /one of rabbitmq, kafka/,
     ],
     [
+      "a notifier that nobody could be told by",
+      "version: 1\nnotifiers:\n  - name: a\n    kind: smtp\n    url: x",
+      [{ line: 4, path: "notifiers[0].kind" }],
+      /one of slack, pagerduty, webhook/,
+    ],
+    [
       "what is missing in a source",
       "version: 1\nsources:\n  - name: a",
       [

@@ -165,7 +165,7 @@ const maskingSchema = z.strictObject({
 
 const notifierSchema = z.strictObject({
   name,
-  kind: z.enum(["slack", "pagerduty", "webhook", "smtp"]),
+  kind: z.enum(["slack", "pagerduty", "webhook"]),
   /** A webhook's address lets anyone post who knows it: all of it is a secret. */
   url: secret,
   secret: secret.optional(),

@@ -1,13 +1,17 @@
 import { createHmac } from "node:crypto";
 import type { PGlite } from "@electric-sql/pglite";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { pgliteDatabase } from "../../src/databases/pglite.ts";
+import type { Clock } from "../../src/domain/clock.ts";
 import { recordAction } from "../../src/ledger/audit.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { endNotifierTurn, noteNotified, takeNotifierTurn } from "../../src/ledger/notifier-turns.ts";
+import { readAuditAfter } from "../../src/ledger/read-changes.ts";
 import { type ConfiguredNotifier, notifiersOf } from "../../src/office/notify/notifiers.ts";
 import { standingNotices } from "../../src/office/notify/standing-notices.ts";
 import { systemClock } from "../../src/system/host.ts";
 import { eventually } from "../../src/testing/eventually.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { startPglite } from "../servers/pglite.ts";
 
 interface Sent {
@@ -34,7 +38,11 @@ function did(action: string, details: object): Promise<void> {
 }
 
 /** An office that tells these, and what it sent; the outside answers as it is told to. */
-function telling(configured: readonly Omit<ConfiguredNotifier, "resolve">[], answer = (_: Sent) => 200) {
+function telling(
+  configured: readonly Omit<ConfiguredNotifier, "resolve">[],
+  answer = (_: Sent) => 200,
+  clock: Clock = systemClock,
+) {
   const sent: Sent[] = [];
   const notifiers = configured.map((each) => ({
     ...each,
@@ -48,9 +56,8 @@ function telling(configured: readonly Omit<ConfiguredNotifier, "resolve">[], ans
       return { status };
     },
   };
-  const parts = { clock: systemClock, outside, office };
-  const standing = () =>
-    standingNotices({ ledger, clock: systemClock, rules, notifiers: notifiersOf(parts, notifiers) });
+  const parts = { clock, outside, office };
+  const standing = () => standingNotices({ ledger, clock, rules, notifiers: notifiersOf(parts, notifiers) });
   return { sent, standing };
 }
 
@@ -109,7 +116,7 @@ it("signs what a webhook is told, by its own secret", async () => {
   expect(headers["webhook-signature"]).toBe(`v1,${mac}`);
 });
 
-it("tells again what was not taken, under the same id, once by however many processes, and says what troubles it", async () => {
+it("tells again what was not taken, under the same id, once by however many processes", async () => {
   let refusals = 1;
   const ids: string[] = [];
   const { sent, standing } = telling([{ name: "busy", kind: "webhook", when: [...every] }], ({ headers }) => {
@@ -126,15 +133,61 @@ it("tells again what was not taken, under the same id, once by however many proc
   expect(new Set(ids).size).toBe(2);
   expect(ids).toHaveLength(3);
   for (const each of processes) await each.close();
-  const silent = telling([{ name: "post", kind: "smtp", when: [...every] }]).standing();
-  await begun("post");
-  await did("replay.asked", { replay: "rpl_4", reason: "by mail" });
-  await eventually(
-    () =>
-      expect(silent.status()).toMatchObject([
-        { state: "waiting", trouble: expect.stringContaining("mail cannot") as string },
-      ]),
-    { withinMs: 60_000 },
-  );
-  await silent.close();
+});
+
+/** Where ten tries take no time. What happens is news for as long as its test takes. */
+function quickly(name: string, answer: (sent: Sent) => number) {
+  const clock = fakeClock(0);
+  const { sent, standing } = telling([{ name, kind: "slack", when: [...every] }], answer, clock);
+  const notices = standing();
+  onTestFinished(async () => {
+    const closed = notices.close();
+    await clock.advance(60_000);
+    await closed;
+  });
+  const come = (condition: () => unknown) =>
+    eventually(
+      async () => {
+        await clock.advance(31_000);
+        await condition();
+      },
+      { withinMs: 60_000 },
+    );
+  return { sent, notices, come };
+}
+
+it("tells what happened while whom it tells was away, however often it tried meanwhile, and says what troubles it", async () => {
+  let tries = 0;
+  const { sent, notices, come } = quickly("away", () => {
+    tries += 1;
+    return tries > 15 ? 200 : 503;
+  });
+  await begun("away");
+  await did("replay.asked", { replay: "rpl_5", reason: "while it was away" });
+  const trouble = expect.stringContaining("answered 503") as string;
+  await come(() => expect(notices.status()).toMatchObject([{ state: "waiting", trouble }]));
+  await come(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).toContain("while it was away");
+});
+
+it("goes on behind what it is refused each time, and says in the audit log that nobody was told of that", async () => {
+  const { sent, come } = quickly("picky", ({ body }) => (body.includes("bad") ? 400 : 200));
+  await begun("picky");
+  await did("replay.asked", { replay: "rpl_6", reason: "bad" });
+  await did("replay.asked", { replay: "rpl_7", reason: "good" });
+  await come(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).toContain("good");
+  const entries = await readAuditAfter(ledger, { after: 0, limit: 1_000 });
+  const dropped = entries.filter(({ text }) => text.includes("notice.dropped")).map(({ text }) => text);
+  expect(dropped).toEqual([expect.stringContaining("rpl_6")]);
+});
+
+it("leaves alone whose turn it is, when it wakes up after its own", async () => {
+  const asleep = await takeNotifierTurn(ledger, { name: "turns", leaseMs: 1 });
+  const take = () => takeNotifierTurn(ledger, { name: "turns", leaseMs: 600_000 });
+  await eventually(async () => expect(await take()).not.toBeNull());
+  if (asleep === null) throw new Error("Nobody else could have had it.");
+  await endNotifierTurn(ledger, asleep);
+  expect(await noteNotified(ledger, asleep, { n: 10_000, leaseMs: 1 })).toBeNull();
+  expect(await take()).toBeNull();
 });

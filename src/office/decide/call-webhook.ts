@@ -71,9 +71,10 @@ export async function callWebhook({ clock, outside }: WebhookParts, hook: Webhoo
   const body = JSON.stringify({ type, timestamp: new Date(now).toISOString(), data });
   const headers = { "content-type": "application/json", ...signatureOf(hook, { id: idOf(hook, event), now, body }) };
   const answer = await outside.call(hook.url, { method: "POST", headers, body }).catch((error: unknown) => {
-    throw refused(hook.name, error instanceof Error ? error.message : String(error), error);
+    throw refused(hook.name, error instanceof Error ? error.message : String(error), { cause: error });
   });
-  if (answer.status < 200 || answer.status > 299) throw refused(hook.name, `It answered ${answer.status}.`);
+  const { status } = answer;
+  if (status < 200 || status > 299) throw refused(hook.name, `It answered ${status}.`, { status });
 }
 
 /** The same for the same thing said again, so that whoever is called twice after a crash opens one ticket. */
@@ -101,9 +102,13 @@ function keyOf(secret: string): Buffer {
   return secret.startsWith("whsec_") ? Buffer.from(secret.slice("whsec_".length), "base64") : Buffer.from(secret);
 }
 
-function refused(name: string, why: string, cause?: unknown): OfficeError {
+function refused(
+  name: string,
+  why: string,
+  { status = null, cause }: { readonly status?: number | null; readonly cause?: unknown },
+): OfficeError {
   return new OfficeError("WEBHOOK_FAILED", `The webhook ${name} was not told, so nothing was changed: ${why}`, {
-    details: { webhook: name },
+    details: { webhook: name, status },
     cause,
   });
 }

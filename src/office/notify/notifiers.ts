@@ -7,7 +7,7 @@ import type { StandingNoticesParts, StandingNotifier } from "./standing-notices.
 /** A notifier of the configuration; its address and secret are read when they are used. */
 export interface ConfiguredNotifier {
   readonly name: string;
-  readonly kind: "slack" | "pagerduty" | "webhook" | "smtp";
+  readonly kind: "slack" | "pagerduty" | "webhook";
   readonly when: readonly Occasion[];
   resolve(): Promise<{ readonly url: string; readonly secret: string | null }>;
 }
@@ -34,9 +34,6 @@ const tellers: Readonly<Record<ConfiguredNotifier["kind"], Tell>> = {
     const { url, secret } = await notifier.resolve();
     if (secret === null) throw failed(notifier.name, "its `secret`, the routing key, is missing in the configuration");
     await post(parts, notifier.name, url, pagerBody(notice, parts.office, secret));
-  },
-  smtp: async (_parts, { name }) => {
-    throw failed(name, "mail cannot be sent in this version");
   },
 };
 
@@ -71,11 +68,11 @@ async function post({ outside }: NotifierParts, name: string, url: string, body:
   const { status } = await outside.call(url, { method: "POST", headers, body }).catch((error: unknown) => {
     throw failed(name, error instanceof Error ? error.message : String(error));
   });
-  if (status < 200 || status > 299) throw failed(name, `it answered ${status}`);
+  if (status < 200 || status > 299) throw failed(name, `it answered ${status}`, status);
 }
 
-function failed(name: string, why: string): OfficeError {
+function failed(name: string, why: string, status: number | null = null): OfficeError {
   return new OfficeError("WEBHOOK_FAILED", `The notifier ${name} was not told: ${why}.`, {
-    details: { notifier: name },
+    details: { notifier: name, status },
   });
 }

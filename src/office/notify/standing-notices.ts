@@ -1,7 +1,10 @@
 import { type Clock, pause } from "../../domain/clock.ts";
+import { isOfficeError } from "../../domain/errors.ts";
+import { recordAction } from "../../ledger/audit.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
-import { endNotifierTurn, noteNotified, takeNotifierTurn } from "../../ledger/notifier-turns.ts";
+import { endNotifierTurn, type NotifierTurn, noteNotified, takeNotifierTurn } from "../../ledger/notifier-turns.ts";
 import { readAuditAfter } from "../../ledger/read-changes.ts";
+import { officeItself } from "../intake/own-drain.ts";
 import { keepTrying, sentenceOf } from "../keep-trying.ts";
 import { type Notice, type NoticeRules, noticeOf, type Occasion } from "./notice-of.ts";
 
@@ -40,7 +43,7 @@ const lookEveryMs = 2_000;
 const readAtOnce = 200;
 /** What nobody could be told for so long is no news. */
 const newsMs = 4 * 3_600_000;
-/** One that it never takes must not keep it from all others. */
+/** One that it refuses each time must not keep it from all others. One that is away is tried for as long as there is news. */
 const mostTries = 10;
 /** A queue that fills is one alert, not one for each batch. */
 const repeatMs = 10 * 60_000;
@@ -84,7 +87,8 @@ class ToldNotifier {
   readonly #notifier: StandingNotifier;
   readonly #onTold: () => void;
   readonly #alertedAt = new Map<string, number>();
-  #failedAt: { readonly n: number; readonly times: number } = { n: 0, times: 0 };
+  #refused: { readonly n: number; readonly times: number } = { n: 0, times: 0 };
+  #turn: NotifierTurn | null = null;
 
   constructor(parts: StandingNoticesParts, notifier: StandingNotifier, onTold: () => void) {
     this.#parts = parts;
@@ -94,56 +98,72 @@ class ToldNotifier {
 
   async run(signal: AbortSignal, progressed: () => void): Promise<void> {
     const { ledger, clock } = this.#parts;
-    const { name } = this.#notifier;
     while (!signal.aborted) {
-      const from = await takeNotifierTurn(ledger, { name, leaseMs });
-      if (from !== null) {
-        try {
-          await this.#tellFrom(from, signal, progressed);
-        } finally {
-          await endNotifierTurn(ledger, name);
-        }
+      this.#turn = await takeNotifierTurn(ledger, { name: this.#notifier.name, leaseMs });
+      try {
+        await this.#tellAll(signal, progressed);
+      } finally {
+        if (this.#turn !== null) await endNotifierTurn(ledger, this.#turn);
       }
       await pause(clock, lookEveryMs, signal);
     }
   }
 
-  async #tellFrom(from: number, signal: AbortSignal, progressed: () => void): Promise<void> {
+  /** For as long as it is this process's turn. */
+  async #tellAll(signal: AbortSignal, progressed: () => void): Promise<void> {
     const { ledger, rules } = this.#parts;
-    const { name } = this.#notifier;
-    let n = from;
-    while (!signal.aborted) {
-      const entries = await readAuditAfter(ledger, { after: n, limit: readAtOnce });
-      for (const entry of entries) {
-        const notice = noticeOf(entry, rules);
-        if (notice !== null && this.#isWanted(notice)) {
-          await this.#tell(notice);
-          await noteNotified(ledger, { name, n: entry.n, leaseMs });
-          progressed();
-        }
-      }
+    while (this.#turn !== null && !signal.aborted) {
+      const entries = await readAuditAfter(ledger, { after: this.#turn.n, limit: readAtOnce });
       const last = entries.at(-1);
       if (last === undefined) return;
-      n = last.n;
-      await noteNotified(ledger, { name, n, leaseMs });
+      for (const entry of entries) {
+        const notice = noticeOf(entry, rules);
+        if (notice === null || !this.#isWanted(notice)) continue;
+        await this.#tell(notice);
+        await this.#note(entry.n);
+        if (this.#turn === null) return;
+        progressed();
+      }
+      await this.#note(last.n);
     }
   }
 
-  #isWanted({ occasion, at, about }: Notice): boolean {
-    const now = this.#parts.clock.now();
-    if (!this.#notifier.when.includes(occasion) || now - Date.parse(at) > newsMs) return false;
-    return occasion !== "alert" || now - (this.#alertedAt.get(about) ?? Number.NEGATIVE_INFINITY) >= repeatMs;
+  async #note(n: number): Promise<void> {
+    if (this.#turn !== null) this.#turn = await noteNotified(this.#parts.ledger, this.#turn, { n, leaseMs });
+  }
+
+  #isWanted({ occasion, about }: Notice): boolean {
+    if (!this.#notifier.when.includes(occasion)) return false;
+    const alertedAt = this.#alertedAt.get(about) ?? Number.NEGATIVE_INFINITY;
+    return occasion !== "alert" || this.#parts.clock.now() - alertedAt >= repeatMs;
   }
 
   async #tell(notice: Notice): Promise<void> {
+    if (this.#parts.clock.now() - Date.parse(notice.at) > newsMs) return this.#drop(notice, "older than four hours");
     try {
       await this.#notifier.tell(notice);
       if (notice.occasion === "alert") this.#alertedAt.set(notice.about, this.#parts.clock.now());
       this.#onTold();
     } catch (error) {
-      const times = this.#failedAt.n === notice.n ? this.#failedAt.times + 1 : 1;
-      this.#failedAt = { n: notice.n, times };
+      if (!isRefused(error)) throw error;
+      const times = this.#refused.n === notice.n ? this.#refused.times + 1 : 1;
+      this.#refused = { n: notice.n, times };
       if (times < mostTries) throw error;
+      await this.#drop(notice, sentenceOf(error));
     }
   }
+
+  /** Whoever was not told finds out at least afterwards. */
+  async #drop({ n, type, about }: Notice, because: string): Promise<void> {
+    const { ledger, clock } = this.#parts;
+    const details = { notifier: this.#notifier.name, entry: n, about, told: type, because };
+    const entry = { at: clock.now(), actor: officeItself, action: "notice.dropped", details };
+    await recordAction(ledger, ledger.database, entry);
+  }
+}
+
+/** It is there, and says no to what it was told: 408, 425 and 429 say not now. */
+function isRefused(error: unknown): boolean {
+  const status = isOfficeError(error, "WEBHOOK_FAILED") ? Number(error.details.status) : Number.NaN;
+  return status >= 400 && status < 500 && ![408, 425, 429].includes(status);
 }
