@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { setup } from "../../test/pull-bench.ts";
+import { pause } from "../domain/clock.ts";
 import { done, makeMessage } from "../domain/message.ts";
 import { memoryTransport } from "./memory.ts";
 import { memoryBroker } from "./memory-broker.ts";
@@ -55,4 +56,32 @@ it("asks for half of its prefetch at a time, so that it has something to do whil
   expect(asked).toEqual([10, 10]);
   stop.abort();
   void consumed;
+});
+
+it("takes no more than it has handlers free for, where giving back is not free", async () => {
+  const givenBack: unknown[] = [];
+  const { send, consume, clock, stop, bodies } = setup({
+    transport: { takesAhead: false },
+    twist: ({ giveBack }) => ({
+      giveBack(receipts) {
+        givenBack.push(...receipts);
+        return giveBack(receipts);
+      },
+    }),
+  });
+  send("a", "b", "c", "d");
+  const consumed = consume(
+    async () => {
+      await pause(clock, 20_000);
+      return done;
+    },
+    { concurrency: 2, prefetch: 4 },
+  );
+  await clock.advance(19_999);
+  expect(bodies()).toEqual(["a", "b"]);
+  await clock.advance(21_000);
+  expect(bodies()).toEqual(["a", "b", "c", "d"]);
+  stop.abort();
+  await consumed;
+  expect(givenBack).toEqual([]);
 });

@@ -12,6 +12,8 @@ export interface PullConsumerParts<Receipt> {
   readonly link: PullLink<Receipt>;
   readonly host: Host;
   readonly pollMs: number;
+  /** Whether it takes messages before it has a handler free for them. */
+  readonly takesAhead: boolean;
   readonly from: Address;
   readonly handle: Handle;
   readonly options: ConsumeOptions;
@@ -143,8 +145,8 @@ export class PullConsumer<Receipt> {
   /** How many messages we may have in hand. A narrowed gate takes nothing ahead: it would only sit here. */
   #capacity(): number {
     const limit = this.#limit();
-    const { concurrency, prefetch } = this.#parts.options;
-    return limit < concurrency ? limit : prefetch;
+    const { takesAhead, options } = this.#parts;
+    return takesAhead && limit >= options.concurrency ? options.prefetch : limit;
   }
 
   /** How many to ask for. While there is something to go on with, asking waits until it is worth a round trip. */

@@ -26,6 +26,11 @@ export interface PullTransportOptions {
    * then on. A consumer that is stopped meanwhile does not wait for it. @default 0
    */
   readonly takeWaitMs?: number;
+  /**
+   * Whether a consumer takes up to `prefetch` messages before it has a handler free for them. Not where giving back what no
+   * handler saw counts as a hand-over: messages would wear out by waiting. @default true
+   */
+  readonly takesAhead?: boolean;
   /** Clock, dice and ids. @default the host's own */
   readonly host?: Host;
 }
@@ -36,6 +41,7 @@ export const pullTransportDefaults = {
   pollMs: 1_000,
   answerWithinMs: 10_000,
   takeWaitMs: 0,
+  takesAhead: true,
   host: systemHost,
 } satisfies Required<Tuning>;
 
@@ -51,10 +57,14 @@ class PullTransport<Receipt> implements Transport {
   readonly #link: PullLink<Receipt>;
   readonly #host: Host;
   readonly #pollMs: number;
+  readonly #takesAhead: boolean;
   readonly #life: TransportLife;
 
   constructor(link: PullLink<Receipt>, { broker, capabilities, shortcomings = {}, ...tuning }: PullTransportOptions) {
-    const { pollMs, answerWithinMs, takeWaitMs, host } = withDefaults<Tuning>(pullTransportDefaults, tuning);
+    const { pollMs, answerWithinMs, takeWaitMs, takesAhead, host } = withDefaults<Tuning>(
+      pullTransportDefaults,
+      tuning,
+    );
     requireNumber("pollMs", pollMs, { min: 1 });
     if (answerWithinMs !== null) requireNumber("answerWithinMs", answerWithinMs, { min: 1 });
     requireNumber("takeWaitMs", takeWaitMs, { min: 0 });
@@ -62,6 +72,7 @@ class PullTransport<Receipt> implements Transport {
     this.capabilities = capabilities;
     this.shortcomings = shortcomings;
     this.#pollMs = pollMs;
+    this.#takesAhead = takesAhead;
     this.#host = host;
     const limits = { clock: host.clock, limitMs: answerWithinMs ?? 0, takeWaitMs };
     this.#link = answerWithinMs === null ? link : answeringLink(link, limits);
@@ -74,10 +85,10 @@ class PullTransport<Receipt> implements Transport {
   }
 
   async consume(from: Address, handle: Handle, options: ConsumeOptions): Promise<void> {
-    const parts = { link: this.#link, host: this.#host, pollMs: this.#pollMs, from, handle, options };
+    const own = { link: this.#link, host: this.#host, pollMs: this.#pollMs, takesAhead: this.#takesAhead };
     await this.#life.consume(() => {
       requireConsumeOptions(options);
-      return new PullConsumer(parts);
+      return new PullConsumer({ ...own, from, handle, options });
     });
   }
 

@@ -197,6 +197,7 @@ export const redelivery: readonly TransportPromise[] = [
       const message = await bench.sendMessage({ body: "x" });
       const hold = bench.hold();
       const received = bench.consume(() => (received.deliveries.length === 1 ? hold.verdict : Promise.resolve(done)), {
+        concurrency: 2,
         prefetch: 2,
         leaseMs: bench.shortLeaseMs,
       });

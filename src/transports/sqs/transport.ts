@@ -97,6 +97,8 @@ export function asSqs({ fifo, waitMs, answerWithinMs }: Required<SqsTransportOpt
     // It is SQS that waits.
     pollMs: waitMs < 1_000 ? 200 : 1,
     takeWaitMs: waitMs,
+    // There every receive counts for good: what waited here in vain would come as redelivered, and at last be moved by SQS.
+    takesAhead: !fifo,
     // Beyond the client's own tries.
     answerWithinMs: 3 * answerWithinMs,
   } as const;
