@@ -1,5 +1,5 @@
 import { OfficeError } from "../../domain/errors.ts";
-import { headerText, type Message } from "../../domain/message.ts";
+import type { Message } from "../../domain/message.ts";
 import { wire } from "../../domain/wire.ts";
 import { type EncodeOptions, encodeMessage, type Outgoing, sizeOf } from "./message-codec.ts";
 
@@ -8,18 +8,28 @@ const reserve = 4_096;
 /** What a message that is too large with it goes on without: a dead letter without its stack is better than none. */
 const dispensable: readonly string[] = [wire.error, wire.history];
 
+export interface Room {
+  readonly maxMessageBytes: number;
+  /** Whether its retries are still to come, whose headers need room. What was received once goes on whatever it weighs. */
+  readonly isNew: boolean;
+}
+
 /** A message as it is sent; without its history and error if it is too large with them. */
-export function encodeFitting(message: Message, options: EncodeOptions, maxMessageBytes: number): Outgoing {
-  const isNew = headerText(message.headers, wire.queue) === undefined;
+export function encodeFitting(message: Message, options: EncodeOptions, { maxMessageBytes, isNew }: Room): Outgoing {
   const most = isNew ? maxMessageBytes - reserve : maxMessageBytes;
   const outgoing = encodeMessage(message, options);
   if (sizeOf(outgoing) <= most) return outgoing;
-  const lighter = { ...message, headers: message.headers.filter(({ name }) => !dispensable.includes(name)) };
-  const without = encodeMessage(lighter, options);
+  const without = encodeMessage(lightened(message) ?? message, options);
   const bytes = sizeOf(without);
   if (bytes <= most) return without;
   const sentence =
     `The message has ${bytes} bytes as SQS counts them, and ${most} is the most (\`maxMessageBytes\`, less ${reserve} for the ` +
     "headers of retries if it is new). Send a reference to what is large.";
   throw new OfficeError("MESSAGE_TOO_LARGE", sentence, { details: { bytes, maxMessageBytes } });
+}
+
+/** Without what it can go without; null where it has none of that. */
+export function lightened(message: Message): Message | null {
+  const headers = message.headers.filter(({ name }) => !dispensable.includes(name));
+  return headers.length === message.headers.length ? null : { ...message, headers };
 }

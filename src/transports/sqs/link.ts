@@ -1,14 +1,15 @@
 import type { Message as Received } from "@aws-sdk/client-sqs";
 import type { Host } from "../../domain/clock.ts";
-import type { Address, Header, Message } from "../../domain/message.ts";
+import { isOfficeError } from "../../domain/errors.ts";
+import { type Address, type Header, headerText, type Message } from "../../domain/message.ts";
 import { requireNumber } from "../../domain/options.ts";
-import { queueNames } from "../../domain/wire.ts";
+import { queueNames, wire } from "../../domain/wire.ts";
 import { isCharged } from "../charged.ts";
 import type { PullLink, Taken, TakeOptions } from "../pull-link.ts";
 import { type QueueBatches, queueBatches } from "./batches.ts";
 import type { SqsConnection } from "./connection.ts";
-import { encodeFitting } from "./fit.ts";
-import { decodeMessage } from "./message-codec.ts";
+import { encodeFitting, lightened } from "./fit.ts";
+import { decodeMessage, encodeMessage } from "./message-codec.ts";
 import { isFifoName, sqsName } from "./queue-names.ts";
 import { Receiver } from "./receiver.ts";
 import { type HandOverFacts, longestDelayS, longestHiddenS, Waits, wasHidden } from "./waits.ts";
@@ -43,6 +44,11 @@ export interface SqsReceipt {
   sentOn: boolean;
 }
 
+interface SendHow {
+  readonly delayMs: number;
+  readonly isNew: boolean;
+}
+
 /** Longer than any retry, and no trouble for numbers. */
 const maxDelayMs = 100 * 365 * 86_400_000;
 /** How long a message waits whose attempt is charged, while another one such is in hand. */
@@ -66,9 +72,10 @@ export class SqsLink implements PullLink<SqsReceipt> {
     this.#waits = new Waits(parts.host.clock, parts.maxHidden);
   }
 
-  async send(to: Address, message: Message, delayMs: number): Promise<void> {
+  async send(to: Address, message: Message, delayMs: number, onward = false): Promise<void> {
     requireNumber("delayMs", delayMs, { min: 0, max: maxDelayMs });
-    await this.#sendTo(this.#nameOf(to), message, delayMs);
+    const isNew = !onward && headerText(message.headers, wire.queue) === undefined;
+    await this.#sendTo(this.#nameOf(to), message, { delayMs, isNew });
   }
 
   async take(from: Address, max: number, options: TakeOptions): Promise<readonly Taken<SqsReceipt>[]> {
@@ -179,21 +186,29 @@ export class SqsLink implements PullLink<SqsReceipt> {
   async #sendAgain(receipt: SqsReceipt, message: Message, delayMs: number): Promise<boolean> {
     if (!receipt.sentOn) {
       if (this.#isOver(receipt)) return false;
-      await this.#sendTo(receipt.queue, message, delayMs);
+      await this.#sendTo(receipt.queue, message, { delayMs, isNew: false });
       receipt.sentOn = true;
     }
     await this.#remove(receipt);
     return true;
   }
 
-  async #sendTo(queue: string, message: Message, delayMs: number): Promise<void> {
+  async #sendTo(queue: string, message: Message, { delayMs, isNew }: SendHow): Promise<void> {
     const { host, maxMessageBytes } = this.#parts;
     const fifo = isFifoName(queue);
     // A FIFO queue delays no single message; any other does so for a quarter of an hour at most.
     const delayS = fifo ? 0 : Math.min(longestDelayS, Math.ceil(delayMs / 1_000));
     const waitMs = delayS * 1_000 < delayMs ? delayMs : 0;
-    const outgoing = encodeFitting(message, { fifo, newId: host.newId, waitMs }, maxMessageBytes);
-    await this.#of(queue).send({ outgoing, delayS });
+    const options = { fifo, newId: host.newId, waitMs };
+    const outgoing = encodeFitting(message, options, { maxMessageBytes, isNew });
+    try {
+      await this.#of(queue).send({ outgoing, delayS });
+    } catch (error) {
+      const lighter = lightened(message);
+      if (lighter === null || !isOfficeError(error, "MESSAGE_TOO_LARGE")) throw error;
+      // Its queue takes less than `maxMessageBytes`.
+      await this.#of(queue).send({ outgoing: encodeMessage(lighter, options), delayS });
+    }
   }
 
   async #remove(receipt: SqsReceipt): Promise<void> {

@@ -23,6 +23,15 @@ describeServer("queues of SQS", noSqs, () => {
     expect(deliveries.map(({ message }) => text(message)).toSorted()).toEqual(["a", "b"]);
   });
 
+  it("sends again what another program sent, though it leaves no room for retries", async () => {
+    const { client, queue, consume, deliveries, until } = setup(server.endpoint, { maxMessageBytes: 10_000 });
+    const { QueueUrl = "" } = await client.createQueue({ QueueName: queue.name });
+    await client.sendMessage({ QueueUrl, MessageBody: "x".repeat(9_000) });
+    consume(async ({ message }) => (deliveries.length > 1 ? done : { kind: "retry", delayMs: 0, message }));
+    await until(2);
+    expect(deliveries.map(({ redelivered }) => redelivered)).toEqual([false, false]);
+  });
+
   it("refuses a queue that is missing where it may not make it, and says what to do", async () => {
     const { transport, queue, consume } = setup(server.endpoint, { topology: "check" });
     const missing = { code: "QUEUE_NOT_FOUND", message: expect.stringContaining('topology: "make"') as string };
