@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Message as Received } from "@aws-sdk/client-sqs";
 import type { Host } from "../../domain/clock.ts";
 import { isOfficeError } from "../../domain/errors.ts";
@@ -47,6 +48,7 @@ export interface SqsReceipt {
 interface SendHow {
   readonly delayMs: number;
   readonly isNew: boolean;
+  readonly newId: () => string;
 }
 
 /** Longer than any retry, and no trouble for numbers. */
@@ -75,7 +77,7 @@ export class SqsLink implements PullLink<SqsReceipt> {
   async send(to: Address, message: Message, delayMs: number, onward = false): Promise<void> {
     requireNumber("delayMs", delayMs, { min: 0, max: maxDelayMs });
     const isNew = !onward && headerText(message.headers, wire.queue) === undefined;
-    await this.#sendTo(this.#nameOf(to), message, { delayMs, isNew });
+    await this.#sendTo(this.#nameOf(to), message, { delayMs, isNew, newId: this.#parts.host.newId });
   }
 
   async take(from: Address, max: number, options: TakeOptions): Promise<readonly Taken<SqsReceipt>[]> {
@@ -186,20 +188,20 @@ export class SqsLink implements PullLink<SqsReceipt> {
   async #sendAgain(receipt: SqsReceipt, message: Message, delayMs: number): Promise<boolean> {
     if (!receipt.sentOn) {
       if (this.#isOver(receipt)) return false;
-      await this.#sendTo(receipt.queue, message, { delayMs, isNew: false });
+      await this.#sendTo(receipt.queue, message, { delayMs, isNew: false, newId: () => resendId(receipt) });
       receipt.sentOn = true;
     }
     await this.#remove(receipt);
     return true;
   }
 
-  async #sendTo(queue: string, message: Message, { delayMs, isNew }: SendHow): Promise<void> {
-    const { host, maxMessageBytes } = this.#parts;
+  async #sendTo(queue: string, message: Message, { delayMs, isNew, newId }: SendHow): Promise<void> {
+    const { maxMessageBytes } = this.#parts;
     const fifo = isFifoName(queue);
     // A FIFO queue delays no single message; any other does so for a quarter of an hour at most.
     const delayS = fifo ? 0 : Math.min(longestDelayS, Math.ceil(delayMs / 1_000));
     const waitMs = delayS * 1_000 < delayMs ? delayMs : 0;
-    const options = { fifo, newId: host.newId, waitMs };
+    const options = { fifo, newId, waitMs };
     const outgoing = encodeFitting(message, options, { maxMessageBytes, isNew });
     try {
       await this.#of(queue).send({ outgoing, delayS });
@@ -240,6 +242,11 @@ export class SqsLink implements PullLink<SqsReceipt> {
     this.#batches.set(queue, batches);
     return batches;
   }
+}
+
+/** The same each time this hand-over is sent again: if the answer was lost and not the message, a FIFO queue drops the second. */
+function resendId({ handle }: SqsReceipt): string {
+  return createHash("sha256").update(handle).digest("hex");
 }
 
 /** SQS itself moved it here; sent again, it would no longer say from where. */

@@ -1,6 +1,8 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { makeMessage, textHeader } from "../../../src/domain/message.ts";
-import { goesWell, refused, scriptedSqs } from "./scripted-sqs.ts";
+import { sqsLink, sqsTransportDefaults } from "../../../src/transports/sqs/transport.ts";
+import { sqsCredentials } from "../../servers/elasticmq.ts";
+import { goesWell, md5, refused, scriptedSqs } from "./scripted-sqs.ts";
 import { setup } from "./workbench.ts";
 
 const tooLong = "One or more parameters are invalid. Reason: Message must be shorter than 262144 bytes.";
@@ -26,4 +28,23 @@ it("says that a message is too large that has nothing to go without", async () =
   const sending = transport.send(queue, makeMessage({ body: "x" }));
   await expect(sending).rejects.toMatchObject({ code: "MESSAGE_TOO_LARGE" });
   expect(entries("SendMessageBatch")).toHaveLength(1);
+});
+
+it("sends a retry to a FIFO queue under one id until there is an answer, lest it be there twice", async () => {
+  const Attributes = { MessageGroupId: "k", ApproximateReceiveCount: "1" };
+  const received = { MessageId: "m", ReceiptHandle: "h", Body: "x", MD5OfBody: md5("x"), Attributes };
+  const { endpoint, entries } = await scriptedSqs({
+    ReceiveMessage: () => ({ Messages: [received] }),
+    // The client itself asks three times.
+    SendMessageBatch: (input, count) => (count <= 3 ? null : goesWell(input)),
+  });
+  const link = sqsLink({ ...sqsTransportDefaults, endpoint, credentials: sqsCredentials, fifo: true });
+  onTestFinished(() => link.close());
+  const [taken] = await link.take({ name: "orders" }, 1, { leaseMs: 600_000, order: "none" });
+  if (taken === undefined) throw new Error("There is one.");
+  const retry = { ...taken.message, headers: [textHeader("dlo-attempt", "1")] };
+  await expect(link.replace(taken.receipt, retry, 0)).rejects.toMatchObject({ code: "TRANSPORT_UNAVAILABLE" });
+  expect(await link.replace(taken.receipt, retry, 0)).toBe(true);
+  const ids = new Set(entries("SendMessageBatch").map(({ MessageDeduplicationId }) => MessageDeduplicationId));
+  expect([entries("SendMessageBatch").length, ids.size]).toEqual([4, 1]);
 });

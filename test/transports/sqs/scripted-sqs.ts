@@ -34,7 +34,7 @@ export async function scriptedSqs(script: Readonly<Record<string, Answer>>) {
     asked.push(one);
     const count = asked.filter(({ action }) => action === one.action).length;
     const answer = (script[one.action] ?? goesWell)(one.input, count);
-    if (answer === null) request.destroy();
+    if (answer === null) request.socket.destroy();
     else response.setHeader("content-type", "application/x-amz-json-1.0").end(JSON.stringify(answer));
   };
   const server = createServer((request, response) => void reply(request, response));
@@ -61,7 +61,7 @@ export function goesWell({ QueueName, Entries = [] }: Asked["input"]): object {
 }
 
 /** The client compares it. */
-function md5(body: string): string {
+export function md5(body: string): string {
   return createHash("md5").update(body).digest("hex");
 }
 
