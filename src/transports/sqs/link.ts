@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Message as Received } from "@aws-sdk/client-sqs";
 import type { Host } from "../../domain/clock.ts";
 import { isOfficeError } from "../../domain/errors.ts";
-import { type Address, type Header, headerText, type Message } from "../../domain/message.ts";
+import { type Address, type Header, headerText, type Message, queueName } from "../../domain/message.ts";
 import { requireNumber } from "../../domain/options.ts";
 import { queueNames, wire } from "../../domain/wire.ts";
 import { isCharged } from "../charged.ts";
@@ -11,6 +11,7 @@ import { type QueueBatches, queueBatches } from "./batches.ts";
 import type { SqsConnection } from "./connection.ts";
 import { encodeFitting, lightened } from "./fit.ts";
 import { decodeMessage, encodeMessage } from "./message-codec.ts";
+import { OneByOne } from "./one-by-one.ts";
 import { isFifoName, sqsName } from "./queue-names.ts";
 import { Receiver } from "./receiver.ts";
 import { type HandOverFacts, longestDelayS, longestHiddenS, Waits, wasHidden } from "./waits.ts";
@@ -34,6 +35,8 @@ export interface SqsLinkParts {
 /** One hand-over of one message. */
 export interface SqsReceipt {
   readonly queue: string;
+  /** What the program calls its queue. */
+  readonly source: string;
   readonly handle: string;
   readonly message: Message;
   readonly redelivered: boolean;
@@ -53,8 +56,6 @@ interface SendHow {
 
 /** Longer than any retry, and no trouble for numbers. */
 const maxDelayMs = 100 * 365 * 86_400_000;
-/** How long a message waits whose attempt is charged, while another one such is in hand. */
-const oneByOneMs = 1_000;
 
 /**
  * Queues of SQS. A message there cannot be changed, so what is to be retried is sent again with its new headers, and then
@@ -65,13 +66,13 @@ export class SqsLink implements PullLink<SqsReceipt> {
   readonly #receiver: Receiver;
   readonly #waits: Waits;
   readonly #batches = new Map<string, QueueBatches>();
-  /** The one message of each queue that is charged and in hand. */
-  readonly #charged = new Map<string, SqsReceipt>();
+  readonly #charged: OneByOne;
 
   constructor(parts: SqsLinkParts) {
     this.#parts = parts;
     this.#receiver = new Receiver(parts);
     this.#waits = new Waits(parts.host.clock, parts.maxHidden);
+    this.#charged = new OneByOne(parts.host.clock);
   }
 
   async send(to: Address, message: Message, delayMs: number, onward = false): Promise<void> {
@@ -89,7 +90,12 @@ export class SqsLink implements PullLink<SqsReceipt> {
     const leaseUntil = Math.max(askedAt + options.leaseMs, clock.now() + options.leaseMs / 2);
     const taken: Taken<SqsReceipt>[] = [];
     for (const one of received) {
-      const accepted = this.#accept(one, { queue, leaseUntil, ordered: options.order === "key" });
+      const accepted = this.#accept(one, {
+        queue,
+        source: queueName(from),
+        leaseUntil,
+        ordered: options.order === "key",
+      });
       if (accepted !== null) taken.push(accepted);
     }
     return taken;
@@ -132,7 +138,7 @@ export class SqsLink implements PullLink<SqsReceipt> {
   /** Null for what is not to be handed over now. */
   #accept(
     received: Received,
-    { queue, leaseUntil, ordered }: Pick<SqsReceipt, "queue" | "leaseUntil" | "ordered">,
+    { queue, source, leaseUntil, ordered }: Pick<SqsReceipt, "queue" | "source" | "leaseUntil" | "ordered">,
   ): Taken<SqsReceipt> | null {
     const { message, waitMs } = decodeMessage(received, { fifo: isFifoName(queue), facts: this.#parts.asGuest });
     const facts = factsOf(received, waitMs);
@@ -140,7 +146,7 @@ export class SqsLink implements PullLink<SqsReceipt> {
     const deliveryCount = facts.receives - (wasHidden(facts) ? 1 : 0);
     const redelivered = deliveryCount > 1;
     const handle = received.ReceiptHandle ?? "";
-    const receipt = { queue, handle, message, redelivered, ordered, leaseUntil, sentOn: false };
+    const receipt = { queue, source, handle, message, redelivered, ordered, leaseUntil, sentOn: false };
     if (this.#waitsOn(receipt, facts)) return null;
     return { receipt, message, position: received.MessageId ?? null, redelivered, deliveryCount };
   }
@@ -149,22 +155,17 @@ export class SqsLink implements PullLink<SqsReceipt> {
   #waitsOn(receipt: SqsReceipt, facts: HandOverFacts): boolean {
     const leftMs = this.#waits.leftMs(facts);
     if (leftMs > 0) void this.#postpone(receipt, facts, leftMs).catch(() => {});
-    else if (!this.#parts.asGuest && isCharged(receipt.message)) return !this.#isOnlyCharged(receipt);
+    else if (!this.#parts.asGuest && isChargedFor(receipt)) return !this.#isOnlyCharged(receipt);
     return leftMs > 0;
   }
 
-  /**
-   * A charged message that comes back without a result is blamed for the death of its process. That is just only if no
-   * other charged one was in hand with it: so there is one at a time.
-   */
   #isOnlyCharged(receipt: SqsReceipt): boolean {
-    const other = this.#charged.get(receipt.queue);
-    if (other === undefined || other.leaseUntil <= this.#parts.host.clock.now()) {
-      this.#charged.set(receipt.queue, receipt);
-      return true;
-    }
-    if (receipt.redelivered) void this.#hide(receipt, oneByOneMs).catch(() => {});
-    else void this.#sendAgain(receipt, receipt.message, oneByOneMs).catch(() => {});
+    const waitMs = this.#charged.waitMs(receipt);
+    if (waitMs === 0) return true;
+    const waiting = receipt.redelivered
+      ? this.#hide(receipt, waitMs)
+      : this.#sendAgain(receipt, receipt.message, waitMs);
+    void waiting.catch(() => {});
     return false;
   }
 
@@ -215,7 +216,7 @@ export class SqsLink implements PullLink<SqsReceipt> {
 
   async #remove(receipt: SqsReceipt): Promise<void> {
     await this.#of(receipt.queue).remove(receipt.handle);
-    this.#settled(receipt);
+    this.#charged.over(receipt);
   }
 
   async #hide(receipt: SqsReceipt, ms: number): Promise<boolean> {
@@ -224,16 +225,12 @@ export class SqsLink implements PullLink<SqsReceipt> {
     const seconds = Math.min(longestHiddenS, Math.ceil(ms / 1_000));
     const isOurs = await this.#of(receipt.queue).hide({ handle: receipt.handle, seconds });
     receipt.leaseUntil = isOurs ? askedAt + ms : 0;
-    if (!isOurs) this.#settled(receipt);
+    if (!isOurs) this.#charged.over(receipt);
     return isOurs;
   }
 
   #isOver({ leaseUntil }: SqsReceipt): boolean {
     return leaseUntil <= this.#parts.host.clock.now();
-  }
-
-  #settled(receipt: SqsReceipt): void {
-    if (this.#charged.get(receipt.queue) === receipt) this.#charged.delete(receipt.queue);
   }
 
   #of(queue: string): QueueBatches {
@@ -247,6 +244,11 @@ export class SqsLink implements PullLink<SqsReceipt> {
 /** The same each time this hand-over is sent again: if the answer was lost and not the message, a FIFO queue drops the second. */
 function resendId({ handle }: SqsReceipt): string {
   return createHash("sha256").update(handle).digest("hex");
+}
+
+/** Services copy headers onto what they send: what was charged in another queue is nothing to this one. */
+function isChargedFor({ message, source }: SqsReceipt): boolean {
+  return isCharged(message) && headerText(message.headers, wire.queue) === source;
 }
 
 /** SQS itself moved it here; sent again, it would no longer say from where. */

@@ -96,6 +96,23 @@ describeServer("queues of SQS", noSqs, () => {
     expect([most, deliveries.map(({ redelivered }) => redelivered)]).toEqual([1, [false, false, false]]);
   });
 
+  it("takes no message for charged that was so in another queue, and has its headers copied", async () => {
+    const { transport, queue, consume, until } = setup(server.endpoint);
+    const log = withRecord(
+      { attempt: 0, firstFailedAt: null, history: [] },
+      { n: 1, at: "2026-01-01T00:00:00Z", started: true },
+    );
+    const headers = writeAttemptLog([], "shop", log);
+    for (const body of ["a", "b"]) await transport.send(queue, makeMessage({ body, headers }));
+    let together = () => {};
+    const both = new Promise<void>((resolve) => {
+      together = resolve;
+    });
+    consume(() => both.then(() => done), 600_000);
+    await until(2);
+    together();
+  });
+
   it("hides what comes to it before its time, and then hands it over as if for the first time", async () => {
     const { transport, queue, consume, deliveries, until } = setup(server.endpoint, { fifo: true });
     await transport.send(queue, makeMessage({ body: "later", key: "k" }), { delayMs: 1_500 });
