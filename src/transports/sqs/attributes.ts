@@ -37,7 +37,8 @@ export function nativeHeaders(headers: readonly Header[], properties: readonly H
 }
 
 function mayBeNative(name: string): boolean {
-  return name !== packName && !name.startsWith("dlo-") && allowedName.test(name);
+  // As the name of a property it would be lost, here or in the client.
+  return name !== packName && name !== "__proto__" && !name.startsWith("dlo-") && allowedName.test(name);
 }
 
 function typeOf(name: string, properties: readonly Header[]): string | undefined {

@@ -87,7 +87,8 @@ export class SqsLink implements PullLink<SqsReceipt> {
     const askedAt = clock.now();
     const received = await this.#receiver.receive(queue, max, options);
     // It began when SQS answered, which nobody knows; half of it is left, or it was no use asking.
-    const leaseUntil = Math.max(askedAt + options.leaseMs, clock.now() + options.leaseMs / 2);
+    const leaseMs = Math.min(options.leaseMs, longestHiddenS * 1_000);
+    const leaseUntil = Math.max(askedAt + leaseMs, clock.now() + leaseMs / 2);
     const taken: Taken<SqsReceipt>[] = [];
     for (const one of received) {
       const accepted = this.#accept(one, {
@@ -224,7 +225,7 @@ export class SqsLink implements PullLink<SqsReceipt> {
     const askedAt = this.#parts.host.clock.now();
     const seconds = Math.min(longestHiddenS, Math.ceil(ms / 1_000));
     const isOurs = await this.#of(receipt.queue).hide({ handle: receipt.handle, seconds });
-    receipt.leaseUntil = isOurs ? askedAt + ms : 0;
+    receipt.leaseUntil = isOurs ? askedAt + Math.min(ms, longestHiddenS * 1_000) : 0;
     if (!isOurs) this.#charged.over(receipt);
     return isOurs;
   }

@@ -103,3 +103,10 @@ it("counts bytes as SQS does: the body, and name, type and value of each attribu
   };
   expect(sizeOf({ MessageBody: "é", MessageAttributes: attributes })).toBe(2 + (1 + 6 + 2) + (1 + 6 + 3));
 });
+
+it("loses no header for its name", () => {
+  const message = makeMessage({ body: "x", headers: [textHeader("__proto__", "p")] });
+  const outgoing = encodeMessage(message, plain);
+  expect(Object.keys(outgoing.MessageAttributes ?? {})).toEqual(["dlo"]);
+  expect(decodeMessage(received(outgoing), { fifo: false, facts: false }).message).toEqual(message);
+});

@@ -59,6 +59,10 @@ const rights =
   "sqs:ReceiveMessage, sqs:DeleteMessage, sqs:ChangeMessageVisibility and sqs:SendMessage on its queues and their dead-letter " +
   'queues, and sqs:GetQueueUrl; sqs:CreateQueue where `topology` is "make"';
 
+/** Of what nobody foresaw. */
+const wayOut =
+  "It may pass, and is tried again; if it does not, look at the endpoint, the region and the health of SQS there.";
+
 /** What SQS or its client said, as a refusal of ours; silence and all the rest may pass. `what` was asked. */
 export function refusalOf(error: unknown, what: string): OfficeError {
   if (isOfficeError(error)) return error;
@@ -76,12 +80,15 @@ export function refusalOf(error: unknown, what: string): OfficeError {
     return new OfficeError("ACCESS_REFUSED", sentence, { details, cause: error });
   }
   if (known !== undefined) return new OfficeError(known.code, known.sentence, { details, cause: error });
-  return new OfficeError("TRANSPORT_UNAVAILABLE", `SQS did not do it: ${what} (${said})`, { details, cause: error });
+  return new OfficeError("TRANSPORT_UNAVAILABLE", `SQS did not do it: ${what} (${said}). ${wayOut}`, {
+    details,
+    cause: error,
+  });
 }
 
 /** The hand-over that a receipt stands for is over. */
 export function isLost({ name, code, message }: SqsFault): boolean {
-  return /ReceiptHandleIsInvalid|MessageNotInflight|receipt handle|not available for visibility|visibility timeout .*maximum/iu.test(
+  return /ReceiptHandleIsInvalid|MessageNotInflight|receipt handle|not available for visibility|visibility ?timeout .*(maximum|beyond the limit)/iu.test(
     [name, code, message].join(" "),
   );
 }

@@ -1,10 +1,12 @@
 import { expect, it, onTestFinished } from "vitest";
 import { makeMessage, textHeader } from "../../../src/domain/message.ts";
+import { fakeHost } from "../../../src/testing/fake-host.ts";
 import { sqsLink, sqsTransportDefaults } from "../../../src/transports/sqs/transport.ts";
 import { sqsCredentials } from "../../servers/elasticmq.ts";
 import { goesWell, md5, refused, scriptedSqs } from "./scripted-sqs.ts";
 import { setup } from "./workbench.ts";
 
+const hourMs = 3_600_000;
 const tooLong = "One or more parameters are invalid. Reason: Message must be shorter than 262144 bytes.";
 
 it("sends a dead letter without its error where its queue takes less than we were told", async () => {
@@ -28,6 +30,19 @@ it("says that a message is too large that has nothing to go without", async () =
   const sending = transport.send(queue, makeMessage({ body: "x" }));
   await expect(sending).rejects.toMatchObject({ code: "MESSAGE_TOO_LARGE" });
   expect(entries("SendMessageBatch")).toHaveLength(1);
+});
+
+it("knows that nothing is ours for longer than SQS hides it, whatever lease was asked for", async () => {
+  const received = { MessageId: "m", ReceiptHandle: "h", Body: "x", MD5OfBody: md5("x") };
+  const { endpoint } = await scriptedSqs({ ReceiveMessage: () => ({ Messages: [received] }) });
+  const host = fakeHost();
+  const link = sqsLink({ ...sqsTransportDefaults, endpoint, credentials: sqsCredentials, host });
+  onTestFinished(() => link.close());
+  const [taken] = await link.take({ name: "orders" }, 1, { leaseMs: 24 * hourMs, order: "none" });
+  if (taken === undefined) throw new Error("There is one.");
+  expect(taken.receipt.leaseUntil - host.clock.now()).toBeLessThanOrEqual(12 * hourMs);
+  expect(await link.extend(taken.receipt, 24 * hourMs)).toBe(true);
+  expect(taken.receipt.leaseUntil - host.clock.now()).toBeLessThanOrEqual(12 * hourMs);
 });
 
 it("sends a retry to a FIFO queue under one id until there is an answer, lest it be there twice", async () => {
