@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { OfficeError } from "../../src/domain/errors.ts";
 import { showId } from "../../src/domain/ids.ts";
 import { headerText, type Message } from "../../src/domain/message.ts";
 import { latestFixes, retractFix } from "../../src/ledger/fixes.ts";
@@ -364,31 +363,6 @@ onEachDatabase("a replay", (tested) => {
       expect(bodiesOf(sent)).toEqual(["fine"]);
       expect(await letterStates(ledger, letters)).toEqual(["resolved", "open", "in_doubt"]);
       expect(await countsOf(parts, replay)).toMatchObject({ sent: 1, inDoubt: 1, drifted: 1 });
-    });
-
-    it("goes on at the other address, each letter once and in order, when its source gets one meanwhile", async () => {
-      const { parts, sent } = replayWorld(ledger, { protocol: { ramp: [], batch: 8 } });
-      const letters = await holdLetters(ledger, twenty, { order: "customer-7" });
-      const replay = await planned(parts, letters);
-      await started(parts, replay);
-      let opened = 0;
-      const line = async (...place: Parameters<typeof parts.line>) => {
-        opened += 1;
-        const now = opened;
-        const real = await parts.line(...place);
-        const closed = new OfficeError("TRANSPORT_CLOSED", "The RabbitMQ transport is closed.");
-        const isClosed = () => now === 1 && sent.length >= 3;
-        return {
-          ...real,
-          note: async (queue: string) => (isClosed() ? Promise.reject(closed) : real.note(queue)),
-          send: async (...message: Parameters<typeof real.send>) =>
-            isClosed() ? Promise.reject(closed) : real.send(...message),
-        };
-      };
-      await run({ ...parts, line }, replay);
-      expect(bodiesOf(sent)).toEqual(twenty);
-      expect(opened).toBe(2);
-      expect(await countsOf(parts, replay)).toMatchObject({ sent: 20, drifted: 0, inDoubt: 0 });
     });
 
     it("is led by one process at a time, and no letter is sent twice", async () => {
