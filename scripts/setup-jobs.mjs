@@ -23,7 +23,9 @@ function runs(file, args, options = {}) {
 }
 
 function setUpPython() {
-  const folder = join(cache, "python");
+  // By its version: what one Python needs beside a package, another brings along.
+  const { stdout } = spawnSync("python3", ["-c", "import platform; print(platform.python_version())"]);
+  const folder = join(cache, `python-${String(stdout ?? "").trim()}`);
   if (["rq", "dramatiq"].every((name) => existsSync(join(folder, name)))) return;
   if (!runs("python3", ["-m", "pip", "--version"], { stdio: "ignore" })) return;
   console.error("Setting up: RQ and dramatiq, for tests (once) …");

@@ -50,7 +50,8 @@ function program(
 }
 
 function python(framework: string): Program {
-  const packages = join(cache, "python");
+  const { stdout } = spawnSync("python3", ["-c", "import platform; print(platform.python_version())"]);
+  const packages = join(cache, `python-${String(stdout ?? "").trim()}`);
   return program("python3", framework, {
     isHere: isOnPath("python3") && existsSync(join(packages, framework)),
     command: ["python3", join(workers, `${framework}_worker.py`)],
