@@ -1,10 +1,9 @@
 import { Redis } from "ioredis";
-import { done, makeMessage } from "../src/domain/message.ts";
+import { makeMessage } from "../src/domain/message.ts";
 import { redisTransport } from "../src/redis.ts";
-import { createConsumer } from "../src/runtime/consumer.ts";
 import { serveSamples } from "./child-variant.ts";
-import { stopwatch } from "./stopwatch.ts";
 import type { Sample } from "./suite.ts";
+import { type Consume, handle, transportAlone, wholeRuntime, workOff } from "./work-off.ts";
 
 const url = process.env.DLO_BENCH_REDIS_URL ?? "";
 const messages = 10_000;
@@ -13,27 +12,11 @@ const prefetch = 500;
 const group = "bench";
 const body = Buffer.alloc(1_024, "x");
 
-/** Works off a stream; `handled` is to be called for each message. Returns what ends it. */
-type Consume = (stream: string, handled: () => void) => Promise<() => Promise<unknown>>;
-
 /** Messages a second, from the first that was handled to the last, from a stream made and filled for it. */
 async function sample(consume: Consume): Promise<Sample> {
   const stream = `bench-${process.pid}-${performance.now()}`;
   await fill(stream);
-  let count = 0;
-  let elapsed = stopwatch();
-  let over: () => void = () => {};
-  const lastHandled = new Promise<void>((resolve) => {
-    over = resolve;
-  });
-  const stop = await consume(stream, () => {
-    count += 1;
-    if (count === 1) elapsed = stopwatch();
-    if (count === messages) over();
-  });
-  await lastHandled;
-  const measured = elapsed(messages);
-  await stop();
+  const measured = await workOff(consume, stream, messages);
   const client = new Redis(url);
   await client.del(stream);
   client.disconnect();
@@ -87,49 +70,14 @@ function entriesOf(answer: unknown): readonly Entry[] {
   return (answer as readonly [Buffer, readonly Entry[]] | null)?.[1] ?? [];
 }
 
-/** What every contestant awaits for each message. */
-async function handle(handled: () => void): Promise<void> {
-  handled();
+function ours(acknowledged: "delete" | "keep") {
+  return { open: () => redisTransport({ url, acknowledged }), prefetch, address: (name: string) => ({ name, group }) };
 }
-
-const transportAlone: Consume = async (name, handled) => {
-  const transport = redisTransport({ url });
-  const stop = new AbortController();
-  const handleAll = async () => {
-    await handle(handled);
-    return done;
-  };
-  const consumed = transport.consume({ name, group }, handleAll, {
-    ...{ concurrency: prefetch, prefetch, order: "none", leaseMs: 60_000, returnDelayMs: 5_000 },
-    signal: stop.signal,
-  });
-  return async () => {
-    stop.abort();
-    await consumed;
-    await transport.close();
-  };
-};
-
-const wholeRuntime =
-  (acknowledged: "delete" | "keep"): Consume =>
-  async (name, handled) => {
-    const transport = redisTransport({ url, acknowledged });
-    const load = { concurrency: prefetch, prefetch, decode: "bytes" } as const;
-    const consumer = createConsumer({
-      ...{ transport, queue: { name, group }, ...load },
-      handler: () => handle(handled),
-    });
-    void consumer.start();
-    return async () => {
-      await consumer.stop();
-      await transport.close();
-    };
-  };
 
 serveSamples({
   "ioredis alone, XREADGROUP and XACK by the batch": () => sample(bareClient(false)),
   "ioredis alone, XREADGROUP, XACK and XDEL by the batch": () => sample(bareClient(true)),
-  "runtime, keeping what is acknowledged": () => sample(wholeRuntime("keep")),
-  "runtime, deleting what is acknowledged": () => sample(wholeRuntime("delete")),
-  "transport alone, deleting what is acknowledged": () => sample(transportAlone),
+  "runtime, keeping what is acknowledged": () => sample(wholeRuntime(ours("keep"))),
+  "runtime, deleting what is acknowledged": () => sample(wholeRuntime(ours("delete"))),
+  "transport alone, deleting what is acknowledged": () => sample(transportAlone(ours("delete"))),
 });

@@ -1,11 +1,10 @@
 import { SQS } from "@aws-sdk/client-sqs";
-import { done, makeMessage } from "../src/domain/message.ts";
-import { createConsumer } from "../src/runtime/consumer.ts";
+import { makeMessage } from "../src/domain/message.ts";
 import { sqsTransport } from "../src/sqs.ts";
 import { sqsCredentials } from "../test/servers/elasticmq.ts";
 import { serveSamples } from "./child-variant.ts";
-import { stopwatch } from "./stopwatch.ts";
 import type { Sample } from "./suite.ts";
+import { type Consume, handle, transportAlone, wholeRuntime, workOff } from "./work-off.ts";
 
 const endpoint = process.env.DLO_BENCH_SQS_ENDPOINT ?? "";
 const messages = 2_000;
@@ -13,27 +12,11 @@ const prefetch = 100;
 const atOnce = 10;
 const body = Buffer.alloc(1_024, "x");
 
-/** Works off a queue; `handled` is to be called for each message. Returns what ends it. */
-type Consume = (queue: string, handled: () => void) => Promise<() => Promise<unknown>>;
-
 /** Messages a second, from the first that was handled to the last, from a queue made and filled for it. */
 async function sample(consume: Consume): Promise<Sample> {
   const queue = `bench-${process.pid}-${Math.round(performance.now())}`;
   await fill(queue);
-  let count = 0;
-  let elapsed = stopwatch();
-  let over: () => void = () => {};
-  const lastHandled = new Promise<void>((resolve) => {
-    over = resolve;
-  });
-  const stop = await consume(queue, () => {
-    count += 1;
-    if (count === 1) elapsed = stopwatch();
-    if (count === messages) over();
-  });
-  await lastHandled;
-  const measured = elapsed(messages);
-  await stop();
+  const measured = await workOff(consume, queue, messages);
   return measured;
 }
 
@@ -75,42 +58,8 @@ const bareClient: Consume = async (name, handled) => {
   };
 };
 
-/** What every contestant awaits for each message. */
-async function handle(handled: () => void): Promise<void> {
-  handled();
-}
-
-const transportAlone: Consume = async (name, handled) => {
-  const transport = open();
-  const stop = new AbortController();
-  const handleAll = async () => {
-    await handle(handled);
-    return done;
-  };
-  const consumed = transport.consume({ name }, handleAll, {
-    ...{ concurrency: prefetch, prefetch, order: "none", leaseMs: 60_000, returnDelayMs: 5_000 },
-    signal: stop.signal,
-  });
-  return async () => {
-    stop.abort();
-    await consumed;
-    await transport.close();
-  };
-};
-
-const wholeRuntime: Consume = async (name, handled) => {
-  const transport = open();
-  const load = { concurrency: prefetch, prefetch, decode: "bytes" } as const;
-  const consumer = createConsumer({ transport, queue: name, ...load, handler: () => handle(handled) });
-  void consumer.start();
-  return async () => {
-    await consumer.stop();
-    await transport.close();
-  };
-};
-
 serveSamples({
   "client alone, received and deleted by ten": () => sample(bareClient),
-  runtime: () => sample(wholeRuntime),
-  "transport alone": () => sample(transportAlone),
+  runtime: () => sample(wholeRuntime({ open, prefetch })),
+  "transport alone": () => sample(transportAlone({ open, prefetch })),
 });
