@@ -94,6 +94,30 @@ describe("what is left of a step", () => {
     expect(sent()).toEqual([1, 2, 3, 4]);
   });
 
+  it("is judged once more when a letter of its key lands while it is looked at", async () => {
+    const { step, sends, sent, tick } = setup(2);
+    const judged: { readonly n: number | undefined; readonly behind: "under way" | "landed" }[] = [];
+    let hasLanded = false;
+    const examine: typeof step.examine = async ([item]) => {
+      judged.push({ n: item?.n, behind: hasLanded ? "landed" : "under way" });
+      if (item?.n === 2 && !hasLanded) {
+        hasLanded = true;
+        sends[0]?.end(well);
+        // Until whoever waits for that window has heard of it.
+        await new Promise(setImmediate);
+      }
+      return [{ candidate: { queue: "orders", orderKey: "k" }, judgement: { decision: "replay" } } as ExaminedLetter];
+    };
+    const ending = sendStep({ ...step, examine });
+    await tick();
+    await expect.poll(sent).toEqual([1, 2]);
+    sends[1]?.end(well);
+    await tick();
+    expect(await ending).toBeNull();
+    expect(judged.at(-1)).toEqual({ n: 2, behind: "landed" });
+    expect(judged).toHaveLength(3);
+  });
+
   it("says what failed only after the others have landed", async () => {
     const { step, sends, tick } = setup(3);
     let hasEnded = false;

@@ -19,8 +19,8 @@ interface Flying {
 export interface WindowsInFlight {
   /** Waits until fewer than so many are under way. */
   room(atOnce: number): Promise<void>;
-  /** Whether a letter with one of these ordering keys is under way. */
-  hasKeyOf(keys: ReadonlySet<string>): boolean;
+  /** Ordering keys of the letters that are under way at this moment. */
+  keys(): ReadonlySet<string>;
   add(keys: ReadonlySet<string>, window: Promise<SentWindow>): void;
   /** False once something went other than well: then nothing is sent on top of it. */
   isSound(): boolean;
@@ -37,7 +37,7 @@ export function windowsInFlight(): WindowsInFlight {
   };
   return {
     room,
-    hasKeyOf: (keys) => [...flying].some((window) => [...keys].some((key) => window.keys.has(key))),
+    keys: () => new Set([...flying].flatMap(({ keys }) => [...keys])),
     add(keys, window) {
       const landed = window
         .then(({ sent, inDoubt, again }) => {
