@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { secondRuns } from "./test/second-runs.ts";
+import { failedFiles } from "./test/failed-files.ts";
 
 const minuteMs = 60_000;
 
@@ -50,7 +50,7 @@ const journeys = {
 /** One group after the other: what is quick fails first. */
 export default defineConfig({
   test: {
-    reporters: ["default", secondRuns],
+    reporters: ["default", failedFiles],
     globalSetup: ["test/servers/share.ts"],
     sequence: { sequencer: LongBesideShort },
     maxWorkers: Math.max(2, availableParallelism() - 1),
@@ -83,11 +83,8 @@ export default defineConfig({
           name: "journeys",
           include: ["test/*/**/*.test.ts"],
           exclude: ["test/contract/**", ...kills],
-          // Brokers, browsers and processes, on a machine that others use too. What passes the second time is listed.
-          retry: process.env.CI === undefined ? 0 : 1,
         },
       },
-      // A message lost once is lost: no second run.
       { test: { ...journeys, name: "kills", include: kills } },
     ],
   },
