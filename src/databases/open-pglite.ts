@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { OfficeError } from "../domain/errors.ts";
+import { loadClient } from "../domain/client-library.ts";
 import { lockFolder } from "../system/folder-lock.ts";
 import type { OpenPg } from "./open-pg.ts";
 import { pgliteDatabase } from "./pglite.ts";
@@ -11,10 +11,11 @@ export interface OpenPglite extends OpenPg {
 
 /** Opens the PGlite in a folder, and makes one where there is none. It is this process's alone until it is closed. */
 export async function openPglite(folder: string): Promise<OpenPglite> {
-  const { PGlite } = await import("@electric-sql/pglite").catch((error: unknown) => {
-    const message = "The embedded ledger needs the package @electric-sql/pglite: npm install @electric-sql/pglite";
-    throw new OfficeError("MISSING_CLIENT_LIBRARY", message, { cause: error });
-  });
+  const { PGlite } = await loadClient(
+    "The embedded ledger",
+    "@electric-sql/pglite",
+    () => import("@electric-sql/pglite"),
+  );
   // PGlite itself would let a second process in, and lose what one of them writes.
   const lock = await lockFolder(folder);
   try {
