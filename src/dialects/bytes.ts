@@ -86,3 +86,15 @@ function readVarint(bytes: Uint8Array, from: number): Read<bigint> | undefined {
   }
   return undefined;
 }
+
+/** A field of a protobuf that is a number; zeros are left out there. */
+export function numberAt(fields: Fields | undefined, at: number): number {
+  const value = fields?.get(at);
+  return typeof value === "bigint" ? Number(value) : 0;
+}
+
+/** A field of a protobuf that is text, a message or bytes. */
+export function bytesAt(fields: Fields | undefined, at: number): Uint8Array | undefined {
+  const value = fields?.get(at);
+  return value instanceof Uint8Array ? value : undefined;
+}

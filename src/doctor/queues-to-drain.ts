@@ -1,7 +1,7 @@
 import { isReadInPlace } from "../config/broker-names.ts";
 import type { SourceConfig } from "../config/config.ts";
 import { queueRule } from "../config/queue-rule.ts";
-import { rolesOf } from "../wiring/roles.ts";
+import { letterQueues } from "../wiring/dead-letter-queues.ts";
 import { type InspectOptions, inspectSource } from "./inspect-source.ts";
 
 /**
@@ -13,12 +13,11 @@ export async function queuesToDrain(source: SourceConfig, options: InspectOption
   if (!source.queues.some(({ mode }) => mode === wanted)) return [];
   const named = source.queues.map(({ match }) => match).filter((match) => !match.includes("*"));
   const hasPattern = source.queues.some(({ match, mode }) => mode === wanted && match.includes("*"));
-  const found = hasPattern ? await letterQueues(source, options) : [];
+  const found = hasPattern ? await lettersOf(source, options) : [];
   return [...new Set([...named, ...found])].filter((name) => queueRule(source, name)?.mode === wanted);
 }
 
-async function letterQueues(source: SourceConfig, options: InspectOptions): Promise<readonly string[]> {
+async function lettersOf(source: SourceConfig, options: InspectOptions): Promise<readonly string[]> {
   const { wiring } = await inspectSource(source, options);
-  const roles = rolesOf(wiring);
-  return wiring.queues.map(({ name }) => name).filter((name) => roles.get(name) === "letters");
+  return letterQueues(wiring).map(({ name }) => name);
 }

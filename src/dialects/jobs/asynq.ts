@@ -1,4 +1,4 @@
-import { type Fields, readProtobuf } from "../bytes.ts";
+import { bytesAt, type Fields, numberAt, readProtobuf } from "../bytes.ts";
 import type { Dialect, Facts } from "../dialect.ts";
 import { type LetterView, utf8 } from "../letter-view.ts";
 import { plausible } from "../times.ts";
@@ -13,11 +13,11 @@ function read(view: LetterView): Facts | null {
   if (fields === undefined) return isStore(view, "asynq") ? {} : null;
   const queue = text(fields, 4);
   const error = text(fields, 7);
-  const failed = number(fields, 11);
+  const failed = numberAt(fields, 11);
   return {
     source: queue,
     errorMessage: error,
-    attempts: attemptsOf(number(fields, 6), error ?? ""),
+    attempts: attemptsOf(numberAt(fields, 6), error ?? ""),
     lastFailedAt: failed === 0 ? undefined : plausible(failed * 1_000),
     payload: bytesAt(fields, 2),
     messageId: text(fields, 3),
@@ -32,17 +32,7 @@ function attemptsOf(retried: number, error: string): number | undefined {
   return error.includes("asynq: task lease expired") ? undefined : retried + 1;
 }
 
-function bytesAt(fields: Fields, at: number): Uint8Array | undefined {
-  const value = fields.get(at);
-  return value instanceof Uint8Array ? value : undefined;
-}
-
 function text(fields: Fields, at: number): string | undefined {
   const bytes = bytesAt(fields, at);
   return bytes === undefined ? undefined : (utf8(bytes) ?? undefined);
-}
-
-function number(fields: Fields, at: number): number {
-  const value = fields.get(at);
-  return typeof value === "bigint" ? Number(value) : 0;
 }

@@ -57,6 +57,7 @@ function isByHand(view: LetterView): boolean {
   return has(view, partitionName) && binaryInt(firstValue(view, partitionName), 4) === undefined;
 }
 
-function numberAt(view: LetterView, name: string, length: 4 | 8): bigint | undefined {
+/** A number as Spring writes it, or as text. */
+export function numberAt(view: LetterView, name: string, length: 4 | 8): bigint | undefined {
   return numberIn(firstValue(view, name), length, firstText(view, name));
 }

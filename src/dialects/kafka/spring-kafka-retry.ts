@@ -1,9 +1,9 @@
 import type { Dialect, Facts } from "../dialect.ts";
 import { causeClass, failedToDeserialize, javaError, listenerError } from "../error-texts.ts";
 import { firstText, firstValue, has, type LetterView, lastText, lastValue } from "../letter-view.ts";
-import { minimalInt, numberIn, toPartition } from "../numbers.ts";
+import { minimalInt, toPartition } from "../numbers.ts";
 import { headerTime, plausible } from "../times.ts";
-import { springStrip } from "./spring-kafka-dlt.ts";
+import { numberAt, springStrip } from "./spring-kafka-dlt.ts";
 
 /** Spring Kafka's retry topics. Of the origin only the first is kept; the three `retry_topic-*` are appended at each hop. */
 export const springKafkaRetry: Dialect = { id: "spring-kafka-retry", read };
@@ -31,10 +31,6 @@ function read(view: LetterView): Facts | null {
     destination: topic,
     strip: springStrip(view),
   };
-}
-
-function numberAt(view: LetterView, name: string, length: 4 | 8): bigint | undefined {
-  return numberIn(firstValue(view, name), length, firstText(view, name));
 }
 
 /** It names the attempt that would come next. */
