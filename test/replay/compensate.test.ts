@@ -56,6 +56,17 @@ onEachDatabase("a corrective message", (tested) => {
       [uuidOf(letter)],
     );
 
+  it("is refused before anything is begun where its destination is a job framework", async () => {
+    const letters = await holdLetters(ledger, ["job"]);
+    const { parts } = compensating(letters);
+    const request = { letters, reason, reference: null, message };
+    await expect(sendCompensation({ ...parts, outlooks: async () => [] }, operator, request)).rejects.toMatchObject({
+      code: "INVALID_OPTION",
+      message: expect.stringContaining("job framework") as string,
+    });
+    expect(await letterStates(ledger, letters)).toEqual(["open"]);
+  });
+
   it("is sent for each letter, and only then the letter is compensated", async () => {
     const letters = await holdLetters(ledger, ["a", "b"]);
     const states: (readonly string[])[] = [];

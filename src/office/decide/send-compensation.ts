@@ -11,6 +11,7 @@ import {
   type OpenCompensation,
 } from "../../ledger/compensations.ts";
 import { requireReason } from "../replay/change-replay.ts";
+import type { ReplayParts } from "../replay/replay-parts.ts";
 import { requireSending } from "../replay/stop-sending.ts";
 import { letterDecisions, undecidable } from "./decide-letters.ts";
 import { endSend, type SendingParts, type SentOnce, sendOnce } from "./send-once.ts";
@@ -30,13 +31,15 @@ export interface CompensationRequest {
   readonly message: CorrectiveMessage;
 }
 
+export type CompensatingParts = SendingParts & Pick<ReplayParts, "outlooks">;
+
 /**
  * Sends a corrective message for each letter, each at most once, and calls a letter compensated when its broker has it. The
  * intent is committed first: two people, a double click or a crash send nothing twice. That its turn has come is committed
  * just before each: with thousands of them, somebody may take the last back, or stop all sending, while the first are sent.
  */
 export async function sendCompensation(
-  parts: SendingParts,
+  parts: CompensatingParts,
   actor: Actor,
   request: CompensationRequest,
 ): Promise<readonly SentOnce[]> {
@@ -44,6 +47,7 @@ export async function sendCompensation(
   const { ledger } = parts;
   const { reason, message } = request;
   const to = { kind: "corrective", source: message.source, queue: message.queue, reason } as const;
+  await requireMessages(parts, message);
   const ids = await begin(parts, actor, request);
   const outcomes: SentOnce[] = [];
   for (const [index, letter] of request.letters.entries()) {
@@ -53,6 +57,15 @@ export async function sendCompensation(
     outcomes.push(await sendOnce(parts, actor, { ...to, letter, id, take }));
   }
   return outcomes;
+}
+
+/** Where letters are put back in their place, nothing else can be sent. */
+async function requireMessages({ outlooks }: CompensatingParts, { source }: CorrectiveMessage): Promise<void> {
+  if ((await outlooks(source, [])) === null) return;
+  const text =
+    `\`${source}\` is a job framework: its failed jobs are put back as they are, and no message can be sent to it. ` +
+    "Send a job by the framework itself, and note that here: compensate the letter without a message.";
+  throw new OfficeError("INVALID_OPTION", text, { details: { source } });
 }
 
 function messageFor(letter: Uint8Array, { body, headers }: CorrectiveMessage): Message {
