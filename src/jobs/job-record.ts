@@ -3,9 +3,28 @@ import type { Json } from "../dialects/json.ts";
 import { utf8 } from "../dialects/letter-view.ts";
 import type { Header, HeaderValue, Message } from "../domain/message.ts";
 
+/** Of one value, in characters or bytes, and of one list or table, in entries: what is beyond is cut. */
+const most = { text: 65_536, bytes: 65_536, entries: 1_000 } as const;
+
 /** A column or member, as JSON has it. */
 export function property(name: string, json: Json): Header {
-  return { name, value: toHeaderValue(json) };
+  return { name, value: capped(toHeaderValue(json)) };
+}
+
+/** What failed last stands at an end: of a text the middle goes, of a list what is oldest. */
+function capped(value: HeaderValue): HeaderValue {
+  if (value.type === "text") return { type: "text", value: withoutMiddle(value.value) };
+  if (value.type === "bytes") return { type: "bytes", value: value.value.subarray(0, most.bytes) };
+  if (value.type === "list") return { type: "list", value: value.value.slice(-most.entries).map(capped) };
+  if (value.type !== "table") return value;
+  const entries = value.value.slice(0, most.entries);
+  return { type: "table", value: entries.map((each) => ({ name: each.name, value: capped(each.value) })) };
+}
+
+function withoutMiddle(text: string): string {
+  if (text.length <= most.text) return text;
+  const half = most.text / 2;
+  return `${text.slice(0, half)} … ${text.slice(-half)}`;
 }
 
 /** A hash of Redis, without those fields that are kept elsewhere. */
@@ -13,7 +32,7 @@ export function hashProperty(fields: ReadonlyMap<string, Buffer>, ...without: re
   const kept = [...fields].filter(([name]) => !without.includes(name));
   return {
     name: "hash",
-    value: { type: "table", value: kept.map(([name, value]) => ({ name, value: textOrBytes(value) })) },
+    value: capped({ type: "table", value: kept.map(([name, value]) => ({ name, value: textOrBytes(value) })) }),
   };
 }
 

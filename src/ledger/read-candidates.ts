@@ -171,7 +171,8 @@ function absenceOf({ body, body_ref: ref }: Row): Candidate["absent"] {
 /** A stack that was cut takes nothing from the message. */
 function cutOf({ cut, body }: Row): number | null {
   const lengths = cut === null ? {} : (JSON.parse(cut) as Readonly<Record<string, number>>);
-  return "body" in lengths || "headers" in lengths ? (body?.byteLength ?? 0) : null;
+  const isCut = ["body", "headers", "properties"].some((name) => name in lengths);
+  return isCut ? (body?.byteLength ?? 0) : null;
 }
 
 /** Letters of these ordering keys that nobody has decided about, in the order of arrival, by lane. */

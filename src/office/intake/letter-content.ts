@@ -14,6 +14,7 @@ export const letterCaps = {
   /** Without a store: larger ones are cut to this. */
   body: 33_554_432,
   headers: 1_048_576,
+  properties: 1_048_576,
   stack: 65_536,
 } as const;
 
@@ -36,14 +37,15 @@ export function contentOf(
   const isLarge = body.byteLength > letterCaps.inlineBody && bodies !== null;
   const isShort = body.byteLength <= letterCaps.body;
   const kept = isLarge || missingBodyBytes !== null ? null : isShort ? body : body.subarray(0, letterCaps.body);
-  const headers = fittingHeaders(letter.message.headers, encoded.headers);
+  const headers = fittingHeaders(letter.message.headers, encoded.headers, letterCaps.headers);
+  const properties = fittingHeaders(letter.message.properties, encoded.properties, letterCaps.properties);
   return {
     body: kept,
     bodyRef: isLarge ? bodyRef(bodies, hexOf(digest)) : null,
     sha256: missingBodyBytes === null ? digest : null,
     sizeBytes: missingBodyBytes ?? body.byteLength,
     headers: headers.bytes,
-    properties: encoded.properties,
+    properties: properties.bytes,
     messageKey: key,
     position: position === null ? null : readableText(position, 500),
     exchange: letter.exchange,
@@ -52,6 +54,7 @@ export function contentOf(
     cut: cutOf({
       body: missingBodyBytes ?? (kept !== null && kept.byteLength < body.byteLength ? body.byteLength : 0),
       headers: headers.fullBytes,
+      properties: properties.fullBytes,
       stack: (reading.stack?.length ?? 0) > letterCaps.stack ? (reading.stack?.length ?? 0) : 0,
     }),
   };
@@ -62,12 +65,13 @@ function cutOf(lengths: Readonly<Record<string, number>>): Readonly<Record<strin
   return cut.length === 0 ? null : Object.fromEntries(cut);
 }
 
-/** Headers as bytes, within their cap; `fullBytes` is 0 where nothing was cut. */
+/** Headers, or properties, as bytes, within their cap; `fullBytes` is 0 where nothing was cut. */
 function fittingHeaders(
   headers: readonly Header[],
   bytes: Uint8Array | null,
+  most: number,
 ): { readonly bytes: Uint8Array | null; readonly fullBytes: number } {
-  if (bytes === null || bytes.byteLength <= letterCaps.headers) return { bytes, fullBytes: 0 };
+  if (bytes === null || bytes.byteLength <= most) return { bytes, fullBytes: 0 };
   // However many there are: short values are worth more than the beginning of one long one.
   const perValue = 256;
   const short = headers

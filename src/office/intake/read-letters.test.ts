@@ -51,6 +51,14 @@ it("holds a letter of which a header cannot be kept, with the others", async () 
   expect(Buffer.from(letter?.content.headers ?? []).toString()).toBe('[["x","1"]]');
 });
 
+it("cuts properties that are too long, and says so", async () => {
+  const found = makeFound("a");
+  const message = { ...found.letter.message, properties: [textHeader("stack", "x".repeat(2_000_000))] };
+  const [letter] = await readLetters(makeRoom(), [{ ...found, letter: { ...found.letter, message } }], fakeClock());
+  expect(letter?.content.properties?.byteLength).toBeLessThan(1_000);
+  expect(letter?.content.cut?.properties).toBeGreaterThan(2_000_000);
+});
+
 it("holds a letter that was read as something that cannot be", async () => {
   const reading = { ...emptyReading, errorMessage: 7 as unknown as string };
   expect(await read(makeRoom({ read: () => reading }), [makeFound("a")])).toEqual([["a", "s:a", null]]);
