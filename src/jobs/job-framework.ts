@@ -9,6 +9,11 @@ export interface JobFailure {
   readonly failedAt: string;
 }
 
+/** One that is put back before the store's clock shows that many milliseconds, or never. */
+export interface TimedFailure extends JobFailure {
+  readonly beforeMs: number;
+}
+
 /** A failed job as its store keeps it: what it was given is the body, its fields or columns are the properties. */
 export interface FailedJob extends JobFailure {
   /** The number by which its store lists it, as text. @default failedAt, which is a number then */
@@ -33,6 +38,8 @@ export type PutBack =
   | "done"
   /** That failure does not stand any more: nothing was changed. */
   | "moved"
+  /** The time it had was over: nothing was changed. */
+  | "late"
   /** It cannot be done safely: nothing was changed. */
   | { readonly why: string; readonly change: string };
 
@@ -52,6 +59,8 @@ export interface JobFramework {
   readonly unitsPerSecond: number;
   /** How long before the newest a failure may be listed that is newer than it, in seconds. @default 300: clocks of workers differ */
   readonly lateS?: number | undefined;
+  /** Milliseconds since 1970, by the store's own clock. */
+  now(): Promise<number>;
   /** Of the store and the framework, as far as they say: for people. */
   product(): Promise<string>;
   queues(): Promise<readonly JobQueue[]>;
@@ -63,8 +72,11 @@ export interface JobFramework {
   outlook(message: Message): JobOutlook;
   standings(jobs: readonly JobFailure[]): Promise<readonly JobStanding[]>;
   /** Back to be run, if that failure still stands. Done twice it changes nothing the second time. */
-  putBack(job: JobFailure): Promise<PutBack>;
+  putBack(job: TimedFailure): Promise<PutBack>;
 }
+
+/** Why a job cannot be put back. */
+export type PutBackRefusal = Exclude<PutBack, string>;
 
 /** A failure as text, by which it can be found again. */
 export function showFailure({ queue, id, failedAt }: JobFailure): string {

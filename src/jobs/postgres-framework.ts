@@ -9,11 +9,15 @@ import type {
   JobQueue,
   JobStanding,
   PutBack,
+  PutBackRefusal,
+  TimedFailure,
 } from "./job-framework.ts";
 import {
   isUniqueViolation,
   micros,
   momentOf,
+  momentOfMs,
+  postgresTime,
   postgresVersion,
   requireColumns,
   rowProperties,
@@ -44,9 +48,9 @@ export interface JobTable {
   readonly lateS?: number;
   outlook(message: Message): JobOutlook;
   /** Moves the job whose row is locked, and is failed since that moment; whatever it gives but "done" undoes all. */
-  move(queries: Queries, job: JobFailure): Promise<"done" | Exclude<PutBack, string>>;
+  move(queries: Queries, job: JobFailure): Promise<"done" | PutBackRefusal>;
   /** Why it stays where a unique index does not allow it. */
-  readonly notUnique?: Exclude<PutBack, string>;
+  readonly notUnique?: PutBackRefusal;
 }
 
 /** A framework whose jobs are rows of a table in PostgreSQL: to put one back is one transaction. */
@@ -62,6 +66,7 @@ export function postgresFramework(database: Database, table: JobTable): JobFrame
   };
   return {
     ...{ unitsPerSecond: 1_000_000, lateS: table.lateS, outlook: table.outlook },
+    now: () => postgresTime(database),
     product: async () => `${table.product} on PostgreSQL ${await postgresVersion(database)}`,
     queues: async () => readQueues(await ready(), table, null),
     look: async (queue) => (await readQueues(await ready(), table, queue))[0] ?? null,
@@ -135,17 +140,23 @@ async function standings(
 
 /** What was refused after something was changed: the transaction is undone by it. */
 class Undone extends Error {
-  readonly refusal: Exclude<PutBack, string>;
+  readonly refusal: PutBackRefusal | "late";
 
-  constructor(refusal: Exclude<PutBack, string>) {
-    super(refusal.why);
+  constructor(refusal: PutBackRefusal | "late") {
+    super("The job stays where it is.");
     this.refusal = refusal;
   }
 }
 
-async function putBack(database: Database, table: JobTable, job: JobFailure): Promise<PutBack> {
+/** For so long a connection may be silent within the transaction before PostgreSQL ends it, and undoes all, in milliseconds. */
+const silentMs = 2_000;
+/** What remains of the time when the last statement is done: to be silent, and to commit, in milliseconds. */
+const committingMs = 3_000;
+
+async function putBack(database: Database, table: JobTable, job: TimedFailure): Promise<PutBack> {
   try {
     return await database.transaction(async (queries): Promise<PutBack> => {
+      await queries.query(`set local idle_in_transaction_session_timeout = ${silentMs}`);
       const { rows } = await queries.query(
         `select from ${table.from} where j.${table.id.column} = $1::${table.id.type} and ${table.queue} = $2
          and ${table.isFailed} and ${micros(table.failedAt)} = $3::bigint for update of j`,
@@ -154,6 +165,7 @@ async function putBack(database: Database, table: JobTable, job: JobFailure): Pr
       if (rows.length === 0) return "moved";
       const moved = await table.move(queries, job);
       if (moved !== "done") throw new Undone(moved);
+      if (!(await isInTime(queries, job.beforeMs - committingMs))) throw new Undone("late");
       return moved;
     });
   } catch (error) {
@@ -161,4 +173,11 @@ async function putBack(database: Database, table: JobTable, job: JobFailure): Pr
     if (isUniqueViolation(error) && table.notUnique !== undefined) return table.notUnique;
     throw error;
   }
+}
+
+async function isInTime(queries: Queries, beforeMs: number): Promise<boolean> {
+  const { rows } = await queries.query<{ is_so: boolean }>(`select clock_timestamp() < ${momentOfMs("$1")} as is_so`, [
+    beforeMs,
+  ]);
+  return rows[0]?.is_so === true;
 }

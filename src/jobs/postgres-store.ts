@@ -14,6 +14,19 @@ export function momentOf(parameter: string): string {
   return `(timestamptz 'epoch' + ${parameter}::bigint * interval '1 microsecond')`;
 }
 
+/** The other way round, of milliseconds. */
+export function momentOfMs(parameter: string): string {
+  return `(timestamptz 'epoch' + ${parameter}::float8 * interval '1 millisecond')`;
+}
+
+/** Milliseconds since 1970, by its own clock. */
+export async function postgresTime(queries: Queries): Promise<number> {
+  const { rows } = await queries.query<{ ms: number }>(
+    "select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms",
+  );
+  return rows[0]?.ms ?? 0;
+}
+
 /** A row, given as JSON, as the properties of a job. */
 export function rowProperties(table: string, row: JsonObject): readonly Header[] {
   return [property("table", table), ...Object.entries(row).map(([name, value]) => property(name, value ?? null))];

@@ -62,6 +62,12 @@ export function escaped(name: string): string {
   return name.replaceAll(/[\\*?[\]^]/g, "\\$&");
 }
 
+/** Milliseconds since 1970, by its own clock. */
+export async function redisTime(store: RedisStore): Promise<number> {
+  const [seconds, micros] = (await store.call("TIME", [])) as readonly Buffer[];
+  return Number(seconds) * 1_000 + Number(micros) / 1_000;
+}
+
 export async function redisVersion(store: RedisStore): Promise<string> {
   const info = String(await store.call("INFO", ["server"]));
   return /^redis_version:(\S+)/mu.exec(info)?.[1] ?? "";

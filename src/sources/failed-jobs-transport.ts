@@ -107,7 +107,12 @@ async function passOver(
   let [at, limit] = [from, size];
   for (;;) {
     const jobs = await framework.list(queue, at, limit);
-    const fresh = jobs.filter((job) => !seen.has(showFailure(job))).flatMap(deliveryOf);
+    const unseen = jobs.filter((job) => !seen.has(showFailure(job)));
+    for (const job of unseen.filter(({ message }) => message === null)) {
+      report?.({ kind: "passed-over", error: nothingLeft(job) });
+      seen.set(showFailure(job), Number(listingOf(job)));
+    }
+    const fresh = unseen.flatMap(deliveryOf);
     for (let start = 0; start < fresh.length; start += size) {
       if (signal.aborted) return false;
       const refused = await handOver(fresh.slice(start, start + size), seen, handle);
@@ -167,6 +172,14 @@ function deliveryOf(job: FailedJob): readonly JobDelivery[] {
       ...{ redelivered: false, deliveryCount: null, charge, extend: async () => true },
     },
   ];
+}
+
+/** Said once of each. */
+function nothingLeft({ queue, id }: FailedJob): OfficeError {
+  const text =
+    `\`${queue}\` lists the failed job ${id}, and nothing else is left of it: it was deleted or has expired. ` +
+    "It is passed over; its framework drops such entries in time.";
+  return new OfficeError("JOB_MOVED", text, { details: { queue, job: id } });
 }
 
 function onlyRead(text: string): OfficeError {

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
+import type { Clock } from "../domain/clock.ts";
 import { OfficeError } from "../domain/errors.ts";
 import { done, makeMessage } from "../domain/message.ts";
 import { type FailedJob, type JobFailure, type JobFramework, showFailure } from "../jobs/job-framework.ts";
@@ -6,13 +7,14 @@ import { fakeClock } from "../testing/fake-clock.ts";
 import { jobsSource } from "./jobs-source.ts";
 
 /** A framework in memory, whose queue `orders` has those jobs among the failed. */
-function framework(jobs: readonly (readonly [id: string, failedAt: number])[]) {
+function framework(jobs: readonly (readonly [id: string, failedAt: number])[], clock: Clock) {
   const failed = new Map(jobs);
   const pending = new Set<string>();
   const has = ({ id, failedAt }: JobFailure) => failed.get(id) === Number(failedAt);
   const state = { failed, pending, isAway: false, pages: 0, asked: [] as string[] };
   const self: JobFramework = {
     unitsPerSecond: 1_000,
+    now: async () => clock.now(),
     product: async () => "memory",
     queues: async () => [],
     look: async (name) => (name === "orders" ? { name, failed: failed.size, pending: pending.size } : null),
@@ -39,6 +41,7 @@ function framework(jobs: readonly (readonly [id: string, failedAt: number])[]) {
     },
     async putBack(job) {
       if (job.id === "locked") return { why: "It is locked.", change: "Unlock it." };
+      if (clock.now() >= job.beforeMs) return "late";
       if (!has(job)) return "moved";
       failed.delete(job.id);
       pending.add(job.id);
@@ -50,7 +53,7 @@ function framework(jobs: readonly (readonly [id: string, failedAt: number])[]) {
 
 function setup(jobs: readonly (readonly [id: string, failedAt: number])[]) {
   const clock = fakeClock();
-  const store = framework(jobs);
+  const store = framework(jobs, clock);
   const source = jobsSource({ broker: "bullmq", framework: store.self, clock, close: async () => {} });
   return { clock, store: store.state, source };
 }
@@ -88,11 +91,13 @@ it("hands over each failure once, however many there are of one moment, and thos
   const { taken, told } = reading(world);
   await world.clock.advance(0);
   expect([...taken].sort()).toEqual(ids.filter((id) => id !== "bare").sort());
-  expect(told).toEqual(["listening"]);
+  // Of the one that is but a name they hear once, though it is listed at every look.
+  expect(told).toEqual(["passed-over", "listening"]);
   // One by a worker whose clock is behind, and one that failed again.
   world.store.failed.set("late", 3).set("1", 1_000);
   await world.clock.advance(3_000);
   expect(taken.slice(40)).toEqual(["late", "1"]);
+  expect(told).toEqual(["passed-over", "listening"]);
 });
 
 it("looks less often while there is nothing new, and as often as before once there is", async () => {
@@ -154,8 +159,9 @@ it("puts back what is still failed, and says why not of all the rest", async () 
     ["locked", 2],
   ]);
   const line = source.line(new Uint8Array(), async () => false);
+  const note = await line.note("orders");
   const send = (id: string, failedAt: number) =>
-    line.send("orders", makeMessage({}), { n: 1, intent: 1, position: position(id, failedAt) });
+    line.send("orders", makeMessage({}), { n: 1, intent: 1, position: position(id, failedAt), note });
   await send("1", 1);
   expect([...store.pending]).toEqual(["1"]);
   await expect(send("1", 1)).rejects.toMatchObject({ code: "JOB_MOVED" });
@@ -163,19 +169,33 @@ it("puts back what is still failed, and says why not of all the rest", async () 
   await expect(line.send("orders", makeMessage({}), { n: 1, intent: 1 })).rejects.toMatchObject({ code: "JOB_MOVED" });
 });
 
-it("knows of every lost send whether it happened: what is still failed was not put back", async () => {
-  const { source, store } = setup([
+it("knows of every lost send whether it happened, once its time is over: what is still failed was not put back", async () => {
+  const { source, store, clock } = setup([
     ["1", 1],
     ["2", 2],
   ]);
   const line = source.line(new Uint8Array(), async () => false);
-  const lost = (n: number, id: string) => ({ n, intent: 1, queue: "orders", note: null, position: position(id, n) });
+  const note = await line.note("orders");
+  const lost = (n: number, id: string) => ({ n, intent: 1, queue: "orders", note, position: position(id, n) });
   await line.send("orders", makeMessage({}), lost(1, "1"));
-  expect([...(await line.findOut([lost(1, "1"), lost(2, "2"), lost(3, "3")]))]).toEqual([
+  const asked = line.findOut([lost(1, "1"), lost(2, "2"), lost(3, "3")]);
+  let isAnswered = false;
+  void asked.then(() => {
+    isAnswered = true;
+  });
+  await clock.advance(9_999);
+  expect(isAnswered).toBe(false);
+  await clock.advance(1);
+  expect([...(await asked)]).toEqual([
     [1, "sent"],
     [2, "unsent"],
     [3, "sent"],
   ]);
+  // Whoever had the second in hand all the time wakes up, and changes nothing.
+  await expect(line.send("orders", makeMessage({}), lost(2, "2"))).rejects.toMatchObject({
+    code: "TRANSPORT_UNAVAILABLE",
+  });
+  expect([...store.failed.keys()]).toEqual(["2"]);
   const isOver = await source.watch("orders", new Uint8Array());
   expect(await isOver()).toBe(false);
   store.pending.delete("1");
@@ -189,10 +209,11 @@ it("asks about the jobs of one replay alone, and not again about those that are 
     ["3", 3],
   ]);
   const [slow, quick] = [Uint8Array.of(1), Uint8Array.of(2)];
-  const send = (replay: Uint8Array, n: number) =>
-    source
-      .line(replay, async () => false)
-      .send("orders", makeMessage({}), { n, intent: 1, position: position(String(n), n) });
+  const send = async (replay: Uint8Array, n: number) => {
+    const line = source.line(replay, async () => false);
+    const note = await line.note("orders");
+    await line.send("orders", makeMessage({}), { n, intent: 1, position: position(String(n), n), note });
+  };
   await send(slow, 1);
   await send(quick, 2);
   store.pending.delete("2");

@@ -1,3 +1,4 @@
+import { type Clock, pause } from "../domain/clock.ts";
 import { OfficeError } from "../domain/errors.ts";
 import { openFramework } from "../inspectors/jobs/open-framework.ts";
 import { failureOf, type JobFailure, type JobFramework, type PutBack } from "../jobs/job-framework.ts";
@@ -18,7 +19,7 @@ export async function openJobs({ source, url, clock }: OpenParts): Promise<Opene
 interface JobsParts {
   readonly broker: string;
   readonly framework: JobFramework;
-  readonly clock: OpenParts["clock"];
+  readonly clock: Clock;
   readonly close: () => Promise<void>;
 }
 
@@ -29,7 +30,7 @@ export function jobsSource({ broker, framework, clock, close }: JobsParts): Open
     transport,
     group: null,
     addressOf: async (queue) => ({ name: queue }),
-    line: (replay) => putBackLine(framework, (queue, job) => returned.note(replay, queue, job)),
+    line: (replay) => putBackLine(framework, clock, (queue, job) => returned.note(replay, queue, job)),
     // Nothing was ever taken from there.
     keepsDrained: async () => true,
     outlooks: (letters) => outlooks(framework, letters),
@@ -101,27 +102,30 @@ async function outlooks(framework: JobFramework, letters: readonly PlacedLetter[
   });
 }
 
+/** From the intent to put jobs back they may be for so long, by the clock of their store, in milliseconds. */
+const putBackMs = 10_000;
+
 /**
- * Sending is to compare and to move, in one step: a failure that still stands was not put back, and one that does not never
- * will be by us. So nothing stays in doubt. Nobody bars who sleeps on a send: waking late it moves the job if that failure still
- * stands, and whoever sends it then is told that it was moved; it is never moved twice.
+ * Sending is to compare and to move, in one step that has its time: a failure that stands when that is over was not put back, and
+ * never will be, not even by a sender that wakes up then. So nothing stays in doubt, without a trace of ours in the store.
  */
-function putBackLine(framework: JobFramework, note: (queue: string, job: JobFailure) => void): SendLine {
+function putBackLine(framework: JobFramework, clock: Clock, note: (queue: string, job: JobFailure) => void): SendLine {
   return {
     sideBySide: true,
-    note: async () => null,
+    note: async () => String((await framework.now()) + putBackMs),
     commit: async () => {},
-    async send(queue, _message, { position = null }) {
+    async send(queue, _message, { position = null, note: before = null }) {
       const job = failureOf(position);
-      if (job === null) throw moved("It is not known which job it is.");
-      requireDone(await framework.putBack(job), job);
+      if (job === null || before === null) throw moved("It is not known which job it is.");
+      requireDone(await framework.putBack({ ...job, beforeMs: Number(before) }), job);
       note(queue, job);
     },
     async findOut(lost) {
-      const known = lost.flatMap(({ n, queue, position = null }) => {
+      const known = lost.flatMap(({ n, queue, position = null, note: before }) => {
         const job = failureOf(position);
-        return job === null ? [] : [{ n, queue, job }];
+        return job === null || before === null ? [] : [{ n, queue, job, beforeMs: Number(before) }];
       });
+      await untilLate(framework, clock, Math.max(0, ...known.map(({ beforeMs }) => beforeMs)));
       const standings = await framework.standings(known.map(({ job }) => job));
       return new Map(
         known.map(({ n, queue, job }, index) => {
@@ -134,8 +138,19 @@ function putBackLine(framework: JobFramework, note: (queue: string, job: JobFail
   };
 }
 
+/** The store's clock is asked again: a host that slept has not let it stand still. */
+async function untilLate(framework: JobFramework, clock: Clock, beforeMs: number): Promise<void> {
+  for (;;) {
+    const leftMs = beforeMs - (await framework.now());
+    if (leftMs <= 0) return;
+    await pause(clock, Math.min(leftMs, putBackMs));
+  }
+}
+
 function requireDone(putBack: PutBack, { queue, id }: JobFailure): void {
   if (putBack === "done") return;
+  if (putBack === "late")
+    throw new OfficeError("TRANSPORT_UNAVAILABLE", "Its store was asked too late. It is asked again.");
   if (putBack === "moved") throw moved(`Job ${id} of ${queue} is not failed any more, or has failed again since.`);
   throw new OfficeError("JOB_REFUSED", `${putBack.why} ${putBack.change}`, { details: { queue, job: id } });
 }

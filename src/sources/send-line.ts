@@ -12,12 +12,13 @@ export interface IntendedSend {
   readonly back?: boolean;
   /** Where its letter was found last, where the broker has a name for that. @default null */
   readonly position?: string | null;
+  /** What `note` had given before it was intended. @default null */
+  readonly note?: string | null;
 }
 
 /** A send that nobody heard the end of. */
 export interface LostSend extends IntendedSend {
   readonly queue: string;
-  /** What `note` had given before it was intended. */
   readonly note: string | null;
 }
 

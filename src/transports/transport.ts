@@ -46,6 +46,7 @@ export interface Incident {
    * - "connection-lost", "connection-restored": reported once each, however often it is tried in between.
    * - "broker-blocked", "broker-unblocked": the broker takes no messages for now (memory, disk), and what is to be sent
    *   waits; deliveries go on.
+   * - "passed-over": something is listed of which nothing is left that could be handed over.
    */
   readonly kind:
     | "onward-failed"
@@ -54,7 +55,8 @@ export interface Incident {
     | "connection-lost"
     | "connection-restored"
     | "broker-blocked"
-    | "broker-unblocked";
+    | "broker-unblocked"
+    | "passed-over";
   readonly error?: unknown;
   readonly message?: Message;
   /** When it will be tried again, in milliseconds from now. */

@@ -9,6 +9,7 @@ import { usePostgres } from "../servers/use-postgres.ts";
 import { useRedis } from "../servers/use-redis.ts";
 import { connect, failJob, openQueue } from "./failed-bullmq-job.ts";
 import { refused, tellJobStory, type Workshop } from "./job-story.ts";
+import { putBack } from "./put-back.ts";
 import { openStore } from "./redis-store.ts";
 
 function openWorkshop(url: string, name: string): Workshop {
@@ -62,7 +63,7 @@ describeServer("failed jobs of BullMQ", noRedis, () => {
   ])("are as BullMQ's own retry leaves them (%s)", async (kind, options) => {
     const ours = await failedJob(redis.url, `ours-${kind}`, options);
     const theirs = await failedJob(redis.url, `theirs-${kind}`, options);
-    expect(await ours.framework.putBack(ours.job)).toBe("done");
+    expect(await putBack(ours.framework, ours.job)).toBe("done");
     await (await theirs.queue.getJob("o-1"))?.retry("failed", { resetAttemptsMade: true, resetAttemptsStarted: true });
     const dump = async (queue: Queue) => {
       const client = connect(redis.url);
@@ -80,10 +81,10 @@ describeServer("failed jobs of BullMQ", noRedis, () => {
 
   it("are put back once: what was moved, or failed again, stays as it is", async () => {
     const { queue, framework, job } = await failedJob(redis.url, "moved");
-    expect(await framework.putBack({ ...job, failedAt: String(Number(job.failedAt) - 1) })).toBe("moved");
+    expect(await putBack(framework, { ...job, failedAt: String(Number(job.failedAt) - 1) })).toBe("moved");
     expect(await framework.standings([job])).toEqual(["failed"]);
-    expect(await framework.putBack(job)).toBe("done");
-    expect(await framework.putBack(job)).toBe("moved");
+    expect(await putBack(framework, job)).toBe("done");
+    expect(await putBack(framework, job)).toBe("moved");
     expect(await framework.standings([job])).toEqual(["pending"]);
     expect(await queue.getWaitingCount()).toBe(1);
     await queue.remove("o-1");
@@ -93,7 +94,7 @@ describeServer("failed jobs of BullMQ", noRedis, () => {
   it("stay where they are when their queue is of a BullMQ that is not known", async () => {
     const { queue, framework, job } = await failedJob(redis.url, "other-major");
     await connect(redis.url).hset("bull:other-major:meta", "version", "bullmq:9.0.0");
-    expect(await framework.putBack(job)).toMatchObject({ why: expect.stringContaining("bullmq:9.0.0") as string });
+    expect(await putBack(framework, job)).toMatchObject({ why: expect.stringContaining("bullmq:9.0.0") as string });
     expect(await queue.getFailedCount()).toBe(1);
   });
 });

@@ -24,6 +24,8 @@ describeServer("a job whose putting back nobody heard the end of", noRedis ?? no
       const real = await office.parts.line(source, replay);
       return {
         ...real,
+        // As if the time had passed in which the sender could still have done it.
+        findOut: (sends) => real.findOut(sends.map((each) => ({ ...each, note: "0" }))),
         async send(to, message, intended) {
           const isFirst = !lost.has(intended.n);
           lost.add(intended.n);

@@ -5,6 +5,7 @@ import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { type UsedPostgres, usePostgres } from "../servers/use-postgres.ts";
 import { refused, tellJobStory, type Workshop } from "./job-story.ts";
+import { putBack } from "./put-back.ts";
 
 async function openBoss(postgres: UsedPostgres) {
   const boss = new PgBoss({ connectionString: postgres.url, supervise: false, schedule: false });
@@ -65,10 +66,10 @@ describeServer("failed jobs of pg-boss", noPostgres, () => {
 
   it("take their copy among the dead letters back with them, and run once", async () => {
     const { boss, framework, job, dead } = await failedJob(postgres, "copied");
-    expect(await framework.putBack(job)).toBe("done");
+    expect(await putBack(framework, job)).toBe("done");
     expect(await boss.fetch(dead)).toEqual([]);
     expect(await framework.standings([job])).toEqual(["pending"]);
-    expect(await framework.putBack(job)).toBe("moved");
+    expect(await putBack(framework, job)).toBe("moved");
     expect(await boss.fetch("copied")).toMatchObject([{ id: job.id, data: { order: "o-1" } }]);
     await boss.fail("copied", job.id, refused());
     expect(await framework.standings([job])).toEqual(["over"]);
@@ -80,7 +81,7 @@ describeServer("failed jobs of pg-boss", noPostgres, () => {
     const { boss, framework, job } = await failedJob(postgres, "old");
     const weeksAgo = "created_on = now() - interval '20 days', keep_until = now() - interval '6 days'";
     await postgres.pool.query(`update pgboss.job set ${weeksAgo} where id = $1`, [job.id]);
-    expect(await framework.putBack(job)).toBe("done");
+    expect(await putBack(framework, job)).toBe("done");
     await boss.supervise("old");
     expect(await framework.standings([job])).toEqual(["pending"]);
     expect(await boss.fetch("old")).toMatchObject([{ id: job.id }]);
@@ -89,14 +90,22 @@ describeServer("failed jobs of pg-boss", noPostgres, () => {
   it("stay when somebody works on their copy, or when another of their key has come", async () => {
     const taken = await failedJob(postgres, "worked-on");
     await taken.boss.fetch(taken.dead);
-    expect(await taken.framework.putBack(taken.job)).toMatchObject({ why: expect.stringContaining("copy") as string });
+    expect(await putBack(taken.framework, taken.job)).toMatchObject({ why: expect.stringContaining("copy") as string });
     const rival = await failedJob(postgres, "rivals", { policy: "exclusive" });
     await rival.boss.send("rivals", { order: "o-1" }, { singletonKey: "o-1" });
-    expect(await rival.framework.putBack(rival.job)).toMatchObject({
+    expect(await putBack(rival.framework, rival.job)).toMatchObject({
       why: expect.stringContaining("one such") as string,
     });
     expect(await rival.framework.standings([rival.job])).toEqual(["failed"]);
     expect(await rival.boss.fetch(rival.dead)).toHaveLength(1);
+  });
+
+  it("stay when their time is over, whatever was done to them until then", async () => {
+    const { boss, framework, job, dead } = await failedJob(postgres, "late");
+    // Enough for all but the commit.
+    expect(await framework.putBack({ ...job, beforeMs: (await framework.now()) + 2_500 })).toBe("late");
+    expect(await framework.standings([job])).toEqual(["failed"]);
+    expect(await boss.fetch(dead)).toHaveLength(1);
   });
 
   it("say how to name the schema where it is another", async () => {

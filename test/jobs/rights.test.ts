@@ -11,6 +11,7 @@ import { describeServer } from "../servers/describe-server.ts";
 import { noRedis } from "../servers/redis.ts";
 import { useRedis } from "../servers/use-redis.ts";
 import { failJob } from "./failed-bullmq-job.ts";
+import { putBack } from "./put-back.ts";
 import { openStore } from "./redis-store.ts";
 
 interface Case {
@@ -96,7 +97,7 @@ describeServer("a failed job that may be read and not be put back", noRedis, () 
       const before = await contents(client);
       for (const command of commands) {
         await client.call("ACL", "SETUSER", user, `-${command}`);
-        await expect(framework.putBack(job), command).rejects.toMatchObject({
+        await expect(putBack(framework, job), command).rejects.toMatchObject({
           code: "ACCESS_REFUSED",
           message: expect.stringContaining("put jobs back") as string,
         });
@@ -104,7 +105,7 @@ describeServer("a failed job that may be read and not be put back", noRedis, () 
         await client.call("ACL", "SETUSER", user, `+${command}`);
       }
       expect(await framework.standings([job])).toEqual(["failed"]);
-      expect(await framework.putBack(job)).toBe("done");
+      expect(await putBack(framework, job)).toBe("done");
     },
   );
 });

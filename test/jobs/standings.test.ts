@@ -1,11 +1,14 @@
 import { Redis } from "ioredis";
 import { expect, it, onTestFinished } from "vitest";
 import { dramatiq } from "../../src/jobs/dramatiq/dramatiq.ts";
+import type { JobFramework } from "../../src/jobs/job-framework.ts";
+import type { RedisStore } from "../../src/jobs/redis-store.ts";
 import { rq } from "../../src/jobs/rq/rq.ts";
 import { sidekiq } from "../../src/jobs/sidekiq/sidekiq.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noRedis } from "../servers/redis.ts";
 import { useRedis } from "../servers/use-redis.ts";
+import { putBack } from "./put-back.ts";
 import { openStore } from "./redis-store.ts";
 
 describeServer("where a job stands", noRedis, () => {
@@ -41,8 +44,8 @@ describeServer("where a job stands", noRedis, () => {
     const [job] = await framework.list("charges", null, 10);
     if (job?.message == null) throw new Error("It is listed.");
     expect(await framework.standings([job])).toEqual(["failed"]);
-    expect(await framework.putBack({ ...job, failedAt: "another" })).toBe("moved");
-    expect(await framework.putBack(job)).toBe("done");
+    expect(await putBack(framework, { ...job, failedAt: "another" })).toBe("moved");
+    expect(await putBack(framework, job)).toBe("done");
     expect(await framework.standings([job])).toEqual(["pending"]);
     expect(await client.lrange("rq:queue:charges", 0, -1)).toEqual(["o-1"]);
   });
@@ -56,6 +59,32 @@ describeServer("where a job stands", noRedis, () => {
       code: "QUEUE_NOT_FOUND",
       message: expect.stringContaining("`dead`") as string,
     });
+  });
+
+  it.each<[string, (client: Redis, store: RedisStore) => Promise<JobFramework>]>([
+    [
+      "sidekiq",
+      async (client, store) => {
+        await client.zadd("dead", 1_794_759_681, '{"jid":"o-1","queue":"charges"}');
+        return sidekiq(store, {});
+      },
+    ],
+    [
+      "rq",
+      async (client, store) => {
+        await client.hset("rq:job:o-1", { status: "failed", ended_at: "2026-11-15T16:21:22.479127Z" });
+        await client.zadd("rq:failed:dead", 1_794_759_681, "o-1");
+        return rq(store);
+      },
+    ],
+  ])("is the same after its time was over for being put back (%s)", async (_name, open) => {
+    const { client, store } = setup(5);
+    await client.flushdb();
+    const framework = await open(client, store);
+    const [job] = await framework.list("dead", null, 10);
+    if (job === undefined) throw new Error("It is listed.");
+    expect(await framework.putBack({ ...job, beforeMs: (await framework.now()) - 1 })).toBe("late");
+    expect(await framework.standings([job])).toEqual(["failed"]);
   });
 
   it("is not over while Sidekiq waits to retry something", async () => {

@@ -9,6 +9,7 @@ import { rq } from "../../src/jobs/rq/rq.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noRedis } from "../servers/redis.ts";
 import { useRedis } from "../servers/use-redis.ts";
+import { putBack } from "./put-back.ts";
 import { openStore } from "./redis-store.ts";
 
 async function onlyJob(framework: JobFramework, queue: string) {
@@ -54,7 +55,7 @@ describeServer("what a job was given", noRedis, () => {
     expect(besideBody(message)).not.toContain("4111");
     const reading = readAs("asynq", message);
     expect(reading).toMatchObject({ handler: "charge", errorMessage: "refused" });
-    expect(await asynq(store).putBack(job)).toBe("done");
+    expect(await putBack(asynq(store), job)).toBe("done");
     expect(await client.hgetBuffer("asynq:{charges}:t:o-1", "msg")).toEqual(msg);
   });
 

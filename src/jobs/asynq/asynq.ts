@@ -1,4 +1,4 @@
-import { type Fields, protobufWithout, readProtobuf } from "../../dialects/bytes.ts";
+import { bytesAt, numberAt, protobufWithout, readProtobuf } from "../../dialects/bytes.ts";
 import type { Message } from "../../domain/message.ts";
 import type {
   FailedJob,
@@ -8,10 +8,12 @@ import type {
   JobQueue,
   JobStanding,
   PutBack,
+  PutBackRefusal,
+  TimedFailure,
 } from "../job-framework.ts";
 import { bytesOf, hashProperty, property } from "../job-record.ts";
-import { putBackWhole } from "../put-back-script.ts";
-import { type RedisStore, readHash, readScored, redisVersion, totalOf } from "../redis-store.ts";
+import { plainAnswer, putBackWhole, runPutBack } from "../put-back-script.ts";
+import { type RedisStore, readHash, readScored, redisTime, redisVersion, totalOf } from "../redis-store.ts";
 
 const keyOf = (queue: string, name: string) => `asynq:{${queue}}:${name}`;
 const pendingStates = ["pending", "active", "scheduled", "retry", "aggregating"];
@@ -22,6 +24,7 @@ const fieldsOf = { payload: 2, retry: 5, retried: 6, uniqueKey: 10 } as const;
 export function asynq(store: RedisStore): JobFramework {
   return {
     unitsPerSecond: 1,
+    now: () => redisTime(store),
     product: async () => `asynq on Redis ${await redisVersion(store)}`,
     async queues() {
       const names = ((await store.call("SMEMBERS", ["asynq:queues"])) as readonly Buffer[]).map(String);
@@ -72,9 +75,8 @@ function unpack(hash: ReadonlyMap<string, Buffer>) {
   const others = [...hash].filter(([name]) => name !== "msg");
   // Whatever else it is, it may hold what the task was given.
   if (rest === undefined) return { body: message, rest: new Map(others) };
-  const payload = readProtobuf(message)?.get(fieldsOf.payload);
   return {
-    body: payload instanceof Uint8Array ? Buffer.from(payload) : Buffer.alloc(0),
+    body: Buffer.from(bytesAt(readProtobuf(message), fieldsOf.payload) ?? []),
     rest: new Map([...others, ["msg", Buffer.from(rest)]]),
   };
 }
@@ -93,28 +95,18 @@ async function standing(store: RedisStore, { queue, id, failedAt }: JobFailure):
   return pendingStates.includes(String(state)) ? "pending" : "over";
 }
 
-const lockHeld: Exclude<PutBack, string> = {
+const lockHeld: PutBackRefusal = {
   why: "It was sent as unique, and another task holds that lock by now.",
   change: "Wait until that one is done, or drop this one.",
 };
 
-async function putBack(store: RedisStore, { queue, id, failedAt }: JobFailure): Promise<PutBack> {
+async function putBack(store: RedisStore, { queue, id, failedAt, beforeMs }: TimedFailure): Promise<PutBack> {
   const task = keyOf(queue, `t:${id}`);
   const message = (await store.call("HGET", [task, "msg"])) as Buffer | null;
-  const lock = message === null ? "" : textAt(readProtobuf(message), fieldsOf.uniqueKey);
+  const lock = Buffer.from(bytesAt(readProtobuf(message ?? Buffer.alloc(0)), fieldsOf.uniqueKey) ?? []).toString();
   const keys = [task, keyOf(queue, "archived"), keyOf(queue, "pending"), lock === "" ? task : lock];
-  const answer = String(await store.run(putBackScript, keys, [id, failedAt, lock]));
-  return answer === "locked" ? lockHeld : answer === "done" ? "done" : "moved";
-}
-
-function numberAt(fields: Fields | undefined, at: number): number {
-  const value = fields?.get(at);
-  return typeof value === "bigint" ? Number(value) : 0;
-}
-
-function textAt(fields: Fields | undefined, at: number): string {
-  const value = fields?.get(at);
-  return value instanceof Uint8Array ? Buffer.from(value).toString() : "";
+  const answer = await runPutBack(store, putBackScript, { keys, args: [id, failedAt, lock], beforeMs });
+  return answer === "locked" ? lockHeld : plainAnswer(answer);
 }
 
 /** As asynq's own run-task, and only if it is still that failure. */

@@ -8,10 +8,21 @@ import type {
   JobQueue,
   JobStanding,
   PutBack,
+  TimedFailure,
 } from "../job-framework.ts";
 import { fieldOf, hashProperty, property } from "../job-record.ts";
-import { escaped, keysLike, type RedisStore, readHash, readScored, redisVersion, totalOf } from "../redis-store.ts";
-import { putBackScript } from "./put-back-script.ts";
+import { plainAnswer, runPutBack } from "../put-back-script.ts";
+import {
+  escaped,
+  keysLike,
+  type RedisStore,
+  readHash,
+  readScored,
+  redisTime,
+  redisVersion,
+  totalOf,
+} from "../redis-store.ts";
+import { otherVersion, putBackScript } from "./put-back-script.ts";
 
 const bullmqDefaults = { prefix: "bull" } as const;
 
@@ -37,6 +48,7 @@ export function bullmq(
   };
   return {
     unitsPerSecond: 1_000,
+    now: () => redisTime(store),
     product: async () => `BullMQ on Redis ${await redisVersion(store)}`,
     async queues() {
       const keys = await keysLike(store, `${escaped(prefix)}:*:meta`);
@@ -82,11 +94,12 @@ async function standing(store: RedisStore, key: KeyOf, { id, failedAt }: JobFail
   return (await store.call("HGET", [key(id), "finishedOn"])) === null ? "pending" : "over";
 }
 
-async function putBack(store: RedisStore, key: KeyOf, { id, failedAt }: JobFailure): Promise<PutBack> {
+async function putBack(store: RedisStore, key: KeyOf, { id, failedAt, beforeMs }: TimedFailure): Promise<PutBack> {
   const names = ["failed", "wait", "paused", "active", "prioritized", "pc", "marker", "meta", "events"];
-  const answer = await store.run(putBackScript, [key(id), ...names.map(key)], [id, failedAt, majors.join(" ")]);
-  const [what, found = ""] = (answer as readonly Buffer[]).map(String);
-  if (what === "done" || what === "moved") return what;
+  const keys = [key(id), ...names.map(key)];
+  const answer = await runPutBack(store, putBackScript, { keys, args: [id, failedAt, majors.join(" ")], beforeMs });
+  if (!answer.startsWith(otherVersion)) return plainAnswer(answer);
+  const found = answer.slice(otherVersion.length);
   return {
     why: `This queue was last used by ${found === "" ? "a BullMQ that does not say its version" : found}, and what it keeps in Redis is known of BullMQ ${majors.join(" and ")} alone.`,
     change: "Retry it by BullMQ itself (job.retry), or use a version of the office that knows that BullMQ.",

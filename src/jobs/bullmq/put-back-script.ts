@@ -1,5 +1,8 @@
 import { putBackWhole } from "../put-back-script.ts";
 
+/** What its answer begins with where the queue is of a version that is not known, and that version follows. */
+export const otherVersion = "version ";
+
 /**
  * Compares and moves: still among the failed, since that very moment. Then as BullMQ's own retry leaves it: no trace of the
  * failure, attempts counted anew, waiting by its priority, back among its parent's dependencies, and told as an event.
@@ -11,13 +14,13 @@ local id, failedAt, majors = ARGV[1], ARGV[2], ARGV[3]
 local call = redis.call
 
 local score = call('ZSCORE', failed, id)
-if not score or tonumber(score) ~= tonumber(failedAt) or call('EXISTS', job) == 0 then return { 'moved' } end
+if not score or tonumber(score) ~= tonumber(failedAt) or call('EXISTS', job) == 0 then return 'moved' end
 
 local settings = call('HMGET', meta, 'version', 'paused', 'concurrency', 'opts.maxLenEvents')
 local version = settings[1] or ''
 local major = string.match(version, ':(%d+)%.')
 if not major or not string.find(' ' .. majors .. ' ', ' ' .. major .. ' ', 1, true) then
-  return { 'version', version }
+  return '${otherVersion}' .. version
 end
 
 local isPaused = settings[2] and true or false
@@ -58,5 +61,5 @@ else
   try(nil, isLifo and 'RPUSH' or 'LPUSH', target, id)
 end
 call('ZREM', failed, id)
-return { 'done' }
+return 'done'
 `);

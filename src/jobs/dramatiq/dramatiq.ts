@@ -9,10 +9,11 @@ import type {
   JobQueue,
   JobStanding,
   PutBack,
+  TimedFailure,
 } from "../job-framework.ts";
 import { property } from "../job-record.ts";
-import { putBackWhole } from "../put-back-script.ts";
-import { escaped, keysLike, type RedisStore, readScored, redisVersion, totalOf } from "../redis-store.ts";
+import { plainAnswer, putBackWhole, runPutBack } from "../put-back-script.ts";
+import { escaped, keysLike, type RedisStore, readScored, redisTime, redisVersion, totalOf } from "../redis-store.ts";
 
 const dramatiqDefaults = { prefix: "dramatiq" } as const;
 
@@ -32,6 +33,7 @@ export function dramatiq(
   });
   return {
     unitsPerSecond: 1_000,
+    now: () => redisTime(store),
     product: async () => `dramatiq on Redis ${await redisVersion(store)}`,
     async queues() {
       const keys = await keysLike(store, `${escaped(prefix)}:*.msgs`);
@@ -85,9 +87,10 @@ async function standing(store: RedisStore, keyOf: KeyOf, { queue, id, failedAt }
   return isPending ? "pending" : "moved";
 }
 
-async function putBack(store: RedisStore, keyOf: KeyOf, { queue, id, failedAt }: JobFailure): Promise<PutBack> {
+async function putBack(store: RedisStore, keyOf: KeyOf, job: TimedFailure): Promise<PutBack> {
+  const { queue, id, failedAt, beforeMs } = job;
   const keys = [`${queue}.XQ`, `${queue}.XQ.msgs`, queue, `${queue}.msgs`].map(keyOf);
-  return String(await store.run(putBackScript, keys, [id, failedAt])) === "done" ? "done" : "moved";
+  return plainAnswer(await runPutBack(store, putBackScript, { keys, args: [id, failedAt], beforeMs }));
 }
 
 /** The message goes back byte by byte as it was, its count of retries with it. */

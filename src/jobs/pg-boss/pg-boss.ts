@@ -1,6 +1,6 @@
 import { type Database, type Queries, quoteName } from "../../domain/database.ts";
 import type { Message } from "../../domain/message.ts";
-import type { JobFailure, JobFramework, JobOutlook, PutBack } from "../job-framework.ts";
+import type { JobFailure, JobFramework, JobOutlook, PutBackRefusal } from "../job-framework.ts";
 import { numberOf } from "../job-record.ts";
 import { postgresFramework } from "../postgres-framework.ts";
 import { momentOf } from "../postgres-store.ts";
@@ -35,7 +35,7 @@ function outlook(message: Message): JobOutlook {
   return { kind: "runs", runs: Math.max(1, runs) };
 }
 
-const copyTaken: Exclude<PutBack, string> = {
+const copyTaken: PutBackRefusal = {
   why: "Its copy in the dead-letter queue was taken by a worker there, so somebody has dealt with it already.",
   change: "Look at what became of that copy; if the job shall run all the same, retry it by pg-boss itself.",
 };

@@ -1,8 +1,16 @@
 import type { Json } from "../../dialects/json.ts";
-import type { FailedJob, JobFailure, JobFramework, JobQueue, JobStanding, PutBack } from "../job-framework.ts";
+import type {
+  FailedJob,
+  JobFailure,
+  JobFramework,
+  JobQueue,
+  JobStanding,
+  PutBack,
+  TimedFailure,
+} from "../job-framework.ts";
 import { fieldOf, hashProperty, property } from "../job-record.ts";
-import { putBackWhole } from "../put-back-script.ts";
-import { inPairs, type RedisStore, readHash, readScored, redisVersion, totalOf } from "../redis-store.ts";
+import { plainAnswer, putBackWhole, runPutBack } from "../put-back-script.ts";
+import { inPairs, type RedisStore, readHash, readScored, redisTime, redisVersion, totalOf } from "../redis-store.ts";
 
 const queuePrefix = "rq:queue:";
 const resultsOf = (id: string) => `rq:results:${id}`;
@@ -17,6 +25,7 @@ const pendingStates = ["created", "queued", "deferred", "started", "scheduled"];
 export function rq(store: RedisStore): JobFramework {
   return {
     unitsPerSecond: 1,
+    now: () => redisTime(store),
     product: async () => `RQ on Redis ${await redisVersion(store)}`,
     async queues() {
       const keys = ((await store.call("SMEMBERS", ["rq:queues"])) as readonly Buffer[]).map(String);
@@ -111,9 +120,9 @@ async function standing(store: RedisStore, { queue, id, failedAt }: JobFailure):
   return pendingStates.includes(String(status)) ? "pending" : "over";
 }
 
-async function putBack(store: RedisStore, { queue, id, failedAt }: JobFailure): Promise<PutBack> {
+async function putBack(store: RedisStore, { queue, id, failedAt, beforeMs }: TimedFailure): Promise<PutBack> {
   const keys = [`rq:failed:${queue}`, `rq:job:${id}`, `${queuePrefix}${queue}`, "rq:queues", resultsOf(id)];
-  return String(await store.run(putBackScript, keys, [id, failedAt])) === "done" ? "done" : "moved";
+  return plainAnswer(await runPutBack(store, putBackScript, { keys, args: [id, failedAt], beforeMs }));
 }
 
 /** As RQ's own requeue leaves it, which removes first and writes then. The job would expire as a failed one: not any more. */

@@ -2,10 +2,10 @@ import { countOf, isObject, type JsonObject, member, parseContainer, textOf } fr
 import { utf8 } from "../../dialects/letter-view.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import type { Message } from "../../domain/message.ts";
-import type { FailedJob, JobFailure, JobFramework, JobOutlook, JobQueue, PutBack } from "../job-framework.ts";
+import type { FailedJob, JobFailure, JobFramework, JobOutlook, JobQueue } from "../job-framework.ts";
 import { property } from "../job-record.ts";
-import { putBackWhole } from "../put-back-script.ts";
-import { type RedisStore, readScored, redisVersion, totalOf } from "../redis-store.ts";
+import { plainAnswer, putBackWhole, runPutBack } from "../put-back-script.ts";
+import { type RedisStore, readScored, redisTime, redisVersion, totalOf } from "../redis-store.ts";
 
 /** What plugins write into a job that they keep count of elsewhere: a job that comes back past them breaks that count. */
 const heldBy: Readonly<Record<string, string>> = {
@@ -21,6 +21,7 @@ export function sidekiq(store: RedisStore, { prefix }: { readonly prefix?: strin
   const dead = key("dead");
   return {
     unitsPerSecond: 1,
+    now: () => redisTime(store),
     product: async () => `Sidekiq on Redis ${await redisVersion(store)}`,
     queues: async () => [await lookAtDead(store, dead)],
     async look(queue) {
@@ -41,9 +42,9 @@ export function sidekiq(store: RedisStore, { prefix }: { readonly prefix?: strin
     // It keeps nothing of a job by itself: one that is not dead waits, runs or is done.
     standings: (jobs) =>
       Promise.all(jobs.map(async (job) => ((await findDead(store, dead, job)) === null ? "moved" : "failed"))),
-    async putBack({ id, failedAt }): Promise<PutBack> {
-      const names = [dead, key("queues"), key("queue:")];
-      return String(await store.run(putBackScript, names, [id, failedAt])) === "done" ? "done" : "moved";
+    async putBack({ id, failedAt, beforeMs }) {
+      const keys = [dead, key("queues"), key("queue:")];
+      return plainAnswer(await runPutBack(store, putBackScript, { keys, args: [id, failedAt], beforeMs }));
     },
   };
 }

@@ -62,10 +62,11 @@ export async function sendWindow(
   if (drifted.length > 0) await driftItems(ledger, lead, drifted);
   const numbers = outgoing.map(({ item }) => item.n);
   const intend = areSecondCopies ? intendAgain : intendItems;
-  const intent = await intend(ledger, lead, numbers, await notesFor(lineTo, outgoing));
+  const notes = await notesFor(lineTo, outgoing);
+  const intent = await intend(ledger, lead, numbers, notes);
   const allowed = outgoing.filter(({ item }) => intent.items.has(item.n));
   const going = await withKeptEdits(ledger, lead, allowed);
-  const outcomes = await sendAll({ lead, lineTo: withinWindow(lineTo) }, intent.number, going);
+  const outcomes = await sendAll({ lead, lineTo: withinWindow(lineTo), intent: intent.number, notes }, going);
   const unsent = numbersOf(outcomes, "closed");
   const noted = await noteOutcomes(ledger, lead, outcomes);
   // Of a second copy that did not go, the first may be there all the same.
@@ -113,15 +114,17 @@ function withinWindow(lineTo: LineTo): LineTo {
 
 type Outcomes = ReadonlyMap<number, SendOutcome>;
 
-async function sendAll(
-  { lead, lineTo }: Omit<Window, "areSecondCopies">,
-  intent: number,
-  outgoing: readonly Outgoing[],
-): Promise<Outcomes> {
+interface Intended extends Omit<Window, "areSecondCopies"> {
+  readonly intent: number;
+  readonly notes: readonly SendNote[];
+}
+
+async function sendAll(intended: Intended, outgoing: readonly Outgoing[]): Promise<Outcomes> {
+  const { lineTo } = intended;
   const turns = new Map<string, Promise<unknown>>();
   const outcomes = await Promise.all(
     outgoing.map(async ({ item, letter }) => {
-      const send = () => sendOne(lineTo, lead, intent, { item, letter });
+      const send = () => sendOne(intended, { item, letter });
       const { queue, orderKey } = letter.candidate;
       if (orderKey === null) return [item.n, await send()] as const;
       const key = JSON.stringify([queue, orderKey]);
@@ -163,16 +166,18 @@ async function noteOutcomes(ledger: Ledger, lead: Lead, outcomes: Outcomes): Pro
   return { sent: sent.length + doubtful.length, inDoubt: doubtful.length };
 }
 
-async function sendOne(lineTo: LineTo, lead: Lead, intent: number, { item, letter }: Outgoing): Promise<SendOutcome> {
-  if (item.destination === null) return "destination.missing";
+async function sendOne({ lineTo, lead, intent, notes }: Intended, { item, letter }: Outgoing): Promise<SendOutcome> {
+  const { n, source, destination: queue, via } = item;
+  if (queue === null) return "destination.missing";
   const { candidate, reading, payload } = letter;
   const message = outgoingMessage({
-    ...{ letter: showId("letter", candidate.id), replay: showSend({ replay: lead.replay, n: item.n }) },
-    ...{ message: candidate.message, reading, editedBody: payload, queue: item.destination },
+    ...{ letter: showId("letter", candidate.id), replay: showSend({ replay: lead.replay, n }) },
+    ...{ message: candidate.message, reading, editedBody: payload, queue },
   });
   try {
-    const line = await lineTo(item.source);
-    await line.send(item.destination, message, { n: item.n, intent, via: item.via, position: candidate.position });
+    const line = await lineTo(source);
+    const note = notes.find((each) => each.source === source && each.queue === queue)?.note ?? null;
+    await line.send(queue, message, { n, intent, via, position: candidate.position, note });
     return "sent";
   } catch (error) {
     if (isClosed(error)) return "closed";
