@@ -10,8 +10,10 @@ import type { Environment, Terminal } from "./terminal/terminal.ts";
  * come from the data here.
  */
 export interface Command<Given extends Flags = Flags> {
-  /** The words after `dlo`, one or two: `"simulate outage"`. */
+  /** The words after `dlo`, one or two, the noun first: `"simulate outage"`. */
   readonly name: string;
+  /** A shorter name, or one it had before: it is understood, and help does not speak of it. */
+  readonly alias?: string;
   readonly summary: string;
   /** What help shows first. */
   readonly examples: readonly Example[];

@@ -20,9 +20,8 @@ export function findCommand(
   rest: readonly string[],
   { commands, groups }: CommandTable,
 ): Found {
-  const isNamed = ({ name }: Command) => name === words.slice(0, name.split(" ").length).join(" ");
-  const command = commands.find(isNamed);
-  if (command !== undefined) return { command, extra: words.slice(command.name.split(" ").length) };
+  const named = commandNamed(words, commands);
+  if (named !== undefined) return named;
   const [group = "", verb] = words;
   if (words.length === 0) throw new UsageError("unknown_command", `Which command is \`${rest[0]}\` for?`, allCommands);
   if (!Object.hasOwn(groups, group))
@@ -30,6 +29,15 @@ export function findCommand(
   const listing = commands.find(({ name }) => name === `${group} list`);
   if (verb === undefined && listing !== undefined) return { command: listing, extra: [] };
   throw unknownVerb(group, verb, verbsOf(group, commands));
+}
+
+/** The command whose name, or other name, the words begin with. */
+export function commandNamed(words: readonly string[], commands: readonly Command[]): Found | undefined {
+  const found = commands.flatMap((command) =>
+    [command.name, command.alias ?? []].flat().map((name) => ({ command, length: name.split(" ").length, name })),
+  );
+  const match = found.find(({ name, length }) => name === words.slice(0, length).join(" "));
+  return match === undefined ? undefined : { command: match.command, extra: words.slice(match.length) };
 }
 
 /** The second words of a group's commands. */

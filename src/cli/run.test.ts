@@ -9,6 +9,7 @@ import { run } from "./run.ts";
 
 const count = command({
   name: "letters count",
+  alias: "count",
   summary: "counts letters",
   examples: [{ line: "dlo letters count --limit 5", about: "no more than five" }],
   details: ["A paragraph about counting."],
@@ -65,6 +66,13 @@ describe("a command line", () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ limit: 10, sizes: [1, 2], since: 3_600_000, kind: null, json: false });
     expect(stderr).toBe("counted\n");
+  });
+
+  it("runs the same command by its other name, and help is of its own", async () => {
+    expect(JSON.parse((await dlo("count --limit 7")).stdout)).toMatchObject({ limit: 7 });
+    expect((await dlo("help count")).stdout).toContain("dlo letters count: counts letters");
+    expect((await dlo("count --limit 0")).stderr).toContain("`dlo help letters count` lists the options.");
+    expect((await dlo("help")).stdout).not.toContain("dlo count");
   });
 
   it("reads values of every kind, joined by = or not, the last one counting", async () => {

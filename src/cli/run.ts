@@ -2,7 +2,7 @@ import type { Clock } from "../domain/clock.ts";
 import type { Command, Context } from "./command.ts";
 import { exit } from "./exit-codes.ts";
 import { failureOf } from "./failure.ts";
-import { type CommandTable, findCommand } from "./find-command.ts";
+import { type CommandTable, commandNamed, findCommand } from "./find-command.ts";
 import { type GlobalFlagValues, globalFlags, splitWords } from "./global-flags.ts";
 import { helpFor } from "./help.ts";
 import { parseFlags } from "./parse-flags.ts";
@@ -100,6 +100,6 @@ function reportFailure(error: unknown, args: readonly string[], table: CommandTa
 }
 
 function helpHint(words: readonly string[], { commands }: CommandTable): string {
-  const command = commands.find(({ name }) => `${words.join(" ")} `.startsWith(`${name} `));
+  const command = commandNamed(words, commands)?.command;
   return command === undefined ? "`dlo help` lists the commands." : `\`dlo help ${command.name}\` lists the options.`;
 }

@@ -36,7 +36,12 @@ export function writeFiles(folder: string): void {
 }
 
 /** How the lines of a command end that says more than one document by nature: one a line. */
-export const manyLines: ReadonlySet<string> = new Set(["export", "dialect read", "classify test", "demo runtime"]);
+export const manyLines: ReadonlySet<string> = new Set([
+  "letters export",
+  "dialect read",
+  "classify test",
+  "demo runtime",
+]);
 
 type Lines = Readonly<Record<string, readonly string[]>>;
 
@@ -81,20 +86,20 @@ function linesOnLetters({ letter, group, folder }: Things): Lines {
     "groups merge": [group, "--into", group, "--dry-run"],
     "groups split": [group, "--when", "letter.replays > 0", "--dry-run"],
     "groups undo": ["1", ...reason],
-    queues: [],
+    "queues list": [],
     top: [],
     report: ["--since", "8h"],
-    breakers: [],
+    "breakers list": [],
     edit: [letter, "--set", "/n=7", "--preview"],
-    letters: ["-q", "queue:orders"],
-    letter: [letter],
-    drop: [letter, ...reason],
-    reopen: [letter, ...reason],
-    compensate: [letter, ...reason],
-    "give-back": [letter, ...reason],
-    escalate: [letter, ...reason],
-    import: [join(folder, "letters.ndjson")],
-    export: ["-q", "queue:orders"],
+    "letters list": ["-q", "queue:orders"],
+    "letters show": [letter],
+    "letters drop": [letter, ...reason],
+    "letters reopen": [letter, ...reason],
+    "letters compensate": [letter, ...reason],
+    "letters give-back": [letter, ...reason],
+    "letters escalate": [letter, ...reason],
+    "letters import": [join(folder, "letters.ndjson")],
+    "letters export": ["-q", "queue:orders"],
     "classify matrix": [],
     "deploy record": ["orders@2.15.0", "--queue", "orders"],
     "deploy list": [],

@@ -72,7 +72,7 @@ describeServer("the pages beside the inbox", noChromium, () => {
     await page.getByRole("row").filter({ hasText: "open" }).first().getByRole("checkbox").check();
     await page.getByRole("button", { name: "Give back 1 letter" }).click();
     await page.keyboard.type("only tried it out");
-    await page.getByText("dlo give-back ltr_").waitFor();
+    await page.getByText("dlo letters give-back ltr_").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Give back 1 letter" }).press("Enter");
     await dropped.nth(1).waitFor();
     expect(complaints).toEqual([]);

@@ -132,7 +132,7 @@ function NothingYet() {
           <code>dlo sources add</code> does the writing
         </li>
         <li>
-          Import a file: <code>dlo import letters.ndjson</code>
+          Import a file: <code>dlo letters import letters.ndjson</code>
         </li>
       </ul>
     </section>

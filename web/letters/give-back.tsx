@@ -19,7 +19,7 @@ export function GiveBack({ ids, named, onDone }: GiveBackProps) {
       <Act
         operation="letters.giveBack"
         label={`Give back ${showLetters(ids.length)}`}
-        command={(why) => `dlo give-back ${named} --reason ${quoted(why || "…")}`}
+        command={(why) => `dlo letters give-back ${named} --reason ${quoted(why || "…")}`}
         input={(reason) => ({ letters: [...ids], reason, expectCount: ids.length })}
         onDone={(answer) => {
           const trouble = troubleIn(answer);
@@ -46,6 +46,6 @@ function troubleIn({ letters, unsent, inDoubt }: OutputOf<"letters.giveBack">): 
   const [first] = [...inDoubt, ...unsent];
   if (first === undefined) return null;
   const settle =
-    inDoubt.length === 0 ? "" : " Look for those in doubt in their queue, then `dlo give-back ID --settle`.";
+    inDoubt.length === 0 ? "" : " Look for those in doubt in their queue, then `dlo letters give-back ID --settle`.";
   return `${showLetters(letters)} given back, ${unsent.length} as they were, ${inDoubt.length} in doubt: ${first.why}${settle}`;
 }

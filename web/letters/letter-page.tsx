@@ -19,7 +19,7 @@ export function LetterPage({ id }: { readonly id: string }) {
       <Trouble answer={answer} />
       {answer.data === null ? <h1>Letter</h1> : <WholeLetter letter={answer.data} onChange={answer.reload} />}
       <p>
-        On the command line: <code>dlo letter {id}</code>
+        On the command line: <code>dlo letters show {id}</code>
       </p>
       <Freshness at={answer.at} />
     </>

@@ -32,7 +32,9 @@ export function choicesOf({ commands, groups }: CommandTable): readonly Place[] 
     words: wordsOf(commands.flatMap(({ name, summary }) => secondWord(head, name, summary))),
     options: optionsOf(named(head) ?? named(`${head} list`)),
   }));
-  const whole = commands.map((command) => ({ after: command.name, words: [], options: optionsOf(command) }));
+  const whole = commands.flatMap((command) =>
+    [command.name, command.alias ?? []].flat().map((after) => ({ after, words: [], options: optionsOf(command) })),
+  );
   return [top, ...between, ...whole.filter(({ after }) => !heads.has(after))];
 }
 

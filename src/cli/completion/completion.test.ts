@@ -31,6 +31,7 @@ describe("completion", () => {
     expect(offered("replay", "pl")).toEqual(["plan"]);
     expect(offered("replay", "plan", "--ra")).toEqual(["--rate", "--ramp"]);
     expect(offered("replay", "items", "rpl_1", "--decision", "sk")).toEqual(["skip"]);
+    expect(offered("letters", "show", "ltr_1", "--da")).toEqual(["--database"]);
     expect(offered("letter", "ltr_1", "--da")).toEqual(["--database"]);
     expect(offered("demo", "run")).toEqual(["runtime"]);
   });

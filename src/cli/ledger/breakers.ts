@@ -6,7 +6,7 @@ import { visible } from "../terminal/text.ts";
 import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
 
 export const breakersCommand = command({
-  name: "breakers",
+  name: "breakers list",
   summary: "whether dependencies are back: breakers as consumers report them, open ones first",
   examples: [{ line: "dlo breakers", about: "SAYING: how many of the processes that have it say so" }],
   flags: ledgerFlags,

@@ -5,19 +5,26 @@ import { decisionFlags, letterOperand, said } from "./decide.ts";
 import { withOffice } from "./ledger-flags.ts";
 import { settle, settleFlag, told } from "./sent-for-letters.ts";
 
-const sending = { command: "compensate", done: "compensated" } as const;
+const sending = { command: "letters compensate", done: "compensated" } as const;
 const letter = "ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H";
 
 export const compensateCommand = command({
-  name: "compensate",
+  name: "letters compensate",
+  alias: "compensate",
   summary: "sends a message that makes up for letters, or notes what was done instead of sending them back",
   examples: [
     {
-      line: `dlo compensate ${letter} --to shop/refunds --body refund.json --reason 'charged twice'`,
+      line: `dlo letters compensate ${letter} --to shop/refunds --body refund.json --reason 'charged twice'`,
       about: "sends it",
     },
-    { line: `dlo compensate ${letter} --reference OPS-7 --reason 'refunded by hand'`, about: "it was done elsewhere" },
-    { line: `dlo compensate ${letter} --settle sent --reason 'seen in its log'`, about: "after a crash while sending" },
+    {
+      line: `dlo letters compensate ${letter} --reference OPS-7 --reason 'refunded by hand'`,
+      about: "it was done elsewhere",
+    },
+    {
+      line: `dlo letters compensate ${letter} --settle sent --reason 'seen in its log'`,
+      about: "after a crash while sending",
+    },
   ],
   details: [
     "The message is written down before it is sent, and the letter is taken meanwhile: two people, a double click or a crash send " +

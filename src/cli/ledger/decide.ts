@@ -31,15 +31,25 @@ type Values = ValuesOf<typeof decisionFlags> & OperandValue;
 
 function examples(verb: string): Command["examples"] {
   return [
-    { line: `dlo ${verb} ${letter} --reason 'order was cancelled'`, about: "one letter" },
-    { line: `dlo ${verb} -q 'key:o-1001' --expect-count 2 --reason 'order was cancelled'`, about: "all that match" },
+    { line: `dlo letters ${verb} ${letter} --reason 'order was cancelled'`, about: "one letter" },
+    {
+      line: `dlo letters ${verb} -q 'key:o-1001' --expect-count 2 --reason 'order was cancelled'`,
+      about: "all that match",
+    },
   ];
 }
 
 /** A command that decides about letters and does nothing else. */
 function decision(verb: "drop" | "reopen", summary: string, done: string): Command<typeof decisionFlags> {
   return command({
-    ...{ name: verb, summary, flags: decisionFlags, operand: letterOperand, examples: examples(verb) },
+    ...{
+      name: `letters ${verb}`,
+      alias: verb,
+      summary,
+      flags: decisionFlags,
+      operand: letterOperand,
+      examples: examples(verb),
+    },
     run: (values, context) =>
       withOffice(values, context, async ({ ask }) => {
         const { letters } = await ask(`letters.${verb}`, said(values));
@@ -53,12 +63,13 @@ export const dropCommand = decision("drop", "leaves letters be, for good; the le
 export const reopenCommand = decision("reopen", "takes back such a decision", "open again");
 
 export const escalateCommand = command({
-  name: "escalate",
+  name: "letters escalate",
+  alias: "escalate",
   summary: "hands letters to somebody else, until they are reopened",
   examples: [
     ...examples("escalate"),
     {
-      line: `dlo escalate ${letter} --notify tickets --reason 'accounting decides'`,
+      line: `dlo letters escalate ${letter} --notify tickets --reason 'accounting decides'`,
       about: "opens a ticket by webhook",
     },
   ],

@@ -6,11 +6,18 @@ import { switchFlag, textFlag } from "../flags.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 
 export const exportCommand = command({
-  name: "export",
-  summary: "letters as lines of JSON, which `dlo import` reads",
+  name: "letters export",
+  alias: "export",
+  summary: "letters as lines of JSON, which `dlo letters import` reads",
   examples: [
-    { line: "dlo export -q 'queue:orders category:transient' > orders.ndjson", about: "masked: no secret leaves" },
-    { line: "dlo export --unmasked --reason 'moving to a new ledger' > all.ndjson", about: "as they are; audited" },
+    {
+      line: "dlo letters export -q 'queue:orders category:transient' > orders.ndjson",
+      about: "masked: no secret leaves",
+    },
+    {
+      line: "dlo letters export --unmasked --reason 'moving to a new ledger' > all.ndjson",
+      about: "as they are; audited",
+    },
   ],
   details: [
     "A body with something in it that must not be shown is left out, and so is one that is no text; headers are masked. The " +

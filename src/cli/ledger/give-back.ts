@@ -3,20 +3,21 @@ import { decisionFlags, letterOperand, said } from "./decide.ts";
 import { withOffice } from "./ledger-flags.ts";
 import { settle, settleFlag, told } from "./sent-for-letters.ts";
 
-const sending = { command: "give-back", done: "given back" } as const;
+const sending = { command: "letters give-back", done: "given back" } as const;
 const letter = "ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H";
 
 export const giveBackCommand = command({
-  name: "give-back",
+  name: "letters give-back",
+  alias: "give-back",
   summary: "sends letters to the dead-letter queue they were drained from, as they came",
   examples: [
-    { line: `dlo give-back ${letter} --reason 'only tried it out'`, about: "one letter" },
+    { line: `dlo letters give-back ${letter} --reason 'only tried it out'`, about: "one letter" },
     {
-      line: "dlo give-back -q 'queue:orders' --expect-count 41 --reason 'only tried it out'",
+      line: "dlo letters give-back -q 'queue:orders' --expect-count 41 --reason 'only tried it out'",
       about: "all that are open",
     },
     {
-      line: `dlo give-back ${letter} --settle sent --reason 'it is in the queue'`,
+      line: `dlo letters give-back ${letter} --settle sent --reason 'it is in the queue'`,
       about: "after a crash while sending",
     },
   ],

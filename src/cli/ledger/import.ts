@@ -10,14 +10,15 @@ import { rateLine } from "./rate-line.ts";
 const shownProblems = 10;
 
 export const importCommand = command({
-  name: "import",
+  name: "letters import",
+  alias: "import",
   summary: "takes the letters of a file into the ledger",
   examples: [
     {
-      line: "dlo import letters.ndjson",
-      about: "an export of `dlo export`, or letters in the notation of `dlo dialect read`",
+      line: "dlo letters import letters.ndjson",
+      about: "an export of `dlo letters export`, or letters in the notation of `dlo dialect read`",
     },
-    { line: "dlo import - --source old-kafka", about: "what is piped in, as if it came by that source" },
+    { line: "dlo letters import - --source old-kafka", about: "what is piped in, as if it came by that source" },
   ],
   details: [
     "One letter a line, or one list. What the ledger has already is known again: importing a file twice holds it once. A " +

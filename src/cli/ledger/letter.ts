@@ -5,11 +5,12 @@ import { showNumber, showShare } from "../terminal/units.ts";
 import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
 
 export const letterCommand = command({
-  name: "letter",
+  name: "letters show",
+  alias: "letter",
   summary: "one letter: what failed, what it is taken for and why, headers and body",
   examples: [
-    { line: "dlo letter ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H", about: "as text, masked" },
-    { line: "dlo letter ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H --json", about: "all of it, for a program; masked too" },
+    { line: "dlo letters show ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H", about: "as text, masked" },
+    { line: "dlo letters show ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H --json", about: "all of it, for a program; masked too" },
   ],
   operand: { placeholder: "ID", about: "the letter's id: ltr_…", required: true },
   flags: ledgerFlags,

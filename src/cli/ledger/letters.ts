@@ -8,7 +8,7 @@ import { showNumber } from "../terminal/units.ts";
 import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
 
 export const lettersCommand = command({
-  name: "letters",
+  name: "letters list",
   summary: "letters in the ledger that match a search, newest first",
   examples: [
     { line: "dlo letters -q 'category:transient queue:orders age:>1h'", about: "a page of them" },

@@ -9,7 +9,7 @@ import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
 import { sparkline } from "./sparkline.ts";
 
 export const queuesCommand = command({
-  name: "queues",
+  name: "queues list",
   summary: "where it hurts: open letters, arrivals and the oldest of each queue",
   examples: [
     { line: "dlo queues", about: "those with most open letters first" },

@@ -150,7 +150,7 @@ const meanings: Meanings<ReasonDetails> = {
         : `It is in another replay, ${replay}.`,
     change: ({ replay }) =>
       replay === null
-        ? "Wait for that to end. If nobody answered, say what became of it: `dlo compensate` or `dlo give-back`, with --settle."
+        ? "Wait for that to end. If nobody answered, say what became of it: `dlo letters compensate` or `dlo letters give-back`, with --settle."
         : `Wait for ${replay} to end, or take it out there.`,
   },
   "send.in_doubt": {
