@@ -80,6 +80,54 @@ describeServer("the PostgreSQL link", noPostgres, () => {
     });
   });
 
+  describe("a message that is out", () => {
+    it("changes where it is: it keeps its page, and its place in the index of what is due", async () => {
+      const { at, take, send } = await setup(postgres.database);
+      const places = async () =>
+        (await postgres.pool.query(`select id, (ctid::text::point)[0] as page, due_at from ${at}.messages order by id`))
+          .rows;
+      await send(...Array.from({ length: 20 }, () => "x".repeat(1_000)));
+      const before = await places();
+      expect(await take(20)).toHaveLength(20);
+      expect(await places()).toEqual(before);
+    });
+
+    it("is the alarm of whoever finds nothing: when its lease ends, or that of its extension", async () => {
+      const { link, at, take, passMs, send } = await setup(postgres.database);
+      const nextDueInMs = async () =>
+        (await postgres.pool.query(`select ${at}.next_due_in_ms('orders') as ms`)).rows[0].ms;
+      expect(await nextDueInMs()).toBe(null);
+      await send("x");
+      expect(await nextDueInMs()).toBe(0);
+      const { receipt } = only(await take());
+      await link.send(queue, message, 90_000);
+      await passMs(20_000);
+      expect(await nextDueInMs()).toBe(40_000);
+      await link.extend(receipt, 5_000);
+      expect(await nextDueInMs()).toBe(5_000);
+      await link.extend(receipt, 100_000);
+      expect(await nextDueInMs()).toBe(70_000);
+    });
+
+    it("is given back, retried and extended by older versions, which write all that into its due time", async () => {
+      const { at, take, passMs, send } = await setup(postgres.database);
+      const older = (what: string) => postgres.pool.query(`update ${at}.messages set ${what}`);
+      await send("x");
+      await take();
+      await older("fence = null, due_at = sent_at, deliveries = deliveries - 1");
+      expect(await take()).toMatchObject([{ redelivered: false, deliveryCount: 1 }]);
+      await older(`fence = null, redelivered = false, due_at = ${at}.clock() + interval '1 s'`);
+      expect(await take()).toEqual([]);
+      await passMs(1_000);
+      expect(await take()).toMatchObject([{ redelivered: false, deliveryCount: 2 }]);
+      await older(`due_at = ${at}.clock() + interval '90 s'`);
+      await passMs(89_999);
+      expect(await take()).toEqual([]);
+      await passMs(1);
+      expect(await take()).toMatchObject([{ redelivered: true, deliveryCount: 3 }]);
+    });
+  });
+
   describe("a receipt", () => {
     it("is worth nothing once the message was given back and taken again, though the count is the same", async () => {
       const { link, take, rows } = await setup(postgres.database);
@@ -277,7 +325,7 @@ describeServer("the PostgreSQL link", noPostgres, () => {
     expect(only(await take()).message).toEqual(sent);
     const takenAgain = `select text is not null as text, bytes is not null as bytes
       from ${at}.take_messages('orders', 1, 1000, 1000, false)`;
-    await postgres.pool.query(`update ${at}.messages set due_at = sent_at`);
+    await postgres.pool.query(`update ${at}.messages set leased_until = sent_at`);
     expect((await postgres.pool.query(takenAgain)).rows).toEqual([{ text: isText, bytes: !isText }]);
   });
 

@@ -67,7 +67,7 @@ describeKilled({
       url: () => queues.url,
       sender: () => postgresTransport({ database: queues.database }),
       // As if the minute of its lease were over.
-      lapse: () => queues.pool.query("update dlo.messages set due_at = dlo.clock() where fence is not null"),
+      lapse: () => queues.pool.query("update dlo.messages set leased_until = dlo.clock() where fence is not null"),
     };
   },
 });

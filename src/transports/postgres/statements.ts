@@ -44,7 +44,7 @@ function settling(at: string) {
       where ${held("$1", "$2")}`,
 
     /** Ids, fences, milliseconds. */
-    extend: `${update} due_at = ${now} + given.ms * interval '1 ms'
+    extend: `${update} due_at = ${now} + given.ms * interval '1 ms', leased_until = null
       from unnest($1::bigint[], $2::bigint[], $3::float8[]) as given (id, fence, ms)
       where m.id = any ($1::bigint[]) and m.id = given.id and m.fence = given.fence returning given.id, given.fence`,
 
