@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
+import { askOnce } from "../domain/ask-once.ts";
 import { type Database, type Queries, quoteName } from "../domain/database.ts";
 import { OfficeError } from "../domain/errors.ts";
 import { requireOption } from "../domain/options.ts";
@@ -153,12 +154,7 @@ const prepared = new WeakMap<Database, Map<string, Promise<void>>>();
 export function prepareSchema(database: Database, schema: string): Promise<void> {
   const schemas = prepared.get(database) ?? new Map<string, Promise<void>>();
   prepared.set(database, schemas);
-  const known = schemas.get(schema);
-  if (known !== undefined) return known;
-  const preparing = migrate({ database, schema });
-  schemas.set(schema, preparing);
-  preparing.catch(() => schemas.delete(schema));
-  return preparing;
+  return askOnce(schemas, schema, () => migrate({ database, schema }));
 }
 
 export function requireSchemaName(schema: string): void {

@@ -1,3 +1,4 @@
+import { askOnce } from "../domain/ask-once.ts";
 import type { Address } from "../domain/message.ts";
 import { systemHost } from "../system/host.ts";
 import { RedisConnection } from "../transports/redis/connection.ts";
@@ -38,12 +39,8 @@ export async function openRedis({ url }: OpenParts): Promise<OpenedSource> {
 export function redisLine(connection: RedisConnection, replay: Uint8Array): SendLine {
   const { send, findOrBar } = markedSends(connection, replay);
   const streams = new Map<string, Promise<string>>();
-  const streamOf = (queue: string) => {
-    const known = streams.get(queue) ?? addressOf(connection, queue).then((address) => address?.name ?? queue);
-    streams.set(queue, known);
-    known.catch(() => streams.delete(queue));
-    return known;
-  };
+  const streamOf = (queue: string) =>
+    askOnce(streams, queue, async () => (await addressOf(connection, queue))?.name ?? queue);
   return markedLine({ findOrBar, send: async (queue, message, mark) => send(await streamOf(queue), message, mark) });
 }
 

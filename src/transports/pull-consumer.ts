@@ -2,6 +2,7 @@ import type { Cancel, Host } from "../domain/clock.ts";
 import type { Address } from "../domain/message.ts";
 import { harmless } from "./consume-options.ts";
 import { Deque } from "./deque.ts";
+import { freshShare, leaseEnd } from "./lease-end.ts";
 import { PullDelivery } from "./pull-delivery.ts";
 import type { PullLink, Taken } from "./pull-link.ts";
 import { acknowledge, giveBack, lastWordsMs, type OnwardVerdict, type Settlement, sendOnward } from "./settle.ts";
@@ -19,8 +20,6 @@ export interface PullConsumerParts<Receipt> {
   readonly options: ConsumeOptions;
 }
 
-/** A delivery handed over has at least this share of its lease left: time enough for the first extension. */
-const freshShare = 1 / 2;
 /** How often the buffer is looked through for what has waited too long, as a share of the lease. */
 const sweepShare = 1 / 4;
 /** The most that is asked for at once, as a share of `prefetch`: the rest is fetched while this is handled. */
@@ -157,8 +156,7 @@ export class PullConsumer<Receipt> {
 
   #receive(taken: readonly Taken<Receipt>[], askedAt: number): void {
     const { from, host, options } = this.#parts;
-    // However slow the broker was, what has just come counts as fresh: given back, it would only come as late again.
-    const leaseUntil = Math.max(askedAt + options.leaseMs, host.clock.now() + options.leaseMs * freshShare);
+    const leaseUntil = leaseEnd({ askedAt, now: host.clock.now() }, options.leaseMs);
     for (const one of taken) this.#buffer.push(new PullDelivery(one, from, leaseUntil, this.#settlement));
     this.#unsettled += taken.length;
     this.#beginTurn();

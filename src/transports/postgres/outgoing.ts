@@ -1,6 +1,7 @@
 import { OfficeError } from "../../domain/errors.ts";
 import { type Address, type Message, queueName } from "../../domain/message.ts";
-import { requireNumber, requireOption } from "../../domain/options.ts";
+import { requireOption } from "../../domain/options.ts";
+import { possibleDelay, requireDelay } from "../delay.ts";
 import { laneOf } from "./lane.ts";
 import { arrayLiteral, type EncodedMessage, encodedBytes, encodeMessage } from "./message-block.ts";
 
@@ -16,12 +17,10 @@ export interface Outgoing {
 export const maxBatchBytes = 16_777_216;
 /** Each lane a statement touches is a lock, and a server has some thousands of them for all its connections. */
 export const maxBatchLanes = 100;
-/** Longer than any retry, shorter than what a timestamp cannot hold. */
-const maxDelayMs = 100 * 365 * 86_400_000;
 
 /** What the database would refuse is refused here, alone: there it would take all of its batch with it. */
 export function newOutgoing(queue: string, message: Message, delayMs: number, maxMessageBytes: number): Outgoing {
-  requireNumber("delayMs", delayMs, { min: 0, max: maxDelayMs });
+  requireDelay(delayMs);
   const outgoing = outgoingAgain(queue, message, delayMs);
   const bytes = encodedBytes(outgoing.message);
   if (bytes > maxMessageBytes) {
@@ -36,8 +35,7 @@ export function newOutgoing(queue: string, message: Message, delayMs: number, ma
  * be neither retried nor dead-lettered, ever.
  */
 export function outgoingAgain(queue: string, message: Message, delayMs: number): Outgoing {
-  const possibleMs = delayMs > 0 ? Math.min(delayMs, maxDelayMs) : 0;
-  return { queue, lane: laneOf(queue, message.key), delayMs: possibleMs, message: encodeMessage(message) };
+  return { queue, lane: laneOf(queue, message.key), delayMs: possibleDelay(delayMs), message: encodeMessage(message) };
 }
 
 /** The name of a queue as the table has it. */

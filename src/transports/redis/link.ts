@@ -2,8 +2,8 @@ import type { Cancel, Clock } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { encodeHeaders } from "../../domain/header-codec.ts";
 import type { Address, Header, Message } from "../../domain/message.ts";
-import { requireNumber } from "../../domain/options.ts";
 import type { RedisScript } from "../../domain/redis.ts";
+import { possibleDelay, requireDelay } from "../delay.ts";
 import type { PullLink, Taken, TakeOptions } from "../pull-link.ts";
 import type { RedisConnection } from "./connection.ts";
 import { encodeEntry, headersField, sizeOf } from "./entry-codec.ts";
@@ -41,8 +41,6 @@ const maxBatch = 1_000;
 const maxAnswerBytes = 16_777_216;
 /** How often it is looked for what other libraries' consumers left behind, in milliseconds. */
 const adoptEveryMs = 60_000;
-/** Longer than any retry, and no trouble for numbers. */
-const maxDelayMs = 100 * 365 * 86_400_000;
 
 /** Queues as streams and groups. Each step is one script, by Redis's own clock. */
 export class RedisLink implements PullLink<RedisReceipt> {
@@ -58,7 +56,7 @@ export class RedisLink implements PullLink<RedisReceipt> {
   async send(to: Address, message: Message, delayMs: number): Promise<void> {
     const { connection, maxMessageBytes } = this.#parts;
     const queue = this.#queue(to);
-    requireNumber("delayMs", delayMs, { min: 0, max: maxDelayMs });
+    requireDelay(delayMs);
     const entry = encodeEntry(message);
     requireSize(sizeOf(entry), maxMessageBytes);
     if (delayMs === 0) await connection.call("XADD", [queue.stream, "*", ...entry]);
@@ -93,7 +91,7 @@ export class RedisLink implements PullLink<RedisReceipt> {
   }
 
   async replace(receipt: RedisReceipt, message: Message, delayMs: number): Promise<boolean> {
-    const waitMs = Math.min(Math.max(0, delayMs), maxDelayMs);
+    const waitMs = possibleDelay(delayMs);
     const replaced = await this.#ofOne(replaceScript, receipt, [waitMs, ...encodeEntry(message)]);
     if (replaced) this.#wake(receipt.queue, waitMs);
     return replaced;

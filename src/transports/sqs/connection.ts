@@ -1,4 +1,5 @@
 import type { SQS } from "@aws-sdk/client-sqs";
+import { askOnce } from "../../domain/ask-once.ts";
 import { loadClient } from "../../domain/client-library.ts";
 import { isOfficeError, OfficeError } from "../../domain/errors.ts";
 import { isFifoName } from "./queue-names.ts";
@@ -52,12 +53,7 @@ export class SqsConnection {
 
   /** Where a queue is; it is made if it is missing and may be made. */
   urlOf(name: string): Promise<string> {
-    const known = this.#urls.get(name);
-    if (known !== undefined) return known;
-    const finding = this.#find(name);
-    this.#urls.set(name, finding);
-    finding.catch(() => this.#urls.delete(name));
-    return finding;
+    return askOnce(this.#urls, name, () => this.#find(name));
   }
 
   /** The same, for one question about it: a queue that is gone meanwhile is looked for again the next time. */

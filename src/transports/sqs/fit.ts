@@ -1,12 +1,10 @@
 import { OfficeError } from "../../domain/errors.ts";
 import type { Message } from "../../domain/message.ts";
-import { wire } from "../../domain/wire.ts";
+import { lightened } from "../lightened.ts";
 import { type EncodeOptions, encodeMessage, type Outgoing, sizeOf } from "./message-codec.ts";
 
 /** What a message may gain on its way to its dead letters, without its history and its error, in bytes. */
 const reserve = 4_096;
-/** What a message that is too large with it goes on without: a dead letter without its stack is better than none. */
-const dispensable: readonly string[] = [wire.error, wire.history];
 
 export interface Room {
   readonly maxMessageBytes: number;
@@ -26,10 +24,4 @@ export function encodeFitting(message: Message, options: EncodeOptions, { maxMes
     `The message has ${bytes} bytes as SQS counts them, and ${most} is the most (\`maxMessageBytes\`, less ${reserve} for the ` +
     "headers of retries if it is new). Send a reference to what is large.";
   throw new OfficeError("MESSAGE_TOO_LARGE", sentence, { details: { bytes, maxMessageBytes } });
-}
-
-/** Without what it can go without; null where it has none of that. */
-export function lightened(message: Message): Message | null {
-  const headers = message.headers.filter(({ name }) => !dispensable.includes(name));
-  return headers.length === message.headers.length ? null : { ...message, headers };
 }

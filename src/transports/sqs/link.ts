@@ -3,13 +3,15 @@ import type { Message as Received } from "@aws-sdk/client-sqs";
 import type { Host } from "../../domain/clock.ts";
 import { isOfficeError } from "../../domain/errors.ts";
 import { type Address, type Header, headerText, type Message, queueName } from "../../domain/message.ts";
-import { requireNumber } from "../../domain/options.ts";
 import { queueNames, wire } from "../../domain/wire.ts";
 import { isCharged } from "../charged.ts";
+import { possibleDelay, requireDelay } from "../delay.ts";
+import { leaseEnd } from "../lease-end.ts";
+import { lightened } from "../lightened.ts";
 import type { PullLink, Taken, TakeOptions } from "../pull-link.ts";
 import { type QueueBatches, queueBatches } from "./batches.ts";
 import type { SqsConnection } from "./connection.ts";
-import { encodeFitting, lightened } from "./fit.ts";
+import { encodeFitting } from "./fit.ts";
 import { decodeMessage, encodeMessage } from "./message-codec.ts";
 import { OneByOne } from "./one-by-one.ts";
 import { isFifoName, sqsName } from "./queue-names.ts";
@@ -54,9 +56,6 @@ interface SendHow {
   readonly newId: () => string;
 }
 
-/** Longer than any retry, and no trouble for numbers. */
-const maxDelayMs = 100 * 365 * 86_400_000;
-
 /**
  * Queues of SQS. A message there cannot be changed, so what is to be retried is sent again with its new headers, and then
  * deleted: a crash in between makes a duplicate.
@@ -76,7 +75,7 @@ export class SqsLink implements PullLink<SqsReceipt> {
   }
 
   async send(to: Address, message: Message, delayMs: number, onward = false): Promise<void> {
-    requireNumber("delayMs", delayMs, { min: 0, max: maxDelayMs });
+    requireDelay(delayMs);
     const isNew = !onward && headerText(message.headers, wire.queue) === undefined;
     await this.#sendTo(this.#nameOf(to), message, { delayMs, isNew, newId: this.#parts.host.newId });
   }
@@ -86,9 +85,7 @@ export class SqsLink implements PullLink<SqsReceipt> {
     const queue = this.#nameOf(from);
     const askedAt = clock.now();
     const received = await this.#receiver.receive(queue, max, options);
-    // It began when SQS answered, which nobody knows; half of it is left, or it was no use asking.
-    const leaseMs = Math.min(options.leaseMs, longestHiddenS * 1_000);
-    const leaseUntil = Math.max(askedAt + leaseMs, clock.now() + leaseMs / 2);
+    const leaseUntil = leaseEnd({ askedAt, now: clock.now() }, Math.min(options.leaseMs, longestHiddenS * 1_000));
     const taken: Taken<SqsReceipt>[] = [];
     for (const one of received) {
       const accepted = this.#accept(one, {
@@ -111,7 +108,7 @@ export class SqsLink implements PullLink<SqsReceipt> {
   }
 
   async replace(receipt: SqsReceipt, message: Message, delayMs: number): Promise<boolean> {
-    const waitMs = Math.min(Math.max(0, delayMs), maxDelayMs);
+    const waitMs = possibleDelay(delayMs);
     // Sent again, it would come after those of its key that are behind it.
     if (receipt.ordered && message === receipt.message) return this.#hide(receipt, waitMs);
     return this.#sendAgain(receipt, message, waitMs);

@@ -1,3 +1,4 @@
+import { askOnce } from "../../../domain/ask-once.ts";
 import { type Host, pause } from "../../../domain/clock.ts";
 import { isOfficeError, OfficeError } from "../../../domain/errors.ts";
 import { repeatDelayMs } from "../../repeat-delay.ts";
@@ -79,14 +80,7 @@ export class TransactionalProducer implements NamedProducer {
   }
 
   #enter({ topic, partition }: TopicPartition): Promise<void> {
-    const name = `${topic}/${partition}`;
-    const known = this.#entered.get(name);
-    if (known !== undefined) return known;
-    const entered = this.#entered;
-    const entering = this.#add({ topic, partition });
-    entered.set(name, entering);
-    entering.catch(() => entered.delete(name));
-    return entering;
+    return askOnce(this.#entered, `${topic}/${partition}`, () => this.#add({ topic, partition }));
   }
 
   async #add({ topic, partition }: TopicPartition): Promise<void> {
