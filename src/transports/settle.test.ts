@@ -110,19 +110,36 @@ it.each([true, false])("comes back after returnDelayMs when refused (in one step
   const { consume, clock, send, broker, seen, incidents } = setup({
     atomic,
     twist: (link) => ({
-      send: (...args) => (refuse ? lost() : link.send(...args)),
-      ...(atomic && { move: async (...args) => (refuse ? lost() : ((await link.move?.(...args)) ?? false)) }),
+      send: (...args) => (refuse ? refused() : link.send(...args)),
+      ...(atomic && { move: async (...args) => (refuse ? refused() : ((await link.move?.(...args)) ?? false)) }),
     }),
   });
   send("x");
   void consume(toLetters);
   await clock.advance(4_999);
-  expect(incidents).toMatchObject([{ kind: "onward-failed", retryInMs: 5_000, error: new Error("reply lost") }]);
+  expect(incidents).toMatchObject([{ kind: "onward-failed", retryInMs: 5_000, error: { code: "MESSAGE_TOO_LARGE" } }]);
   expect([seen.length, broker.depth("orders"), broker.depth("orders.dlq")]).toEqual([1, 1, 0]);
   refuse = false;
   await clock.advance(1);
   expect([seen.length, broker.depth("orders"), broker.depth("orders.dlq")]).toEqual([2, 0, 1]);
   expect(seen[1]?.redelivered).toBe(false);
+});
+
+it("asks for a move a few times that nobody answers, before the message goes back as it was", async () => {
+  let asked = 0;
+  const { consume, clock, send, broker, kinds } = setup({
+    twist: () => ({
+      move() {
+        asked += 1;
+        return lost();
+      },
+    }),
+  });
+  send("x");
+  void consume(toLetters);
+  await clock.advance(4_999);
+  expect([asked, kinds()]).toEqual([3, ["settle-failed", "settle-failed", "onward-failed"]]);
+  expect([broker.depth("orders"), broker.depth("orders.dlq")]).toEqual([1, 0]);
 });
 
 it("makes no second letter when the reply to a move is lost", async () => {

@@ -31,6 +31,12 @@ export interface InHand<Receipt> {
 export type OnwardVerdict = Exclude<Verdict, { kind: "done" }>;
 
 /**
+ * So often a move is asked for that was not answered, before its message goes back as it was. Where the first was done after all
+ * and the broker has the two in different places, it would be there twice.
+ */
+const movesTried = 3;
+
+/**
  * Carries out a verdict that sends a message somewhere. Resolves when nothing more can be done for the delivery.
  *
  * One that is refused for good comes back unchanged, each time, until somebody makes its queue or raises the limit: we
@@ -45,13 +51,22 @@ export async function sendOnward<Receipt>(
   try {
     if (verdict.kind === "retry") await putBack(settlement, delivery, verdict);
     else if (link.move === undefined) await sendThenAcknowledge(settlement, delivery, verdict);
-    else if (!(await link.move(delivery.receipt, verdict.to, verdict.message))) reportLost([delivery], report);
+    else await moveOn(settlement, delivery, verdict);
   } catch (error) {
     // To acknowledge now could lose it; to come back at once would hammer a queue that has just refused.
     report({ kind: "onward-failed", error, message: delivery.current, retryInMs: returnDelayMs });
     const unchanged = { message: delivery.current, delayMs: returnDelayMs };
     await orLetGo(settlement, [delivery], putBack(settlement, delivery, unchanged));
   }
+}
+
+async function moveOn<Receipt>(
+  settlement: Settlement<Receipt>,
+  delivery: InHand<Receipt>,
+  { to, message }: Extract<OnwardVerdict, { to: unknown }>,
+): Promise<void> {
+  const ask = async () => (await settlement.link.move?.(delivery.receipt, to, message)) ?? false;
+  await insist(settlement, [delivery], ask, { tries: movesTried, thenThrow: true });
 }
 
 /** In this order: a crash in between makes a duplicate, never a loss. Rejects only if it could not be sent. */
@@ -118,6 +133,13 @@ async function orLetGo(
   await insisting.catch((error: unknown) => reportLost(deliveries, report, error));
 }
 
+interface InsistOptions {
+  /** How often it is asked, at most. @default for as long as the leases last */
+  readonly tries?: number;
+  /** Whether it rejects when it gives up, for somebody who knows what else to do. @default false */
+  readonly thenThrow?: boolean;
+}
+
 /**
  * Asks until there is an answer: one that never came is neither yes nor no, and asking again under the same receipt
  * finds nothing to do if it was yes. False once the leases are lost or over, or shortly after it was told to stop.
@@ -127,7 +149,7 @@ export async function insist<Receipt>(
   settlement: Settlement<Receipt>,
   deliveries: readonly InHand<Receipt>[],
   ask: () => Promise<boolean>,
-  { tries = Number.POSITIVE_INFINITY }: { readonly tries?: number } = {},
+  { tries = Number.POSITIVE_INFINITY, thenThrow = false }: InsistOptions = {},
 ): Promise<boolean> {
   const { report, host } = settlement;
   const beganAt = host.clock.now();
@@ -142,6 +164,7 @@ export async function insist<Receipt>(
       const lastAt = Math.max(beganAt, settlement.stoppedAt) + lastWordsMs;
       const leftMs = Math.min(lastAt, latestLease(deliveries)) - host.clock.now();
       if (leftMs <= 0 || tried === tries) {
+        if (thenThrow) throw error;
         reportLost(deliveries, report, error);
         return false;
       }

@@ -104,8 +104,9 @@ export const settling: readonly TransportPromise[] = [
       await bench.subject.failSendsTo?.(bench.transport, to);
       const message = await bench.sendMessage({ body: "x" });
       const received = bench.consume(async () => ({ kind: "dead-letter", to, message }), { returnDelayMs: 30_000 });
-      await bench.eventually(() => received.incidents.length > 0);
-      const [incident] = received.incidents;
+      const failed = () => received.incidents.find(({ kind }) => kind === "onward-failed");
+      await bench.eventually(() => failed() !== undefined);
+      const incident = failed();
       deepEqual([incident?.kind, incident?.retryInMs], ["onward-failed", 30_000]);
       ok(incident?.error instanceof Error);
     },
