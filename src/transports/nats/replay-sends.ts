@@ -10,8 +10,12 @@ export interface StreamMemory {
   readonly stream: string;
   /** Another stream of that name remembers nothing. */
   readonly created: string;
-  /** Who led it: one that was restarted may have forgotten ids of what was consumed meanwhile. */
-  readonly leader: string;
+  /**
+   * Whose memory it is: one that was restarted may have forgotten ids of what was consumed meanwhile. Null where nobody can say that
+   * it is the same: in a cluster another may lead it at any time, who need not have heard of what the last one took, and a server
+   * that has no JetStream of its own passes on to we do not know whom.
+   */
+  readonly server: string | null;
   /** How long it remembers ids, in milliseconds. */
   readonly windowMs: number;
 }
@@ -35,8 +39,8 @@ export function replaySends(connection: NatsConnection, replay: Uint8Array): Rep
     async memory({ stream }) {
       const { client } = await connection.opened();
       const { config, created, cluster } = await connection.manage((manager) => manager.streams.info(stream));
-      const leader = `${client.info?.server_id ?? ""}/${cluster?.leader ?? ""}`;
-      return { stream, created: String(created), leader, windowMs: (config.duplicate_window ?? 0) / 1e6 };
+      const server = cluster === undefined && client.info?.jetstream === true ? client.info.server_id : null;
+      return { stream, created: String(created), server, windowMs: (config.duplicate_window ?? 0) / 1e6 };
     },
     async send({ subject }, message, n) {
       const { makeHeaders } = await connection.opened();
