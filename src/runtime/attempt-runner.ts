@@ -1,4 +1,4 @@
-import { OfficeError } from "../domain/errors.ts";
+import { isOfficeError, OfficeError } from "../domain/errors.ts";
 import { headerText, type Message } from "../domain/message.ts";
 import { wire } from "../domain/wire.ts";
 import type { RetryBudget } from "../policies/budget.ts";
@@ -20,8 +20,18 @@ export class Resent extends Error {
   override readonly name = "Resent";
 }
 
+/** It has no room for what an attempt is charged with, and never will have: it can not be tried again. */
+export class NoRoomForCharge extends Error {
+  override readonly name = "NoRoomForCharge";
+}
+
 /** Without a charge that is known to be durable the handler must not run; the message comes again. */
 function notCharged(cause: unknown): never {
+  if (isOfficeError(cause, "MESSAGE_TOO_LARGE")) {
+    throw new NoRoomForCharge("It came back without a result, and has no room to say so when it is tried again.", {
+      cause,
+    });
+  }
   throw new OfficeError("DELIVERY_LOST", "The attempt could not be charged, so it was not made.", { cause });
 }
 

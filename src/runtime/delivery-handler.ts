@@ -5,7 +5,7 @@ import { countsAgainstBreaker, type FailureFacts, readFailure } from "../policie
 import type { JudgePoison } from "../policies/poison.ts";
 import { Attempt, type AttemptHost, ConsumerStopped, LeaseLost, NobodyKnows } from "./attempt.ts";
 import { diedTrying, isSuspected, readAttemptLog } from "./attempt-log.ts";
-import { AttemptRunner, Denied, Resent, type RunnerParts, type RunOutcome } from "./attempt-runner.ts";
+import { AttemptRunner, Denied, NoRoomForCharge, Resent, type RunnerParts, type RunOutcome } from "./attempt-runner.ts";
 import type { BreakerOutcome } from "./consumer-gate.ts";
 import { UndecodablePayload } from "./decode.ts";
 import type { LogLevel } from "./events.ts";
@@ -140,6 +140,7 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     if (standing === "resent") return done;
     if (standing === "let-go") throw error;
     if (standing === "lost") throw new NobodyKnows(error);
+    if (standing === "full") return this.#full(attempt, error);
     if (standing === "denied" || this.#isOwnBreaker(error)) return this.#circuitOpen(attempt, error);
     const facts = this.#factsOf(attempt, error, standing);
     if (attempt.begun || standing === "undecodable") {
@@ -180,6 +181,14 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     return verdicts.putBack(attempt, Math.round(delayMs), "circuit-open");
   }
 
+  /** Left alone, it would come again for ever, and never run. */
+  #full(attempt: Attempt<Payload, Tx>, error: unknown): Verdict {
+    const { verdicts, settings } = this.#parts;
+    const facts = readFailure(error, { now: settings.host.clock.now() });
+    const sentence = dead("unprocessable", "unknown", "it is too large to be tried again");
+    return verdicts.dead(attempt, sentence, { past: attempt.past, facts });
+  }
+
   #factsOf(attempt: Attempt<Payload, Tx>, error: unknown, standing: Standing): FailureFacts {
     const { host, classify } = this.#parts.settings;
     const facts = readFailure(error, { now: host.clock.now(), classify });
@@ -197,7 +206,7 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
 }
 
 /** What a thrown value means to the runtime itself. */
-type Standing = "failure" | "undecodable" | "stopped" | "denied" | "resent" | "lost" | "let-go";
+type Standing = "failure" | "undecodable" | "stopped" | "denied" | "resent" | "full" | "lost" | "let-go";
 
 /** Never throws: a handler may have thrown a proxy whose every answer is another throw. */
 function standingOf(error: unknown): Standing {
@@ -206,6 +215,7 @@ function standingOf(error: unknown): Standing {
     if (error instanceof ConsumerStopped) return "stopped";
     if (error instanceof Denied) return "denied";
     if (error instanceof Resent) return "resent";
+    if (error instanceof NoRoomForCharge) return "full";
     if (error instanceof NobodyKnows) return "let-go";
     return error instanceof LeaseLost || isOfficeError(error, "DELIVERY_LOST") ? "lost" : "failure";
   } catch {

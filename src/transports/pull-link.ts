@@ -1,5 +1,6 @@
 import type { Cancel } from "../domain/clock.ts";
 import type { Address, Header, Message } from "../domain/message.ts";
+import type { Incident } from "./transport.ts";
 
 /**
  * What is asked of a broker that gives messages to whoever asks for them (tables, Redis, SQS, our own memory).
@@ -49,6 +50,8 @@ export interface TakeOptions {
   readonly order: "none" | "key";
   /** Aborts when nobody wants the answer any more. @default it never does */
   readonly signal?: AbortSignal;
+  /** Called with what goes wrong with messages of this queue that nobody has in hand. @default nobody hears of it */
+  readonly report?: (incident: Incident) => void;
 }
 
 export interface Taken<Receipt> {

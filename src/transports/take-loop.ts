@@ -73,11 +73,11 @@ export class TakeLoop<Receipt> {
   }
 
   async #take(max: number): Promise<void> {
-    const { link, from, options, host } = this.#parts;
+    const { link, from, options, host, report } = this.#parts;
     const { leaseMs, order } = options;
     const askedAt = host.clock.now();
     try {
-      const taken = await link.take(from, max, { leaseMs, order, signal: this.#unwanted.signal });
+      const taken = await link.take(from, max, { leaseMs, order, signal: this.#unwanted.signal, report });
       this.#asking = false;
       this.#answered(taken, askedAt);
     } catch (error) {

@@ -10,3 +10,8 @@ export function acknowledging(connection: NatsConnection, isDouble: boolean): Ac
     await Promise.all(subjects.map((subject) => connection.request(subject, "+ACK")));
   };
 }
+
+/** Says that it is to be given out again, after that time. */
+export function notBefore(delayMs: number): string {
+  return `-NAK ${JSON.stringify({ delay: Math.max(1, Math.ceil(delayMs)) * 1e6 })}`;
+}

@@ -1,6 +1,6 @@
 import type { ConsumerInfo, StreamInfo } from "@nats-io/jetstream";
 import type { NatsConnection } from "./connection.ts";
-import { isNobodyThere } from "./refusal.ts";
+import { isGone } from "./refusal.ts";
 
 export type { ConsumerInfo, StreamInfo };
 
@@ -39,7 +39,7 @@ export async function orNull<Answer>(asking: Promise<Answer>): Promise<Answer | 
   try {
     return await asking;
   } catch (error) {
-    if (isNobodyThere(error)) return null;
+    if (isGone(error)) return null;
     throw error;
   }
 }

@@ -1,14 +1,17 @@
 import type { Cancel, Clock } from "../../domain/clock.ts";
+import { isOfficeError } from "../../domain/errors.ts";
 import { type Address, type Header, type Message, queueName } from "../../domain/message.ts";
-import { requireNumber, requireOption } from "../../domain/options.ts";
+import { requireOption } from "../../domain/options.ts";
 import { isCharged } from "../charged.ts";
+import { possibleDelay, requireDelay } from "../delay.ts";
 import type { PullLink, Taken, TakeOptions } from "../pull-link.ts";
-import { type Acknowledge, acknowledging } from "./acknowledge.ts";
-import type { NatsConnection, Outgoing } from "./connection.ts";
+import { type Acknowledge, acknowledging, notBefore } from "./acknowledge.ts";
+import type { NatsConnection } from "./connection.ts";
 import { Keeper } from "./keeper.ts";
 import { isHeld } from "./lease.ts";
-import { type Again, type EncodeOptions, encodeMessageHeaders } from "./message-codec.ts";
+import type { Again } from "./message-codec.ts";
 import { hasWildcards, ourSubjects } from "./names.ts";
+import { asItCame, type Form, formsOf, publishFirst, requireRoom } from "./publishing.ts";
 import { QueueReader } from "./queue-reader.ts";
 import { type NatsReceipt, takenOf } from "./receipt.ts";
 import { isNobodyThere } from "./refusal.ts";
@@ -23,8 +26,8 @@ export interface NatsLinkParts {
   readonly isDouble: boolean;
 }
 
-/** Longer than any retry, and no trouble for numbers. */
-const maxDelayMs = 100 * 365 * 86_400_000;
+/** How often it is looked whether queues are still where they were, in milliseconds: a subject may move to another stream. */
+const findAgainMs = 60_000;
 
 /**
  * Queues as streams and consumers. What is in a stream does not change, so a message that comes again is sent again, for its
@@ -35,20 +38,23 @@ export class NatsLink implements PullLink<NatsReceipt> {
   readonly #readers = new Map<string, QueueReader>();
   readonly #keeper: Keeper;
   readonly #acknowledge: Acknowledge;
+  #foundAt: number;
 
   constructor(parts: NatsLinkParts) {
     this.#parts = parts;
+    this.#foundAt = parts.clock.now();
     this.#acknowledge = acknowledging(parts.connection, parts.isDouble);
     this.#keeper = new Keeper(parts.clock, (receipts) => void this.#keep(receipts));
   }
 
   async send(to: Address, message: Message, delayMs: number, onward = false): Promise<void> {
-    requireNumber("delayMs", delayMs, { min: 0, max: maxDelayMs });
-    const { topology, clock } = this.#parts;
+    requireDelay(delayMs);
+    const { connection, topology, clock } = this.#parts;
     const { subject } = await topology.place(to);
     requireOption(!hasWildcards(subject), "queue", "a subject without wildcards, to be sent to", subject);
     if (delayMs === 0) {
-      await this.#publish(subject, message, { onward });
+      if (!onward) await requireRoom(connection, message, { onward });
+      await this.#publish(subject, formsOf(message, { onward }));
       return;
     }
     const dueAt = clock.now() + delayMs;
@@ -56,20 +62,21 @@ export class NatsLink implements PullLink<NatsReceipt> {
     const target = to.group === undefined ? subject : ourSubjects.again(queueName(to));
     const again = { deliveries: 0, redelivered: false, dueAt, to: target };
     const waiting = await topology.delayed(to.name);
-    await this.#publish(waiting.subject, message, { onward: true, again });
+    if (!onward) await requireRoom(connection, message, { onward });
+    await this.#publish(waiting.subject, formsOf(message, { onward: true, again }));
     for (const reader of this.#readers.values())
       if (reader.queue.delayed.subject === waiting.subject) reader.sent(dueAt);
   }
 
-  async take(from: Address, max: number, { leaseMs }: TakeOptions): Promise<readonly Taken<NatsReceipt>[]> {
+  async take(from: Address, max: number, { leaseMs, report }: TakeOptions): Promise<readonly Taken<NatsReceipt>[]> {
     const { clock } = this.#parts;
     const askedAt = clock.now();
     const reader = await this.#reader(from);
-    const pulled = await this.#orForget(reader.take(max));
+    const pulled = await this.#orForget(reader.take(max, report));
     const taken = pulled.map((each) => takenOf(reader, each, { askedAt, now: clock.now(), leaseMs }));
     for (const [index, { receipt }] of taken.entries()) {
       this.#keeper.add(receipt);
-      if (pulled[index]?.reader === reader.queue.charged) reader.holdsSuspect(receipt);
+      if (pulled[index]?.reader.subject === reader.queue.charged.subject) reader.holdsSuspect(receipt);
     }
     return taken;
   }
@@ -89,14 +96,16 @@ export class NatsLink implements PullLink<NatsReceipt> {
   }
 
   replace(receipt: NatsReceipt, message: Message, delayMs: number): Promise<boolean> {
-    const waitMs = Math.min(Math.max(0, delayMs), maxDelayMs);
+    const waitMs = possibleDelay(delayMs);
     const deliveries = receipt.taken.deliveryCount;
     return this.#sendAgain(receipt, message, { deliveries, redelivered: false }, waitMs);
   }
 
   async move(receipt: NatsReceipt, to: Address, message: Message): Promise<boolean> {
     const { subject } = await this.#parts.topology.place(to);
-    return this.#handOn(receipt, () => this.#publish(subject, message, { onward: true, id: receipt.id }));
+    const [whole, ...lighter] = formsOf(message, { onward: true, id: receipt.id });
+    const forms = [whole, ...lighter, asItCame(receipt.taken.message)] as const;
+    return this.#handOn(receipt, () => this.#publish(subject, forms));
   }
 
   async charge(receipt: NatsReceipt, headers: readonly Header[]): Promise<"resent" | false> {
@@ -137,22 +146,40 @@ export class NatsLink implements PullLink<NatsReceipt> {
     const due = dueAt === null ? {} : { dueAt, to: now.subject };
     const { position } = taken;
     const how = { onward: true, id, again: { position, ...again, ...due } };
-    return this.#handOn(receipt, async () => {
-      await this.#publish(subject, message, how);
-      reader.sent(dueAt);
-    });
+    const isUnchanged = message === taken.message;
+    return this.#handOn(
+      receipt,
+      async () => {
+        await this.#publish(subject, formsOf(message, how));
+        reader.sent(dueAt);
+      },
+      isUnchanged ? () => this.#putOff(receipt, delayMs) : undefined,
+    );
   }
 
-  /** In this order: a crash in between makes a duplicate, never a loss. */
-  async #handOn(receipt: NatsReceipt, send: () => Promise<void>): Promise<boolean> {
+  /**
+   * In this order: a crash in between makes a duplicate, never a loss. What does not fit into a message with all that we have to
+   * say of it can `stay`, if that is all the same.
+   */
+  async #handOn(receipt: NatsReceipt, send: () => Promise<void>, stay?: () => Promise<void>): Promise<boolean> {
     const { connection, clock } = this.#parts;
     if (!isHeld(receipt, clock)) return false;
     // However little is left of its lease, there is time enough for this.
     await connection.tell(receipt.acknowledgeOn, "+WPI");
-    await send();
-    await this.#acknowledge([receipt.acknowledgeOn]);
+    try {
+      await send();
+      await this.#acknowledge([receipt.acknowledgeOn]);
+    } catch (error) {
+      if (stay === undefined || !isOfficeError(error, "MESSAGE_TOO_LARGE")) throw error;
+      await stay();
+    }
     this.#release(receipt);
     return true;
+  }
+
+  /** Left where it is, to be given out again later; the server counts that as another delivery. */
+  async #putOff({ acknowledgeOn }: NatsReceipt, delayMs: number): Promise<void> {
+    await this.#parts.connection.tell(acknowledgeOn, notBefore(delayMs));
   }
 
   #release(receipt: NatsReceipt): void {
@@ -160,15 +187,8 @@ export class NatsLink implements PullLink<NatsReceipt> {
     receipt.reader.released(receipt);
   }
 
-  async #publish(subject: string, message: Message, how: EncodeOptions): Promise<void> {
-    const { connection } = this.#parts;
-    const { makeHeaders } = await connection.opened();
-    // Copied: a sender may use its buffer again before the message is on its way.
-    const outgoing: Outgoing = {
-      payload: new Uint8Array(message.body),
-      headers: encodeMessageHeaders(message, how, makeHeaders),
-    };
-    await this.#orForget(connection.publish(subject, outgoing));
+  #publish(subject: string, forms: readonly [Form, ...Form[]]): Promise<void> {
+    return this.#orForget(publishFirst(this.#parts.connection, subject, forms));
   }
 
   async #keep(receipts: readonly NatsReceipt[]): Promise<void> {
@@ -197,9 +217,14 @@ export class NatsLink implements PullLink<NatsReceipt> {
 
   async #reader(from: Address): Promise<QueueReader> {
     const { connection, topology, clock, lookEveryMs } = this.#parts;
+    if (clock.now() - this.#foundAt >= findAgainMs) {
+      this.#foundAt = clock.now();
+      topology.forget();
+    }
     const queue: NatsQueue = await topology.queue(from);
-    const parts = { connection, clock, queue, lookEveryMs, acknowledge: this.#acknowledge };
-    const reader = this.#readers.get(queue.name) ?? new QueueReader(parts);
+    const parts = { connection, clock, lookEveryMs, acknowledge: this.#acknowledge };
+    const reader = this.#readers.get(queue.name) ?? new QueueReader(parts, queue);
+    reader.readAt(queue);
     this.#readers.set(queue.name, reader);
     return reader;
   }

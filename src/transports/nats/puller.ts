@@ -48,10 +48,22 @@ export class Puller {
     this.#ask = `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`;
   }
 
+  get reader(): Reader {
+    return this.#reader;
+  }
+
   pull(max: number): Promise<readonly Msg[]> {
     const asking = this.#last.then(() => this.#pull(max));
     this.#last = asking.catch(() => {});
     return asking;
+  }
+
+  /** Once all that was asked is answered, it listens no more. */
+  stop(): void {
+    void this.#last.then(() => {
+      this.#ear?.subscription.unsubscribe();
+      this.#ear = null;
+    });
   }
 
   async #pull(max: number): Promise<readonly Msg[]> {

@@ -1,3 +1,4 @@
+import { leaseEnd, type TakenWhen } from "../lease-end.ts";
 import type { Taken } from "../pull-link.ts";
 import type { Lease } from "./lease.ts";
 import { decodeMessage } from "./message-codec.ts";
@@ -21,16 +22,11 @@ export interface NatsReceipt extends Lease {
   };
 }
 
-export interface TakenWhen {
-  readonly askedAt: number;
-  readonly now: number;
-  readonly leaseMs: number;
-}
-
-/** However slow the server was, what has just come counts as fresh: given back, it would only come as late again. */
-const freshShare = 1 / 2;
-
-export function takenOf(reader: QueueReader, { reader: from, msg }: Pulled, when: TakenWhen): Taken<NatsReceipt> {
+export function takenOf(
+  reader: QueueReader,
+  { reader: from, msg }: Pulled,
+  { leaseMs, ...when }: TakenWhen & { readonly leaseMs: number },
+): Taken<NatsReceipt> {
   const acknowledgeOn = msg.reply as string;
   const { stream, seq, deliveries, storedAtNs } = placeOf(acknowledgeOn);
   const { message, again } = decodeMessage(msg, from.subject);
@@ -42,10 +38,6 @@ export function takenOf(reader: QueueReader, { reader: from, msg }: Pulled, when
   };
   const id = `${stream}:${seq}:${storedAtNs}:${from.consumer}`;
   const { ackWaitMs } = from;
-  const [until, serverUntil] = [leaseEnd(when, when.leaseMs), leaseEnd(when, ackWaitMs)];
+  const [until, serverUntil] = [leaseEnd(when, leaseMs), leaseEnd(when, ackWaitMs)];
   return { ...taken, receipt: { reader, acknowledgeOn, ackWaitMs, id, taken, until, serverUntil } };
-}
-
-function leaseEnd({ askedAt, now }: TakenWhen, ms: number): number {
-  return Math.max(askedAt + ms, now + ms * freshShare);
 }

@@ -59,6 +59,10 @@ const refusals: readonly Refusal[] = [
   },
 ];
 
+/** Of what nobody foresaw. */
+const wayOut =
+  "It may pass, and is tried again; if it does not, see what the server logs, and `nats server check jetstream`.";
+
 /** What NATS or its client said, as a refusal of ours; silence and all the rest may pass. */
 export function refusalOf(error: unknown): OfficeError {
   if (isOfficeError(error)) return error;
@@ -66,7 +70,7 @@ export function refusalOf(error: unknown): OfficeError {
   const known = refusals.find(({ says }) => says.test(said));
   const details = { details: { nats: said }, cause: error };
   if (known !== undefined) return new OfficeError(known.code, known.sentence, details);
-  return new OfficeError("TRANSPORT_UNAVAILABLE", `NATS did not do it: ${said}`, details);
+  return new OfficeError("TRANSPORT_UNAVAILABLE", `NATS did not do it: ${said}. ${wayOut}`, details);
 }
 
 /** What a stream answered instead of taking a message. */
@@ -74,14 +78,18 @@ export function refusalOfAnswer({ err_code, description }: { err_code?: number; 
   return refusalOf(new Error(`${description ?? "no reason given"} (${err_code ?? "no code"})`));
 }
 
-/** Nobody listens on that subject: the stream, or the consumer, is not there (any more). */
+/** JetStream says that there is no such stream, consumer or message. */
+export function isGone(error: unknown): boolean {
+  return says(error, /(stream|consumer|message) not found|no stream matches|no message found/iu);
+}
+
+/** The same, or nobody listens on a subject: either what it led to is gone, or JetStream is away. */
 export function isNobodyThere(error: unknown): boolean {
-  return (
-    isOfficeError(error) &&
-    /no responders|(stream|consumer|message) not found|no stream matches|no message found/iu.test(
-      String(error.details.nats),
-    )
-  );
+  return isGone(error) || says(error, /no responders/iu);
+}
+
+function says(error: unknown, what: RegExp): boolean {
+  return isOfficeError(error) && what.test(String(error.details.nats));
 }
 
 function saidBy(error: unknown): string {

@@ -1,4 +1,5 @@
 import type { ConsumerInfo, StreamConfig } from "@nats-io/jetstream";
+import { askOnce } from "../../domain/ask-once.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { type Address, queueName } from "../../domain/message.ts";
 import { requireOption } from "../../domain/options.ts";
@@ -56,13 +57,13 @@ export class Topology {
   }
 
   place({ name }: Address): Promise<Place> {
-    return remember(this.#places, name, () => this.#findPlace(name));
+    return askOnce(this.#places, name, () => this.#findPlace(name));
   }
 
   queue(address: Address): Promise<NatsQueue> {
     const { name, group = this.#parts.group } = address;
     requireOption(typeof group === "string" && group !== "", "group", "a group's name", group);
-    return remember(this.#queues, `${wordOf(name)} ${group}`, () => this.#findQueue(name, group, queueName(address)));
+    return askOnce(this.#queues, `${wordOf(name)} ${group}`, () => this.#findQueue(name, group, queueName(address)));
   }
 
   /** Where something waits for its time. */
@@ -189,16 +190,4 @@ function readerOf(place: Place, { name, config }: ConsumerInfo): Reader {
     name,
   );
   return { ...place, consumer: name, ackWaitMs: ackWaitNs / 1e6 };
-}
-
-/** Asked for once; what failed is asked for again. */
-function remember<Answer>(
-  known: Map<string, Promise<Answer>>,
-  name: string,
-  ask: () => Promise<Answer>,
-): Promise<Answer> {
-  const asked = known.get(name) ?? ask();
-  known.set(name, asked);
-  asked.catch(() => known.delete(name));
-  return asked;
 }

@@ -3,9 +3,11 @@ import type { StoredMsg } from "@nats-io/jetstream";
 import { type Msg, headers as makeHeaders } from "@nats-io/transport-node";
 import { expect, it, onTestFinished } from "vitest";
 import { makeMessage, textHeader } from "../../../src/domain/message.ts";
+import { systemHost } from "../../../src/system/host.ts";
 import { eventually } from "../../../src/testing/eventually.ts";
 import { decodeMessage } from "../../../src/transports/nats/message-codec.ts";
 import { wordOf } from "../../../src/transports/nats/names.ts";
+import type { Incident } from "../../../src/transports/transport.ts";
 import { describeServer } from "../../servers/describe-server.ts";
 import { noNats } from "../../servers/nats.ts";
 import { useNats } from "../../servers/use-nats.ts";
@@ -268,6 +270,47 @@ describeServer("messages of streams", noNats, () => {
     await stranger.manager.streams.delete(wordOf(name));
     await eventually(() => link.send({ name }, makeMessage({ body: "a" }), 0));
     await eventually(async () => expect(bodiesOf(await link.take({ name }, 1, leased))).toEqual(["a"]));
+  });
+
+  it("tells of a delayed message that cannot be sent when it is due, and leaves it for later", async () => {
+    const [stranger, link, name] = [await openStranger(nats.url), openLink(nats.url, { pollMs: 1 }), newName()];
+    await stranger.manager.streams.add({ name, subjects: [name], max_msgs: 1, discard: "new" });
+    await link.send({ name }, makeMessage({ body: "fills it" }), 0);
+    await link.send({ name }, makeMessage({ body: "late" }), 1);
+    const incidents: Incident[] = [];
+    await eventually(async () => {
+      await link.take({ name }, 1, { ...leased, report: (incident) => incidents.push(incident) });
+      expect(incidents).toMatchObject([{ kind: "onward-failed", retryInMs: 5_000, message: { headers: [] } }]);
+    });
+    expect(incidents[0]?.error).toMatchObject({ code: "TRANSPORT_UNAVAILABLE" });
+  });
+
+  it("follows a subject to another stream", async () => {
+    const [stranger, name] = [await openStranger(nats.url), newName()];
+    let aheadMs = 0;
+    const clock = { ...systemHost.clock, now: () => systemHost.clock.now() + aheadMs };
+    const link = openLink(nats.url, { host: { ...systemHost, clock } });
+    const { streams } = stranger.manager;
+    await streams.add({ name, subjects: [name, `${name}.other`] });
+    let woken = 0;
+    const cancel = await link.watch({ name }, () => {
+      woken += 1;
+    });
+    onTestFinished(cancel);
+    expect(await link.take({ name }, 1, leased)).toEqual([]);
+    await streams.update(name, { subjects: [`${name}.other`] });
+    await streams.add({ name: `${name}-2`, subjects: [name] });
+    await stranger.publish(name, "moved");
+    aheadMs += 60_000;
+    expect(bodiesOf(await link.take({ name }, 1, leased))).toEqual(["moved"]);
+    woken = 0;
+    expect(await link.take({ name }, 1, leased)).toEqual([]);
+    await eventually(() => woken > 0);
+    // Asked on the same connection: by its answer the server knows what is listened to.
+    expect(await link.take({ name }, 1, leased)).toEqual([]);
+    woken = 0;
+    await stranger.publish(name, "heard");
+    await eventually(() => woken > 0);
   });
 
   it("confirms acknowledgements where it is told to", async () => {
