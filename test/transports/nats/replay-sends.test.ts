@@ -55,11 +55,11 @@ describeServer("sends of a replay to NATS", noNats, () => {
 
   it("are never called unsent where nobody can say that the server is the same, and then may be made late", async () => {
     const { line, note, findOut, pass, count } = await open();
-    const inCluster = JSON.stringify({ ...JSON.parse(note ?? ""), server: null });
+    const known = JSON.parse(note ?? "") as { readonly stream: string };
+    const inCluster = JSON.stringify({ ...known, server: null });
     expect(await findOut(1, inCluster)).toBeUndefined();
     pass(windowMs);
-    const [queue] = [JSON.parse(note ?? "").stream as string];
-    await line.send(queue, makeMessage({ body: "1" }), { n: 1, intent: 1, note: inCluster });
+    await line.send(known.stream, makeMessage({ body: "1" }), { n: 1, intent: 1, note: inCluster });
     expect(await count()).toBe(1);
   });
 });
