@@ -63,7 +63,8 @@ export class QueueReader {
   /** It is read there from now on: its subject may be in another stream by now. */
   readAt(queue: NatsQueue): void {
     if (JSON.stringify(queue) === JSON.stringify(this.#queue)) return;
-    for (const puller of Object.values(this.#pullers)) puller.stop();
+    const { main, again, charged, delayed } = this.#pullers;
+    for (const puller of [main, again, charged, delayed]) puller.stop();
     this.#queue = queue;
     this.#pullers = this.#pullersOf(queue);
     this.#mayHaveAgain = true;
