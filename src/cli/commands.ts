@@ -18,6 +18,7 @@ import { editCommand } from "./edit/edit.ts";
 import type { CommandTable } from "./find-command.ts";
 import { auditVerifyCommand } from "./ledger/audit.ts";
 import { breakersCommand } from "./ledger/breakers.ts";
+import { groupsClassifyCommand, lettersClassifyCommand } from "./ledger/classify-by-hand.ts";
 import { compensateCommand } from "./ledger/compensate.ts";
 import { dropCommand, escalateCommand, reopenCommand } from "./ledger/decide.ts";
 import { drainCommand } from "./ledger/drain.ts";
@@ -83,7 +84,7 @@ export const commandTable: CommandTable = {
     classify: "what failures are, and why",
     deploy: "versions that are live, for letters the one before did not understand",
     fix: "what was mended, for letters that a bug broke",
-    groups: "letters that failed alike: list, merge, split",
+    groups: "letters that failed alike: list, classify, merge, split",
     letters: "what the office holds: found, looked at, decided about, moved",
     queues: "where it hurts, queue by queue",
     breakers: "whether the dependencies of consumers are back",
@@ -114,6 +115,7 @@ export const commandTable: CommandTable = {
     topCommand,
     reportCommand,
     groupsListCommand,
+    groupsClassifyCommand,
     groupsMergeCommand,
     groupsSplitCommand,
     groupsUndoCommand,
@@ -122,6 +124,7 @@ export const commandTable: CommandTable = {
     breakersCommand,
     lettersCommand,
     letterCommand,
+    lettersClassifyCommand,
     dropCommand,
     compensateCommand,
     giveBackCommand,

@@ -18,8 +18,10 @@ export const categories = [
  */
 export type Category = (typeof categories)[number];
 
+export const sideEffects = ["none", "uncertain"] as const;
+
 /** Whether an earlier attempt may have taken effect outside; `uncertain` must be looked at before a replay. */
-export type SideEffect = "none" | "uncertain";
+export type SideEffect = (typeof sideEffects)[number];
 
 /** All that triage may look at: what a dialect found out about a failure. What is not known is null or empty. */
 export interface FailureEvidence {
@@ -64,12 +66,15 @@ export const noEvidence: FailureEvidence = {
   ownWord: null,
 };
 
+/** What stands for a rule where a person said what a failure is: evidence has no more say about it then, until it fails anew. */
+export const ruleOfPeople = "person";
+
 /** What triage makes of a failure. */
 export interface Classification {
   readonly category: Category;
   /** 0 to 1. */
   readonly confidence: number;
-  /** What decided, such as `code/postgres/40P01` or `rule/late-refunds`. */
+  /** What decided, such as `code/postgres/40P01`, `rule/late-refunds` or `person`. */
   readonly rule: string;
   /** A sentence for the person who was paged, naming the evidence. */
   readonly why: string;

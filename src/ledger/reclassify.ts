@@ -1,4 +1,4 @@
-import type { Classification } from "../domain/classification.ts";
+import { type Classification, ruleOfPeople } from "../domain/classification.ts";
 import type { Queries } from "../domain/database.ts";
 import { idOfUuid, uuidOf } from "../domain/ids.ts";
 import type { Ledger } from "./ledger.ts";
@@ -9,8 +9,11 @@ export interface Reclassification {
   readonly classification: Classification;
 }
 
-/** What is to be judged anew: a failure that came once, nobody has acted on, and no person has named. */
-const isUnjudged = `l.state = 'open' and l.replays = 0`;
+/**
+ * What is to be judged anew: a failure that came once, nobody has acted on, and no person has named. All of it stands in the
+ * letter's own row, so that whoever waited for its lock sees what was said meanwhile.
+ */
+const isUnjudged = `l.state = 'open' and l.replays = 0 and l.rule <> '${ruleOfPeople}'`;
 
 /** Ids of letters that rules may still move, in the order of arrival, after that one. */
 export async function findMovable(
@@ -21,7 +24,6 @@ export async function findMovable(
   const { rows } = await database.query<{ id: string }>(
     `select l.id from ${at}.letters l
      where ${isUnjudged} and ($1::uuid is null or l.id > $1)
-       and not exists (select from ${at}.classifications c where c.letter_id = l.id and c.by is not null)
      order by l.id limit $2`,
     [after === null ? null : uuidOf(after), limit],
   );

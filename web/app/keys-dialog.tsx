@@ -12,6 +12,7 @@ const keys = [
   ["g m", "letters"],
   ["r", "to the plan of a group or selection"],
   ["d", "to what may be decided instead"],
+  ["c", "say what a group or selection is"],
   ["g r", "replays"],
   ["g a", "approvals"],
   ["g q", "queues"],

@@ -41,6 +41,8 @@ function act(event: KeyboardEvent, showHelp: () => void): void {
   if (event.key === "k") moveRow(-1);
   if (event.key === "x") pickRow();
   if (event.key === "d") document.querySelector<HTMLButtonElement>("[data-decide] button")?.focus();
+  if (event.key === "c" && document.querySelector("dialog[open]") === null)
+    document.querySelector<HTMLButtonElement>("[data-classify] > button")?.click();
   if (event.key === "/") {
     event.preventDefault();
     const search = document.querySelector<HTMLInputElement>('input[type="search"]');

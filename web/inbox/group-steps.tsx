@@ -1,22 +1,14 @@
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { basePath } from "../app/office.ts";
 import { pages } from "../app/routes.ts";
+import { ClassifyGroup } from "../letters/classify.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { showCount, showLetters } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
+import { protocols } from "../ui/protocols.ts";
 import { RecordFix } from "./record-fix.tsx";
 
 export type Group = OutputOf<"groups.get">;
-
-/** What each category means for whoever was paged. */
-const protocols: Readonly<Record<Group["category"], string>> = {
-  transient: "Nothing was wrong with them: they may go back, gently, once what they need is well again.",
-  schema_mismatch: "They wait for a consumer that understands them. A plan says which of them one that runs now reads.",
-  business_rule: "A rule refused them. Each is decided on its own; sending them back together is not allowed.",
-  poison: "The handler broke on them. They may go back once a fix is recorded, those that failed before it.",
-  lost_context: "What they were about is gone. They never go back: drop them, compensate, or hand them on.",
-  unknown: "What they are is not known, so none goes back. Look at one, and write a rule that says what it is.",
-};
 
 interface GroupStepsProps {
   readonly group: Group;
@@ -42,10 +34,11 @@ export function GroupSteps({ group, onChange }: GroupStepsProps) {
         ) : null}
         {category === "poison" ? <RecordFix group={group} isFirst={!mayPlan} onChange={onChange} /> : null}
         {["business_rule", "lost_context", "unknown"].includes(category) && open > 0 ? (
-          <Link to={pages.letters(`${q} is:open`)} look="first">
+          <Link to={pages.letters(`${q} is:inbox`)} look={category === "unknown" ? "button" : "first"}>
             {category === "unknown" ? "Look at them" : `Decide ${showLetters(open)}`}
           </Link>
         ) : null}
+        {open > 0 ? <ClassifyGroup group={group} isFirst={nextStep.code === "classify"} onDone={onChange} /> : null}
         <CopyButton text={summaryOf(group)} label="Copy summary" />
       </div>
     </section>

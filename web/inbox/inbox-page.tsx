@@ -96,14 +96,16 @@ function InboxRow({ item, isGone }: { readonly item: Item; readonly isGone: bool
         <Age since={item.oldestOpenAt} />
       </td>
       <td>
-        {item.nextStep.code === "replay.plan" ? (
-          <Link to={pages.plan({ group: item.id })}>{item.nextStep.label}</Link>
-        ) : (
-          item.nextStep.label
-        )}
+        <NextStep item={item} />
       </td>
     </tr>
   );
+}
+
+/** Leads to where the step is taken. */
+function NextStep({ item: { id, nextStep } }: { readonly item: Item }) {
+  if (nextStep.code === "replay.plan") return <Link to={pages.plan({ group: id })}>{nextStep.label}</Link>;
+  return <Link to={pages.group(id)}>{nextStep.label}</Link>;
 }
 
 /** Nothing has ever come, or nothing is left: the letters say which. */

@@ -4,6 +4,7 @@ import { Act } from "../ui/act.tsx";
 import { quoted } from "../ui/command-line.tsx";
 import { showCount, showLetters } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
+import { ClassifyLetters } from "./classify.tsx";
 import { GiveBack } from "./give-back.tsx";
 
 /** Letters by name, or all that a search finds: two different things, and the bar says which. */
@@ -121,6 +122,7 @@ export function Decisions({ ids, onDone }: DecisionsProps) {
         </Act>
       ))}
       <GiveBack ids={ids} named={named(ids)} onDone={onDone} />
+      <ClassifyLetters ids={ids} named={named(ids)} onDone={onDone} />
     </div>
   );
 }

@@ -4,15 +4,20 @@ import { exit } from "../exit-codes.ts";
 import { numberFlag, optional, textFlag, type ValuesOf } from "../flags.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 
-export const decisionFlags = {
+/** Which letters, and why. */
+export const selectionFlags = {
   ...ledgerFlags,
   query: { ...textFlag({ placeholder: "QUERY", about: "these letters instead of one" }), short: "q" },
   reason: textFlag({ placeholder: "TEXT", about: "why, for whoever looks later" }),
-  reference: textFlag({ placeholder: "TEXT", about: "a ticket, a link, a command: where more is to be found" }),
   "expect-count": optional(
     numberFlag({ about: "how many letters; needed for more than one", default: 1, min: 0, max: 10_000 }),
     "one",
   ),
+};
+
+export const decisionFlags = {
+  ...selectionFlags,
+  reference: textFlag({ placeholder: "TEXT", about: "a ticket, a link, a command: where more is to be found" }),
 };
 
 const letter = "ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H";

@@ -10,6 +10,7 @@ import { likePattern } from "./like-pattern.ts";
 import { matchesBody, matchesHeader } from "./match-content.ts";
 import { matchesDeployed, matchesVersion } from "./match-version.ts";
 import { matchesKey, matchesWords } from "./match-words.ts";
+import { cameBackAs } from "./outcome-matrix.ts";
 
 type Compile = (value: Value, term: Term, context: CompileContext) => string;
 
@@ -141,9 +142,10 @@ function compileReplay(
 }
 
 /** What became of its last replay: what it came back as, or where it stands. */
-function compileOutcome(value: Value, _term: Term, { parameters }: CompileContext): string {
+function compileOutcome(value: Value, _term: Term, { parameters, at }: CompileContext): string {
   const wanted = parameters.add(textOf(value).toLowerCase());
-  return `(l.replays > 0 and case l.state when 'returned' then l.category = ${wanted} else l.state = ${wanted} end)`;
+  const became = `case l.state when 'returned' then ${cameBackAs(at)} else l.state end`;
+  return `(l.replays > 0 and ${became} = ${wanted})`;
 }
 
 function compileNamed(value: Value, term: Term, context: CompileContext): string {

@@ -74,17 +74,26 @@ export async function findLetters(ledger: Ledger, search: LetterSearch): Promise
   return { items, next: rows.length > limit && last !== undefined ? placeAfter(last.id, search) : null };
 }
 
+export interface StatesSearch {
+  readonly states: readonly LetterState[];
+  readonly atMost: number;
+  /** The last one of those before. @default from the oldest on */
+  readonly after?: Uint8Array | null;
+}
+
 /** Ids of all that match and are in one of these states, oldest first, up to `atMost`. */
 export async function findInStates(
   ledger: Ledger,
   search: Search,
-  { states, atMost }: { readonly states: readonly LetterState[]; readonly atMost: number },
+  { states, atMost, after = null }: StatesSearch,
 ): Promise<readonly Uint8Array[]> {
   const parameters = new Parameters();
   const { where } = await searchCondition(ledger, search, parameters);
+  const from = after === null ? "" : `and l.id > ${parameters.add(uuidOf(after))}::uuid`;
   const { rows } = await ledger.database.query<{ id: string }>(
     `select l.id from ${ledger.at}.letters l 
-     where ${where} and l.state = any (${parameters.add(states)}::text[]) order by l.id limit ${parameters.add(atMost)}`,
+     where ${where} ${from} and l.state = any (${parameters.add(states)}::text[])
+     order by l.id limit ${parameters.add(atMost)}`,
     parameters.values,
   );
   return rows.map(({ id }) => idOfUuid(id));

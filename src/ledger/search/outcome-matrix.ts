@@ -1,7 +1,14 @@
-import type { Category } from "../../domain/classification.ts";
+import { type Category, ruleOfPeople } from "../../domain/classification.ts";
 import type { Ledger } from "../ledger.ts";
 import { Parameters } from "./parameters.ts";
 import { withinScope } from "./within-scope.ts";
+
+/** What a letter that came back was judged to be then. What a person called it afterwards is no outcome of its replay. */
+export function cameBackAs(at: string): string {
+  return `case when l.rule = '${ruleOfPeople}' then (
+    select c.category from ${at}.classifications c where c.letter_id = l.id and c.by is null order by c.n desc limit 1
+  ) else l.category end`;
+}
 
 /** So many letters were taken for one thing on arrival, and came to another by their latest replay. */
 export interface OutcomeCell {
@@ -17,7 +24,7 @@ export async function outcomeMatrix(ledger: Ledger): Promise<readonly OutcomeCel
   const parameters = new Parameters();
   const { rows } = await database.query<Omit<OutcomeCell, "n"> & { readonly n: string }>(
     `select l.was, case l.state
-         when 'returned' then l.category
+         when 'returned' then ${cameBackAs(at)}
          when 'resolved' then coalesce((
            select a.kind from ${at}.attempts a
            where a.letter_id = l.id and a.kind in ('confirmed', 'presumed', 'suppressed') order by a.n desc limit 1

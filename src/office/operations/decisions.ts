@@ -1,36 +1,24 @@
 import { z } from "zod";
-import { OfficeError } from "../../domain/errors.ts";
 import { readId, showId } from "../../domain/ids.ts";
-import { findInStates } from "../../ledger/search/find-letters.ts";
-import { requireLetters } from "../../ledger/search/require-letters.ts";
-import { type Decidable, decideLetters, letterDecisions } from "../decide/decide-letters.ts";
+import { decideLetters, letterDecisions } from "../decide/decide-letters.ts";
 import { giveBack, givingBack } from "../decide/give-back.ts";
 import { sendCompensation, settleCompensation } from "../decide/send-compensation.ts";
 import type { SentOnce } from "../decide/send-once.ts";
 import { requireReason } from "../replay/change-replay.ts";
-import { type Office, operation } from "./operation.ts";
+import { operation } from "./operation.ts";
+import { selectedLetters, selectLetters } from "./select-letters.ts";
 
-const decidedAtMost = 10_000;
-
-const input = z.object({
-  letters: z.array(z.string()).max(decidedAtMost).default([]),
-  q: z.string().default(""),
-  reason: z.string(),
+const input = selectedLetters.extend({
   /** A ticket, a link, a command. */
   reference: z.string().min(1).nullable().default(null),
-  /** How many letters it is about, for more than one: a search may find more than one believes. */
-  expectCount: z.int().min(0).nullable().default(null),
 });
-
-type Input = z.output<typeof input>;
 
 function decision(name: "drop" | "reopen", summary: string) {
   return operation({
     ...{ name: `letters.${name}`, summary, role: "operator", isScoped: true },
     ...{ input, output: z.object({ letters: z.number() }) },
     async run(office, given, actor) {
-      const letters = await select(office, letterDecisions[name], given);
-      requireCount(letters.length, given.expectCount);
+      const letters = await selectLetters(office, letterDecisions[name], given);
       const { reason, reference } = given;
       await decideLetters(office.replay, actor, name, { letters, reason, reference });
       return { letters: letters.length };
@@ -68,8 +56,7 @@ export const compensateLetters = operation({
   }),
   output: sentForLetters,
   async run(office, given, actor) {
-    const letters = await select(office, letterDecisions.compensate, given);
-    requireCount(letters.length, given.expectCount);
+    const letters = await selectLetters(office, letterDecisions.compensate, given);
     const { reason, reference, message } = given;
     if (message === null) {
       await decideLetters(office.replay, actor, "compensate", { letters, reason, reference });
@@ -97,8 +84,7 @@ export const giveLettersBack = operation({
   input,
   output: sentForLetters,
   async run(office, given, actor) {
-    const letters = await select(office, givingBack, given);
-    requireCount(letters.length, given.expectCount);
+    const letters = await selectLetters(office, givingBack, given);
     const { reason, reference } = given;
     return summary(await giveBack(office.replay, actor, { letters, reason, reference }));
   },
@@ -126,8 +112,7 @@ export const escalateLetters = operation({
   }),
   output: z.object({ letters: z.number() }),
   async run(office, given, actor) {
-    const letters = await select(office, letterDecisions.escalate, given);
-    requireCount(letters.length, given.expectCount);
+    const letters = await selectLetters(office, letterDecisions.escalate, given);
     const { reason, reference, notify } = given;
     requireReason(reason, "a decision");
     if (notify !== null) {
@@ -140,22 +125,3 @@ export const escalateLetters = operation({
 });
 
 export const reopenLetters = decision("reopen", "takes back that letters were dropped, compensated or escalated");
-
-async function select(office: Office, { from }: Decidable, { letters, q }: Input): Promise<readonly Uint8Array[]> {
-  // A filter that is empty by mistake would select everything there is.
-  if (letters.length > 0 === (q.trim() !== "")) {
-    throw new OfficeError("INVALID_OPTION", "Say which letters: a search, or ids, and not both.");
-  }
-  const { ledger, clock, retentionMs } = office;
-  if (letters.length > 0) return requireLetters(ledger, letters);
-  const search = { q, now: clock.now(), retentionMs };
-  const found = await findInStates(ledger, search, { states: from, atMost: decidedAtMost });
-  if (found.length > 0) return found;
-  throw new OfficeError("LETTER_NOT_FOUND", "No letter matches that this could be done with. Look with `dlo letters`.");
-}
-
-function requireCount(found: number, expected: number | null): void {
-  if (expected === found || (expected === null && found === 1)) return;
-  const text = `This is about ${found} letters. If that is what you expect, say so with that number.`;
-  throw new OfficeError("PLAN_CHANGED", text, { details: { found, expected } });
-}

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Actor } from "../../domain/actor.ts";
 import { listAudit, verifyAuditLog } from "./audit.ts";
+import { classifyByHand, classifyGroupByHand } from "./classify.ts";
 import {
   compensateLetters,
   dropLetters,
@@ -71,6 +72,7 @@ export const operations = {
   "letters.giveBack": giveLettersBack,
   "letters.escalate": escalateLetters,
   "letters.reopen": reopenLetters,
+  "letters.classify": classifyByHand,
   "letters.reveal": revealLetter,
   "letters.export": exportSome,
   "letters.import": importSome,
@@ -80,6 +82,7 @@ export const operations = {
   "groups.list": listGroups,
   "groups.get": getGroup,
   "groups.affected": getAffected,
+  "groups.classify": classifyGroupByHand,
   "groups.merge": mergeGroup,
   "groups.split": splitGroupByCondition,
   "groups.undo": undoGroupChange,

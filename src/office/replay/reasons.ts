@@ -185,7 +185,7 @@ const meanings: Meanings<ReasonDetails> = {
   "category.unknown": {
     decision: "skip",
     sentence: () => "What went wrong is not known, and what may be done follows from that.",
-    change: () => "Classify it: give its group a category, or write a rule (dlo triage suggest proposes some).",
+    change: () => "Say what it is (dlo groups classify, dlo letters classify), or write a rule (dlo triage suggest).",
   },
   "policy.never": {
     decision: "skip",

@@ -23,6 +23,10 @@ type Read = (entry: Entry, what: string) => readonly Change[];
 /** Words on a replay that somebody may be waiting for, or that ask for one. */
 const aboutApproval = ["planned", "asked", "approved", "rejected", "revoked", "glass_broken", "cancelled"];
 
+const ofGroup: Read = ({ group }, what) => [
+  { topic: "inbox", kind: "group.changed", id: textOf(group), changed: [what] },
+];
+
 const byArea: Readonly<Record<string, Read>> = {
   letters: ({ first }, what) => [{ topic: "inbox", kind: "letter.changed", id: textOf(first), changed: [what] }],
   replay({ replay }, what) {
@@ -32,7 +36,8 @@ const byArea: Readonly<Record<string, Read>> = {
       ? [own, { topic: "inbox", kind: "approval.changed", id, changed: [what] }]
       : [own];
   },
-  fix: ({ group }, what) => [{ topic: "inbox", kind: "group.changed", id: textOf(group), changed: [what] }],
+  groups: ofGroup,
+  fix: ofGroup,
   deploy: (_entry, what) => [{ topic: "inbox", kind: "queue.changed", id: null, changed: [what] }],
   policy: (_entry, what) => [{ topic: "inbox", kind: "group.changed", id: null, changed: [what] }],
 };

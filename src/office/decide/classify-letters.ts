@@ -1,0 +1,108 @@
+import type { Actor } from "../../domain/actor.ts";
+import type { Category, SideEffect } from "../../domain/classification.ts";
+import { hexOf, showId } from "../../domain/ids.ts";
+import { openStates } from "../../domain/letter.ts";
+import { recordAction } from "../../ledger/audit.ts";
+import { classifyByHand } from "../../ledger/classify-by-hand.ts";
+import { recategoriseGroups } from "../../ledger/reclassify.ts";
+import { findInStates } from "../../ledger/search/find-letters.ts";
+import { requireReason } from "../replay/change-replay.ts";
+import { type Decidable, type DecidingParts, undecidable } from "./decide-letters.ts";
+
+/** What somebody has decided about, or a replay has in hand, stays what it was when that was done. */
+export const classifying: Decidable = { from: openStates, does: "classify them" };
+
+/** What a person says of letters, and why. */
+export interface SaidOfLetters {
+  readonly category: Category;
+  /** Null: as it was judged, letter by letter. */
+  readonly sideEffect: SideEffect | null;
+  readonly reason: string;
+}
+
+/**
+ * Says what letters are, all of them or none. What they were on arrival, and all they were called since, stays. It opens the
+ * protocol of that category and nothing more: whether they may go is judged as ever, and side effects stay as they were judged
+ * where nothing is said of them.
+ */
+export async function classifyLetters(
+  { ledger, host }: DecidingParts,
+  actor: Actor,
+  letters: readonly Uint8Array[],
+  said: SaidOfLetters,
+): Promise<void> {
+  requireReason(said.reason, "a classification");
+  await ledger.database.transaction(async (transaction) => {
+    const classified = await classifyByHand(ledger, transaction, { letters, ...inWords(actor, said) });
+    const found = classified.letters.length;
+    if (found !== letters.length) throw undecidable(classifying, letters.length, found);
+    await recategoriseGroups(ledger, transaction, classified.groups);
+    const details = { letters: classified.letters.map((id) => showId("letter", id)), ...said };
+    await recordAction(ledger, transaction, { at: host.clock.now(), actor, action: "letters.classified", details });
+  });
+}
+
+function inWords(actor: Actor, { category, sideEffect, reason }: SaidOfLetters) {
+  return { states: classifying.from, category, sideEffect, why: `${actor.id}: ${reason.trim()}`, by: actor.id };
+}
+
+/** Letters of a group that are classified in one step: a million in one would keep replays waiting for minutes. */
+const atOnce = 1_000;
+
+export interface SaidOfGroup extends SaidOfLetters {
+  readonly group: string;
+  /** How long letters are kept, in milliseconds. */
+  readonly retentionMs: number;
+}
+
+/**
+ * Says what the letters of a group are that wait for a decision, one step after the other; said again, it goes on where a crash
+ * stopped it. Gives how many. It says nothing of letters that come later: nobody has looked at those, and what resembles
+ * another is for rules to tell, which show what they would move before they do. They are judged by their evidence, and
+ * a plan names those that are still unknown.
+ */
+export async function classifyGroup(
+  parts: DecidingParts,
+  actor: Actor,
+  { group, retentionMs, ...said }: SaidOfGroup,
+): Promise<number> {
+  requireReason(said.reason, "a classification");
+  const search = { q: `group:${group}`, now: parts.host.clock.now(), retentionMs };
+  const groups = new Map<string, Uint8Array>();
+  let n = 0;
+  for (let after: Uint8Array | null = null; ; ) {
+    const ahead = { states: classifying.from, atMost: atOnce + 1, after };
+    const found: readonly Uint8Array[] = await findInStates(parts.ledger, search, ahead);
+    const page = { group, letters: found.slice(0, atOnce), groups, isLast: found.length <= atOnce };
+    n += await classifyPage(parts, actor, page, said);
+    if (page.isLast) return n;
+    after = page.letters.at(-1) ?? null;
+  }
+}
+
+interface Page {
+  readonly group: string;
+  readonly letters: readonly Uint8Array[];
+  /** Where letters were found so far: more than one while they move from one to another. */
+  readonly groups: Map<string, Uint8Array>;
+  readonly isLast: boolean;
+}
+
+async function classifyPage(
+  { ledger, host }: DecidingParts,
+  actor: Actor,
+  { group, letters, groups, isLast }: Page,
+  said: SaidOfLetters,
+): Promise<number> {
+  return ledger.database.transaction(async (transaction) => {
+    const classified = await classifyByHand(ledger, transaction, { letters, ...inWords(actor, said) });
+    for (const each of classified.groups) groups.set(hexOf(each), each);
+    // Once, at the end: to name a group, all of its letters are counted.
+    if (isLast) await recategoriseGroups(ledger, transaction, [...groups.values()]);
+    const [first] = classified.letters;
+    if (first === undefined) return 0;
+    const details = { group, n: classified.letters.length, first: showId("letter", first), ...said };
+    await recordAction(ledger, transaction, { at: host.clock.now(), actor, action: "groups.classified", details });
+    return classified.letters.length;
+  });
+}
