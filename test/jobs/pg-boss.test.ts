@@ -1,5 +1,7 @@
 import { PgBoss } from "pg-boss";
 import { expect, it, onTestFinished } from "vitest";
+import { readDeadLetter } from "../../src/dialects/read-dead-letter.ts";
+import type { Message } from "../../src/domain/message.ts";
 import { pgBoss } from "../../src/jobs/pg-boss/pg-boss.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres } from "../servers/postgres.ts";
@@ -57,6 +59,11 @@ async function failedJob(postgres: UsedPostgres, queue: string, options: { reado
   return { boss, framework, job, dead };
 }
 
+function letterOf(message: Message) {
+  const nowhere = { partition: null, offset: null, timestamp: null, exchange: null, routingKey: null };
+  return { broker: "pg-boss", message, ...nowhere, redelivered: false };
+}
+
 describeServer("failed jobs of pg-boss", noPostgres, () => {
   const postgres = usePostgres();
 
@@ -98,6 +105,27 @@ describeServer("failed jobs of pg-boss", noPostgres, () => {
     });
     expect(await rival.framework.standings([rival.job])).toEqual(["failed"]);
     expect(await rival.boss.fetch(rival.dead)).toHaveLength(1);
+  });
+
+  it("are the letters they were when pg-boss has deleted them and their copy is left, and are sent again in its place", async () => {
+    const { boss, framework, job, dead } = await failedJob(postgres, "deleted");
+    await postgres.pool.query("delete from pgboss.job where id = $1", [job.id]);
+    const [left] = await framework.list("deleted", null, 10);
+    expect([left?.id, left?.failedAt]).toEqual([job.id, job.failedAt]);
+    if (left?.message == null) throw new Error("It is listed.");
+    expect(framework.outlook(left.message)).toEqual({ kind: "runs", runs: 1 });
+    expect(readDeadLetter({ ...letterOf(left.message), queue: "deleted" })).toMatchObject({
+      ...{ source: "deleted", errorMessage: refused().message, messageId: job.id },
+    });
+    expect(await framework.look("deleted")).toEqual({ name: "deleted", failed: 1, pending: 0 });
+    expect(await framework.standings([job])).toEqual(["failed"]);
+    expect(await putBack(framework, job)).toBe("done");
+    expect(await putBack(framework, job)).toBe("moved");
+    expect(await framework.standings([job])).toEqual(["pending"]);
+    expect(await boss.fetch(dead)).toEqual([]);
+    expect(await boss.fetch("deleted")).toMatchObject([{ id: job.id, data: { order: "o-1" } }]);
+    await boss.fail("deleted", job.id, refused());
+    expect(await framework.list("deleted", null, 10)).toMatchObject([{ id: job.id }]);
   });
 
   it("stay when their time is over, whatever was done to them until then", async () => {

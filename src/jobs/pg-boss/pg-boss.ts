@@ -1,17 +1,57 @@
 import { type Database, type Queries, quoteName } from "../../domain/database.ts";
 import type { Message } from "../../domain/message.ts";
-import type { JobFailure, JobFramework, JobOutlook, PutBackRefusal } from "../job-framework.ts";
+import type { JobFailure, JobFramework, JobOutlook, JobQueue, PutBackRefusal } from "../job-framework.ts";
 import { numberOf } from "../job-record.ts";
 import { postgresFramework } from "../postgres-framework.ts";
 import { momentOf } from "../postgres-store.ts";
+import { notUnique } from "./not-unique.ts";
+import { orphanedCopies } from "./orphaned-copies.ts";
 
 const pgBossDefaults = { schema: "pgboss" } as const;
 
-/** pg-boss: a failed job is a row of its queue; where a dead-letter queue is set, a copy waits there to be worked on, too. */
+/**
+ * pg-boss: a failed job is a row of its queue; where a dead-letter queue is set, a copy waits there to be worked on, too, and is
+ * what is left of it when pg-boss has deleted the failed one.
+ */
 export function pgBoss(
   database: Database,
   { schema = pgBossDefaults.schema }: { readonly schema?: string | undefined },
 ): JobFramework {
+  const [failed, orphaned] = [failedJobs(database, schema), orphanedCopies(database, schema)];
+  return {
+    ...failed,
+    queues: async () => addedUp(await failed.queues(), await orphaned.queues()),
+    async look(queue) {
+      const [here, left] = [await failed.look(queue), await orphaned.look(queue)];
+      return here === null ? null : { ...here, failed: here.failed + (left?.failed ?? 0) };
+    },
+    async list(queue, from, limit) {
+      const both = [...(await failed.list(queue, from, limit)), ...(await orphaned.list(queue, from, limit))];
+      return both.sort((one, other) => Number(one.failedAt) - Number(other.failedAt)).slice(0, limit);
+    },
+    outlook: (message) => (isCopy(message) ? orphaned : failed).outlook(message),
+    async standings(jobs) {
+      const [here, left] = [await failed.standings(jobs), await orphaned.standings(jobs)];
+      return here.map((standing, index) => (standing === "over" ? (left[index] ?? standing) : standing));
+    },
+    async putBack(job) {
+      const answer = await failed.putBack(job);
+      return answer === "moved" ? orphaned.putBack(job) : answer;
+    },
+  };
+}
+
+function isCopy({ properties }: Message): boolean {
+  const state = properties.find(({ name }) => name === "state")?.value;
+  return state?.value !== "failed";
+}
+
+function addedUp(queues: readonly JobQueue[], left: readonly JobQueue[]): readonly JobQueue[] {
+  const counts = new Map(left.map(({ name, failed }) => [name, failed]));
+  return queues.map((queue) => ({ ...queue, failed: queue.failed + (counts.get(queue.name) ?? 0) }));
+}
+
+function failedJobs(database: Database, schema: string): JobFramework {
   const at = quoteName(schema);
   return postgresFramework(database, {
     ...{ product: "pg-boss", schema, table: "job", called: "pgboss.job", from: `${at}.job j` },
@@ -22,10 +62,7 @@ export function pgBoss(
     ...{ isFailed: "j.state = 'failed'", isPending: "j.state in ('created', 'retry', 'active')" },
     outlook,
     move: (queries, job) => retry(queries, at, job),
-    notUnique: {
-      why: "The policy of its queue allows one such job at a time, and there is another by now.",
-      change: "Wait until that one is done, or drop this one.",
-    },
+    notUnique,
   });
 }
 
