@@ -1,6 +1,6 @@
 /**
- * Sees to it that the job frameworks of other languages are there that the tests run: RQ and dramatiq from the Python registry,
- * asynq and River built by Go, Sidekiq from Debian's packages. Each where its language is; what is missing is skipped by the tests.
+ * Sees to it that the job frameworks of other languages are there that the tests run: RQ, dramatiq and Celery from the Python registry,
+ * asynq and River built by Go; Sidekiq, Laravel and Symfony Messenger are Debian's packages. Each where its language is; what is missing is skipped by the tests.
  * They are in the user's cache, for all working copies.
  */
 import { spawnSync } from "node:child_process";
@@ -22,15 +22,25 @@ function runs(file, args, options = {}) {
   return spawnSync(file, args, { stdio: ["ignore", "ignore", "inherit"], ...options }).status === 0;
 }
 
+/** @type {Readonly<Record<string, string>>} */
+const pythonPackages = { rq: "rq>=2.12,<3", dramatiq: "dramatiq[redis]>=2.2,<3", celery: "celery>=5.6,<6" };
+
 function setUpPython() {
   // By its version: what one Python needs beside a package, another brings along.
   const { stdout } = spawnSync("python3", ["-c", "import platform; print(platform.python_version())"]);
   const folder = join(cache, `python-${String(stdout ?? "").trim()}`);
-  if (["rq", "dramatiq"].every((name) => existsSync(join(folder, name)))) return;
+  const missing = Object.keys(pythonPackages).filter((name) => !existsSync(join(folder, name)));
+  if (missing.length === 0) return;
   if (!runs("python3", ["-m", "pip", "--version"], { stdio: "ignore" })) return;
-  console.error("Setting up: RQ and dramatiq, for tests (once) …");
-  const quiet = ["--quiet", "--disable-pip-version-check", "--no-warn-conflicts", "--root-user-action=ignore"];
-  const packages = ["rq>=2.12,<3", "dramatiq[redis]>=2.2,<3"];
+  console.error(`Setting up: ${missing.join(", ")}, for tests (once) …`);
+  const quiet = [
+    "--quiet",
+    "--upgrade",
+    "--disable-pip-version-check",
+    "--no-warn-conflicts",
+    "--root-user-action=ignore",
+  ];
+  const packages = missing.map((name) => pythonPackages[name] ?? name);
   if (!runs("python3", ["-m", "pip", "install", ...quiet, "--target", folder, ...packages]))
     console.error("They could not be installed: the tests with them are skipped, or fail with CI=true.");
 }

@@ -11,6 +11,8 @@ export const jobFrameworks = [
   "pg-boss",
   "river",
   "graphile-worker",
+  "laravel",
+  "symfony-messenger",
 ] as const;
 
 export const brokers = [...messageBrokers, ...jobFrameworks] as const;

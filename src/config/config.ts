@@ -45,6 +45,8 @@ const sourceSchema = z
     schema: text.optional(),
     /** BullMQ, Sidekiq (redis-namespace), dramatiq: what their keys in Redis begin with. @default the framework's */
     prefix: text.optional(),
+    /** Symfony Messenger: the `queue_name` of each transport that failed messages go back to. @default none: they stay */
+    transports: z.record(text, text).optional(),
     /** Whom to ask about it. @default null */
     owner: text.nullable().default(null),
     /** What is done with its dead-letter queues. The first match holds; a queue without one is left alone. @default [] */
@@ -61,10 +63,11 @@ const sourceSchema = z
     }
   });
 
-const onlyFor: Readonly<Record<"management" | "schema" | "prefix", readonly Broker[]>> = {
+const onlyFor: Readonly<Record<"management" | "schema" | "prefix" | "transports", readonly Broker[]>> = {
   management: ["rabbitmq"],
-  schema: ["postgres", "pg-boss", "river", "graphile-worker"],
+  schema: ["postgres", "pg-boss", "river", "graphile-worker", "laravel", "symfony-messenger"],
   prefix: ["bullmq", "sidekiq", "dramatiq"],
+  transports: ["symfony-messenger"],
 };
 
 const staysThere = "must be observe: failed jobs are read where they are, and stay there until they are put back";

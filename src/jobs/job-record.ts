@@ -58,6 +58,12 @@ function hashField(properties: readonly Header[], name: string): HeaderValue | u
   return hash?.type === "table" ? hash.value.find((each) => each.name === name)?.value : undefined;
 }
 
+/** A text in a column of a job's row. */
+export function columnOf({ properties }: Message, name: string): string | undefined {
+  const value = properties.find((each) => each.name === name)?.value;
+  return value?.type === "text" ? value.value : undefined;
+}
+
 /** A whole number in a column of a job's row; 0 where it is none. */
 export function numberOf({ properties }: Message, name: string): number {
   const value = properties.find((each) => each.name === name)?.value;

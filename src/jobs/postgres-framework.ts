@@ -40,6 +40,10 @@ export interface JobTable {
   readonly id: { readonly column: string; readonly type: "uuid" | "bigint" };
   readonly isFailed: string;
   readonly isPending: string;
+  /** A query for how many wait or run in the queue `q.name`, where those are not rows of the same table. @default counts `isPending` */
+  readonly pending?: string;
+  /** What is said of a job whose row is gone. @default "over" */
+  readonly gone?: JobStanding;
   readonly failedAt: string;
   /** The column with what the job was given. */
   readonly payload: string;
@@ -80,7 +84,7 @@ async function readQueues(queries: Queries, table: JobTable, only: string | null
   const counted = (which: string) =>
     `(select count(*)::integer from ${table.from} where ${table.queue} = q.name and ${which})`;
   const { rows } = await queries.query<JobQueue>(
-    `select q.name, ${counted(table.isFailed)} as failed, ${counted(table.isPending)} as pending
+    `select q.name, ${counted(table.isFailed)} as failed, ${table.pending === undefined ? counted(table.isPending) : `(${table.pending})`} as pending
      from (${table.names}) q where $1::text is null or q.name = $1 order by q.name`,
     [only],
   );
@@ -133,7 +137,7 @@ async function standings(
   const found = new Map(rows.map((row) => [JSON.stringify([row.queue, row.id]), row]));
   return jobs.map(({ queue, id, failedAt }) => {
     const row = found.get(JSON.stringify([queue, id]));
-    if (row === undefined) return "over";
+    if (row === undefined) return table.gone ?? "over";
     return row.standing === "failed" && row.failed_at !== failedAt ? "over" : row.standing;
   });
 }

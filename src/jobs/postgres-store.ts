@@ -48,6 +48,13 @@ async function columnsOf(queries: Queries, schema: string, table: string): Promi
   return new Set(rows.map(({ name }) => name));
 }
 
+export async function hasTable(
+  queries: Queries,
+  { schema, table }: { readonly schema: string; readonly table: string },
+): Promise<boolean> {
+  return (await columnsOf(queries, schema, table)).size > 0;
+}
+
 /** Refuses a schema in which a framework's table is not, or is without what we need of it. */
 export async function requireColumns(
   queries: Queries,

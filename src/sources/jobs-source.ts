@@ -11,8 +11,8 @@ const limitMs = 20_000;
 
 /** The failed jobs of a framework: letters that stay where they are, and are put back there. */
 export async function openJobs({ source, url, clock }: OpenParts): Promise<OpenedSource> {
-  const { broker, schema, prefix } = source;
-  const { framework, close } = await openFramework(broker, { url, schema, prefix }, limitMs);
+  const { broker, schema, prefix, transports } = source;
+  const { framework, close } = await openFramework(broker, { url, schema, prefix, transports }, limitMs);
   return jobsSource({ broker, framework, clock, close });
 }
 

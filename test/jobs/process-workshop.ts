@@ -39,13 +39,17 @@ interface ProcessParts {
   readonly work?: readonly string[];
   /** @default 1 */
   readonly runs?: Workshop["runs"];
+  readonly hasIds?: boolean;
+  /** More of the configuration. @default none */
+  readonly settings?: string;
   readonly failed: Workshop["failed"];
   readonly apart?: () => Promise<void>;
 }
 
 /** A framework whose worker is a process of its own, which is told what to do by its command line and by files. */
 export function openProcessWorkshop(parts: ProcessParts): Workshop {
-  const { program, broker, url, queue, place = queue, runs = 1 } = parts;
+  const { program, broker, url, queue, place = queue, runs = 1, settings, hasIds = true } = parts;
+  const more = settings === undefined ? "" : `, ${settings}`;
   const shop = mkdtempSync(join(tmpdir(), "dlo-jobs-"));
   const env = { ...process.env, ...program.env, SHOP: shop, URL: url, QUEUE: queue };
   const tell = async (...words: readonly string[]) => {
@@ -60,7 +64,7 @@ export function openProcessWorkshop(parts: ProcessParts): Workshop {
   });
   const done = join(shop, "done");
   return {
-    ...{ source: `broker: ${broker}, url: "${url}"`, place, runs },
+    ...{ source: `broker: ${broker}, url: "${url}"${more}`, place, runs, hasIds },
     get done() {
       return existsSync(done) ? readFileSync(done, "utf8").trim().split("\n") : [];
     },

@@ -64,11 +64,22 @@ function go(framework: string): Program {
   return program("go", framework, { isHere: existsSync(built), command: [built, framework] });
 }
 
+/** From Debian's packages, as Sidekiq is: nobody installs them for the tests alone. */
+function php(framework: string, library: string): Program {
+  const isHere = isOnPath("php") && existsSync(join("/usr/share/php", library));
+  const command = ["php", join(workers, `${framework}_worker.php`)];
+  const missing = isHere ? undefined : `PHP with ${library} is not installed`;
+  return { missing, isForeign: !isHere, command, env: {} };
+}
+
 export const programs = {
   rq: python("rq"),
   dramatiq: python("dramatiq"),
+  celery: python("celery"),
   asynq: go("asynq"),
   river: go("river"),
+  laravel: php("laravel", "Illuminate/autoload.php"),
+  symfonyMessenger: php("symfony_messenger", "Symfony/Component/Messenger/Bridge/Doctrine/autoload.php"),
   sidekiq: program("ruby", "Sidekiq", {
     isHere: isOnPath("sidekiq"),
     command: ["ruby", join(workers, "sidekiq_worker.rb")],

@@ -1,7 +1,7 @@
 import type { Dialect, Facts } from "../dialect.ts";
 import { phpError } from "../error-texts.ts";
 import { member, parseContainer, textOf } from "../json.ts";
-import type { LetterView } from "../letter-view.ts";
+import { type LetterView, utf8 } from "../letter-view.ts";
 import { isoTime } from "../times.ts";
 import { columnText, isStore, isTable, payloadOf } from "./job-record.ts";
 
@@ -10,7 +10,7 @@ export const laravel: Dialect = { id: "laravel", read };
 
 function read(view: LetterView): Facts | null {
   if (!isStore(view, "laravel") && !isTable(view, "failed_jobs")) return null;
-  const payload = parseContainer(columnText(view, "payload") ?? "");
+  const payload = parseContainer(columnText(view, "payload") ?? utf8(view.letter.message.body) ?? "");
   const exception = columnText(view, "exception");
   const queue = columnText(view, "queue");
   return {

@@ -1,5 +1,5 @@
 import type { Dialect, Facts } from "../dialect.ts";
-import { countOf, type Json, listOf, member, parseContainer, textOf } from "../json.ts";
+import { countOf, type Json, type JsonObject, listOf, member, parseContainer, textOf } from "../json.ts";
 import { hasPrefix, type LetterView, lastText, namesLike, propertyText } from "../letter-view.ts";
 import { isoTime } from "../times.ts";
 import { readSerialized } from "./symfony-serialized.ts";
@@ -18,6 +18,17 @@ function read(view: LetterView): Facts | null {
   const names = [...namesLike(view, /^X-Message-Stamp-/), ...Object.keys(row ?? {})].filter(isStamp);
   if (names.length > 0) return { ...stampFacts(stamp), strip: names.filter(isOfAFailure) };
   return readSerialized(view) ?? {};
+}
+
+/** The transport that a message failed in, by the headers of its row; undefined where they have no stamps. */
+export function receiverOf(headers: string): string | undefined {
+  const stamps = textOf(member(parseContainer(headers), `${prefix}SentToFailureTransportStamp`));
+  return textOf(member(listOf(parseContainer(stamps ?? "")).at(-1), "originalReceiverName"));
+}
+
+/** As they were before it failed. */
+export function withoutFailure(headers: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !isOfAFailure(name)));
 }
 
 function isStamp(name: string): boolean {

@@ -6,11 +6,13 @@ import { bullmq } from "../../jobs/bullmq/bullmq.ts";
 import { dramatiq } from "../../jobs/dramatiq/dramatiq.ts";
 import { graphileWorker } from "../../jobs/graphile-worker/graphile-worker.ts";
 import type { JobFramework } from "../../jobs/job-framework.ts";
+import { laravel } from "../../jobs/laravel/laravel.ts";
 import { pgBoss } from "../../jobs/pg-boss/pg-boss.ts";
 import type { RedisStore } from "../../jobs/redis-store.ts";
 import { river } from "../../jobs/river/river.ts";
 import { rq } from "../../jobs/rq/rq.ts";
 import { sidekiq } from "../../jobs/sidekiq/sidekiq.ts";
+import { symfonyMessenger } from "../../jobs/symfony-messenger/symfony-messenger.ts";
 import { systemHost } from "../../system/host.ts";
 import { RedisConnection } from "../../transports/redis/connection.ts";
 
@@ -19,6 +21,7 @@ export interface JobPlace {
   readonly url: string;
   readonly schema?: string | undefined;
   readonly prefix?: string | undefined;
+  readonly transports?: Readonly<Record<string, string>> | undefined;
 }
 
 type Options = Omit<JobPlace, "url">;
@@ -37,6 +40,8 @@ const frameworks: Readonly<Record<string, Kind>> = {
   "pg-boss": { store: "postgres", make: pgBoss },
   river: { store: "postgres", make: river },
   "graphile-worker": { store: "postgres", make: graphileWorker },
+  laravel: { store: "postgres", make: laravel },
+  "symfony-messenger": { store: "postgres", make: symfonyMessenger },
 };
 
 const connections = 2;
