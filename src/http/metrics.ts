@@ -10,37 +10,43 @@ export const metricsType = "text/plain; version=0.0.4; charset=utf-8";
 export function metricsText(figures: OutputOf<"figures.get">): string {
   const { letters, oldest, arrived, replays, databaseWaits } = figures;
   return [
-    family(
+    metricFamily(
       "dlo_letters",
       "gauge",
       "Letters in the ledger.",
       letters.map(({ n, ...of }) => [of, n]),
     ),
-    family(
+    metricFamily(
       "dlo_oldest_letter_seconds",
       "gauge",
       "Age of the oldest open letter.",
       oldest.map(({ ageS, ...of }) => [of, ageS]),
     ),
-    family(
+    metricFamily(
       "dlo_letters_arrived_total",
       "counter",
       "Letters that ever arrived.",
       arrived.map(({ n, ...of }) => [of, n]),
     ),
-    family(
+    metricFamily(
       "dlo_replays",
       "gauge",
       "Replays by state.",
       replays.map(({ n, ...of }) => [of, n]),
     ),
-    family("dlo_database_waits", "gauge", "Statements of this process that wait for a connection.", [
+    metricFamily("dlo_database_waits", "gauge", "Statements of this process that wait for a connection.", [
       [{}, databaseWaits],
     ]),
   ].join("");
 }
 
-function family(name: string, type: "gauge" | "counter", help: string, samples: readonly Sample[]): string {
+/** One figure in that format, with a sample for each set of labels. */
+export function metricFamily(
+  name: string,
+  type: "gauge" | "counter",
+  help: string,
+  samples: readonly Sample[],
+): string {
   const lines = samples.map(([labels, value]) => `${name}${labelText(labels)} ${value}\n`);
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join("")}`;
 }

@@ -27,11 +27,11 @@ export interface AtWork {
 }
 
 /** Finds the office for one command, and lets go of it whatever happens. */
-export async function withOffice(
+export async function withOffice<Result = number>(
   values: LedgerValues,
   context: Context,
-  work: (office: AtWork) => Promise<number>,
-): Promise<number> {
+  work: (office: AtWork) => Promise<Result>,
+): Promise<Result> {
   const where = await whichOffice(values, context);
   if (where.kind === "server") {
     if (values.as !== "") throw knownAnyway(where.url.value);

@@ -1,0 +1,132 @@
+import { showAge } from "../../domain/duration.ts";
+import { OfficeError } from "../../domain/errors.ts";
+import { openStates } from "../../domain/letter.ts";
+import type { AtWork } from "../ledger/ledger-flags.ts";
+import { visible } from "../terminal/text.ts";
+import { showCount, showNumber } from "../terminal/units.ts";
+
+/** One figure of the office, as a monitor wants it. */
+export interface Measured {
+  readonly value: number;
+  /** In words, without what it is held against. */
+  readonly sentence: string;
+  /** Other figures that were found on the way, by their names. */
+  readonly besides: Readonly<Record<string, number>>;
+}
+
+export interface Measuring {
+  /** Which letters; all where it is empty. */
+  readonly query: string;
+  /** How far back arrivals are counted, in milliseconds. */
+  readonly withinMs: number;
+  readonly now: number;
+}
+
+export interface Measure {
+  /** What its figure is called where labels are short. */
+  readonly label: string;
+  /** Of its figure and of what it is held against. */
+  readonly unit: "letters" | "seconds";
+  /** The name and the meaning of its figure in the text format of Prometheus. */
+  readonly metric: readonly [name: string, help: string];
+  readonly take: (work: AtWork, wanted: Measuring) => Promise<Measured>;
+}
+
+/** What can be checked. */
+export const measures = {
+  depth: {
+    label: "open",
+    unit: "letters",
+    metric: ["dlo_check_open_letters", "Letters that need a decision."],
+    take: async (work, { query }) => {
+      const value = await countOpen(work, query);
+      return { value, sentence: `${showCount(value, "letter")} open`, besides: {} };
+    },
+  },
+  age: {
+    label: "oldest",
+    unit: "seconds",
+    metric: ["dlo_check_oldest_letter_seconds", "Age of the oldest letter that needs a decision."],
+    take: measureAge,
+  },
+  rate: {
+    label: "arrived",
+    unit: "letters",
+    metric: ["dlo_check_arrived_letters", "Letters that arrived within the time."],
+    take: async (work, { query, withinMs }) => {
+      const value = await countMatching(work, both(query, `arrived:>now-${Math.ceil(withinMs / 1_000)}s`));
+      return { value, sentence: `${showCount(value, "letter")} arrived within ${showAge(withinMs)}`, besides: {} };
+    },
+  },
+  returns: {
+    label: "returned",
+    unit: "letters",
+    metric: ["dlo_check_returned_letters", "Letters that came back after a replay, and are open again."],
+    take: async (work, { query }) => {
+      const value = await countMatching(work, both(query, "state:returned"));
+      return { value, sentence: `${showCount(value, "letter")} came back after a replay`, besides: {} };
+    },
+  },
+  drain: {
+    label: "waiting",
+    unit: "seconds",
+    metric: ["dlo_check_drain_waiting_seconds", "How long the queue that is drained least has not been drained."],
+    take: measureDrains,
+  },
+} as const satisfies Readonly<Record<string, Measure>>;
+
+export type MeasureName = keyof typeof measures;
+export const measureNames = Object.keys(measures) as readonly MeasureName[];
+
+/** An office counts the letters of a search no further. */
+export const countedAtMost = 10_000;
+
+const areOpen = `state:${openStates.join(",")}`;
+
+function both(query: string, more: string): string {
+  return query === "" ? more : `(${query}) ${more}`;
+}
+
+async function countMatching({ ask }: AtWork, q: string): Promise<number> {
+  return (await ask("letters.count", { q })).n;
+}
+
+/** All of them without a search, for which counters are kept; those of a search as far as they are counted. */
+async function countOpen(work: AtWork, query: string): Promise<number> {
+  if (query !== "") return countMatching(work, both(query, areOpen));
+  const { counts } = await work.ask("queues.list", {});
+  const states: readonly string[] = openStates;
+  return counts.filter(({ state }) => states.includes(state)).reduce((sum, { n }) => sum + n, 0);
+}
+
+async function measureAge(work: AtWork, { query, now }: Measuring): Promise<Measured> {
+  const { items } = await work.ask("letters.list", { q: both(query, areOpen), sort: "arrived", limit: 1 });
+  const open = await countOpen(work, query);
+  const [oldest] = items;
+  if (oldest === undefined) return { value: 0, sentence: "no letter is open", besides: { open } };
+  const ageMs = Math.max(0, now - Date.parse(oldest.arrivedAt));
+  const sentence = `oldest ${showAge(ageMs)} in ${visible(oldest.queue)} (${showNumber(open)} open)`;
+  return { value: Math.floor(ageMs / 1_000), sentence, besides: { open } };
+}
+
+async function measureDrains({ ask, here }: AtWork, { query, now }: Measuring): Promise<Measured> {
+  if (here !== null || query !== "") throw onlyOfAServer(query);
+  const { drains } = await ask("status.get", {});
+  const waits = drains
+    .filter(({ state }) => state === "waiting")
+    .map(({ since, ...drain }) => ({ ...drain, ms: Math.max(0, now - Date.parse(since)) }))
+    .sort((one, other) => other.ms - one.ms);
+  const besides = { queues: drains.length, waitingQueues: waits.length };
+  const [worst] = waits;
+  if (worst === undefined) return { value: 0, sentence: `${showCount(drains.length, "queue")} drained`, besides };
+  const { source, queue, ms, trouble } = worst;
+  const why = trouble === null ? "" : `: ${visible(trouble)}`;
+  const sentence = `${visible(`${source}/${queue}`)} has not been drained for ${showAge(ms)}${why}`;
+  return { value: Math.floor(ms / 1_000), sentence, besides };
+}
+
+function onlyOfAServer(query: string): OfficeError {
+  const why =
+    query === "" ? "asks an office that runs, and there is none here: `dlo up`, or --server URL" : "takes no search";
+  return new OfficeError("INVALID_OPTION", `\`dlo check drain\` ${why}.`);
+}
