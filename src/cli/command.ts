@@ -31,10 +31,12 @@ export interface Operand {
   readonly placeholder: string;
   readonly about: string;
   readonly required: boolean;
+  /** How many words it can be. @default 1 */
+  readonly most?: number;
 }
 
 export interface OperandValue {
-  /** The word that followed the command's name; null where there was none. */
+  /** The word that followed the command's name, several with a space between; null where there was none. */
   readonly operand: string | null;
 }
 

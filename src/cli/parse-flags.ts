@@ -11,22 +11,22 @@ export function parseFlags<Given extends Flags>(
   expected?: Operand,
 ): ValuesOf<Given> & OperandValue {
   const values = Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, flag.default]));
-  let operand: string | null = null;
+  const words: string[] = [];
   for (const token of tokensOf(args, flags)) {
     if (token.kind === "positional") {
-      if (expected === undefined || operand !== null)
+      if (expected === undefined || words.length >= (expected.most ?? 1))
         throw new UsageError("unexpected_value", `\`${token.value}\` is not expected here.`);
-      operand = token.value;
+      words.push(token.value);
     } else if (token.kind === "option") {
       const flag = knownFlag(token.rawName, token.name, flags);
       const given = givenValue(token, flag);
       values[token.name] = flag.repeats ? [values[token.name], given].flat() : given;
     }
   }
-  if (expected?.required && operand === null)
+  if (expected?.required && words.length === 0)
     throw new UsageError("missing_value", `${expected.placeholder} is missing: ${expected.about}.`);
   // Each value came from the flag of its name, by its default or by its parse.
-  return { ...(values as ValuesOf<Given>), operand };
+  return { ...(values as ValuesOf<Given>), operand: words.length === 0 ? null : words.join(" ") };
 }
 
 interface OptionToken {

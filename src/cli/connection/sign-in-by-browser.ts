@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
@@ -8,6 +7,7 @@ import { OfficeError } from "../../domain/errors.ts";
 import { redeemCode } from "../../http/sign-in-client.ts";
 import type { Context } from "../command.ts";
 import { Interrupted } from "../failure.ts";
+import { openBrowser } from "./open-browser.ts";
 
 const patienceMs = 5 * 60_000;
 
@@ -52,19 +52,6 @@ function codeBrought(server: Server, state: string, signal: AbortSignal): Promis
       if (isOurs) resolve(code);
     });
   });
-}
-
-const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
-  darwin: ["open"],
-  win32: ["cmd", "/c", "start", '""'],
-};
-
-/** Where there is none, the address on the terminal must do. */
-function openBrowser(url: string): void {
-  const [program, ...args] = openers[process.platform] ?? ["xdg-open"];
-  const child = spawn(program, [...args, url], { stdio: "ignore", detached: true });
-  child.on("error", () => {});
-  child.unref();
 }
 
 function nobodyCame(): never {
