@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { optionSections } from "../scripts/reference/option-sections.ts";
 import { optionsOf } from "../scripts/reference/option-tables.ts";
 import { withGenerated } from "../scripts/write-reference.ts";
+import { cheats } from "../src/cli/cheat/cheats.ts";
 import { commandTable } from "../src/cli/commands.ts";
 import { findCommand } from "../src/cli/find-command.ts";
 import { globalFlags, splitWords } from "../src/cli/global-flags.ts";
@@ -47,10 +48,15 @@ describe("commands in the documents", () => {
   const lines = pages.flatMap(({ path, text }) =>
     [...text.matchAll(/(?:npx |`)dlo ([^`|\n]*)/g)].map(([, line = ""]) => ({ path, line: line.trim() })),
   );
+  const copied = Object.values(cheats).flatMap(({ lines: own }) => own.map(({ line }) => line.slice("dlo ".length)));
 
   it("are understood by the command line, options and all", () => {
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.filter(({ line }) => complaintAbout(line) !== undefined)).toEqual([]);
+  });
+
+  it("are understood as well where `dlo cheat` offers them to be copied", () => {
+    expect(copied.filter((line) => complaintAbout(line) !== undefined)).toEqual([]);
   });
 });
 

@@ -1,3 +1,6 @@
+import { apiCommand } from "./api/api.ts";
+import { cheatCommand } from "./cheat/cheat.ts";
+import { checkCommand } from "./check/check.ts";
 import { classifyTestCommand } from "./classify/classify-test.ts";
 import { completionCommand } from "./completion/completion.ts";
 import {
@@ -8,6 +11,7 @@ import {
   contextUseCommand,
 } from "./connection/context.ts";
 import { loginCommand, logoutCommand, whoamiCommand } from "./connection/login.ts";
+import { openCommand } from "./connection/open.ts";
 import { demoCommand } from "./demo/office.ts";
 import { demoRuntimeCommand } from "./demo/runtime.ts";
 import { deployListCommand, deployRecordCommand } from "./deploy/deploy.ts";
@@ -17,13 +21,15 @@ import { doctorCommand } from "./doctor/doctor.ts";
 import { editCommand } from "./edit/edit.ts";
 import type { CommandTable } from "./find-command.ts";
 import { auditVerifyCommand } from "./ledger/audit.ts";
-import { breakersCommand } from "./ledger/breakers.ts";
+import { auditExportCommand, auditListCommand } from "./ledger/audit-list.ts";
+import { breakersCommand, breakersShowCommand } from "./ledger/breakers.ts";
 import { groupsClassifyCommand, lettersClassifyCommand } from "./ledger/classify-by-hand.ts";
 import { compensateCommand } from "./ledger/compensate.ts";
 import { dropCommand, escalateCommand, reopenCommand } from "./ledger/decide.ts";
 import { drainCommand } from "./ledger/drain.ts";
 import { exportCommand } from "./ledger/export.ts";
 import { giveBackCommand } from "./ledger/give-back.ts";
+import { groupsShowCommand } from "./ledger/group.ts";
 import {
   groupsHistoryCommand,
   groupsMergeCommand,
@@ -33,16 +39,22 @@ import {
 import { groupsListCommand, inboxCommand } from "./ledger/groups.ts";
 import { importCommand } from "./ledger/import.ts";
 import { letterCommand } from "./ledger/letter.ts";
+import { lettersHistoryCommand } from "./ledger/letter-history.ts";
 import { lettersCommand } from "./ledger/letters.ts";
+import { lettersTailCommand } from "./ledger/letters-tail.ts";
 import { matrixCommand } from "./ledger/matrix.ts";
+import { queuesShowCommand } from "./ledger/queue.ts";
+import { queuesPauseCommand, queuesResumeCommand } from "./ledger/queue-modes.ts";
 import { queuesCommand } from "./ledger/queues.ts";
 import { retentionApplyCommand, retentionShowCommand } from "./ledger/retention.ts";
 import { policyApplyCommand } from "./policy/policy-apply.ts";
 import { policyDiffCommand } from "./policy/policy-diff.ts";
 import { policyHistoryCommand, policyShowCommand } from "./policy/policy-history.ts";
 import { policyLintCommand } from "./policy/policy-lint.ts";
+import { policyListCommand } from "./policy/policy-list.ts";
 import { policyTestCommand } from "./policy/policy-test.ts";
 import { rehearseCommand } from "./rehearse/rehearse.ts";
+import { approvalsListCommand, approvalsShowCommand } from "./replay/approvals.ts";
 import { replayChangesCommand } from "./replay/changes.ts";
 import {
   replayAcknowledgeCommand,
@@ -72,13 +84,16 @@ import { simulateRetryCommand } from "./simulate/retry.ts";
 import { sourcesAddCommand } from "./sources/add.ts";
 import { sourcesDiscoverCommand } from "./sources/discover.ts";
 import { sourcesListCommand } from "./sources/list.ts";
+import { sourcesRemoveCommand } from "./sources/remove.ts";
 import { sourcesTestCommand } from "./sources/try-out.ts";
+import { statusCommand } from "./status/status.ts";
 import { topCommand } from "./top/top.ts";
 import { triageSuggestCommand } from "./triage/suggest.ts";
 
 /** Every command there is. A new one is a file of its own and a line here. */
 export const commandTable: CommandTable = {
   groups: {
+    approvals: "plans that wait for somebody's yes",
     audit: "the log of who did what",
     context: "the offices you use, by names of your own",
     classify: "what failures are, and why",
@@ -91,7 +106,7 @@ export const commandTable: CommandTable = {
     dialect: "dead letters that other people's libraries made",
     retention: "letters past their time",
     replay: "letters back into their queues, planned, approved, watched",
-    sources: "the brokers to look after: list, add, test, discover",
+    sources: "the brokers to look after: list, add, test, discover, remove",
     policy: "rules of your own, and what may be done with letters",
     triage: "letters that nobody knows what they are",
     simulate: "what a retry policy does to a struggling service, before it is deployed",
@@ -113,18 +128,27 @@ export const commandTable: CommandTable = {
     drainCommand,
     inboxCommand,
     topCommand,
+    statusCommand,
+    checkCommand,
     reportCommand,
     groupsListCommand,
     groupsClassifyCommand,
+    groupsShowCommand,
     groupsMergeCommand,
     groupsSplitCommand,
     groupsUndoCommand,
     groupsHistoryCommand,
     queuesCommand,
+    queuesShowCommand,
+    queuesPauseCommand,
+    queuesResumeCommand,
     breakersCommand,
+    breakersShowCommand,
     lettersCommand,
     letterCommand,
     lettersClassifyCommand,
+    lettersHistoryCommand,
+    lettersTailCommand,
     dropCommand,
     compensateCommand,
     giveBackCommand,
@@ -153,7 +177,11 @@ export const commandTable: CommandTable = {
     replayResumeCommand,
     replayCancelCommand,
     replaySettleCommand,
+    approvalsListCommand,
+    approvalsShowCommand,
     rehearseCommand,
+    auditListCommand,
+    auditExportCommand,
     auditVerifyCommand,
     retentionShowCommand,
     retentionApplyCommand,
@@ -171,6 +199,7 @@ export const commandTable: CommandTable = {
     policyDiffCommand,
     policyApplyCommand,
     policyHistoryCommand,
+    policyListCommand,
     policyShowCommand,
     simulateRetryCommand,
     simulateContentionCommand,
@@ -181,6 +210,10 @@ export const commandTable: CommandTable = {
     sourcesAddCommand,
     sourcesTestCommand,
     sourcesDiscoverCommand,
+    sourcesRemoveCommand,
+    openCommand,
+    apiCommand,
+    cheatCommand,
     completionCommand(() => commandTable),
   ],
 };

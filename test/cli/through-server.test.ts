@@ -13,6 +13,7 @@ import { noPostgres } from "../servers/postgres.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
 import { exitCodeOf, startDlo, textOf } from "./dlo.ts";
 import { everyLine, manyLines, type Things, writeFiles } from "./every-command.ts";
+import { itLooksAround } from "./looking-around.ts";
 import { terminal } from "./terminal.ts";
 
 interface Listed {
@@ -233,6 +234,12 @@ describe("dlo while an office has the embedded ledger open", { timeout: 4 * minu
     const refused = await terminal(["inbox", "--server", "http://127.0.0.1:1", "--json"], { env: own });
     expect([refused.code, errorOf(refused.stdout)]).toEqual([2, "input.invalid_file"]);
   });
+
+  itLooksAround(
+    () => things,
+    () => env,
+    () => office.url,
+  );
 
   itSaysOneDocument(
     () => things,

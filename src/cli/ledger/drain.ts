@@ -95,7 +95,7 @@ async function drainedThere(
 /** A server answers within seconds. */
 const longestIdleMs = 10_000;
 
-function sourceAndQueue(operand: string): { readonly source: string; readonly queue: string } {
+export function sourceAndQueue(operand: string): { readonly source: string; readonly queue: string } {
   const slash = operand.indexOf("/");
   if (slash > 0 && slash < operand.length - 1)
     return { source: operand.slice(0, slash), queue: operand.slice(slash + 1) };

@@ -1,10 +1,12 @@
-import { command } from "../command.ts";
+import { type Category, categories } from "../../domain/classification.ts";
+import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
 import { numberFlag } from "../flags.ts";
-import { ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
+import { type LedgerValues, ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
 import { table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
+import { protocolInLines, protocolsInForce } from "./policy-list.ts";
 
 export const policyHistoryCommand = command({
   name: "policy history",
@@ -36,17 +38,24 @@ export const policyShowCommand = command({
   examples: [
     { line: "dlo policy show", about: "to begin with: dlo policy show > dlo.policy.yaml" },
     { line: "dlo policy show 3", about: "version 3 of `dlo policy history`" },
+    { line: "dlo policy show transient", about: "what holds for letters of that category" },
   ],
-  operand: { placeholder: "VERSION", about: "a version's number; else the one in force", required: false },
+  operand: {
+    placeholder: "VERSION|CATEGORY",
+    about: "a version's number, or a category; else the one in force",
+    required: false,
+  },
   flags: ledgerFlags,
 
   async run({ operand, json, ...values }, context) {
+    const category = categories.find((each) => each === operand);
+    if (category !== undefined) return showProtocol(category, json, values, context);
     const version = operand === null ? null : Number(operand);
     if (version !== null && !(Number.isInteger(version) && version > 0)) {
       throw new UsageError(
         "unexpected_value",
-        `\`${operand}\` is not a version's number.`,
-        "`dlo policy history` lists them.",
+        `\`${operand}\` is neither a version's number nor a category.`,
+        "`dlo policy history` lists versions, `dlo policy list` categories.",
       );
     }
     return withOffice(values, context, async ({ ask }) => {
@@ -58,3 +67,14 @@ export const policyShowCommand = command({
     });
   },
 });
+
+function showProtocol(category: Category, json: boolean, values: LedgerValues, context: Context): Promise<number> {
+  return withOffice(values, context, async (work) => {
+    const { version, protocols } = await protocolsInForce(work);
+    const protocol = protocols[category];
+    context.print(
+      json ? JSON.stringify({ version, category, ...protocol }) : protocolInLines(category, protocol).join("\n"),
+    );
+    return exit.done;
+  });
+}

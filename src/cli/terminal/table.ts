@@ -8,6 +8,11 @@ export interface Column {
   readonly optional?: boolean;
 }
 
+/** Columns of these titles, to the left but for those that are named again. */
+export function columnsOf(titles: readonly string[], toTheRight: readonly string[] = []): readonly Column[] {
+  return titles.map((title) => ({ title, align: toTheRight.includes(title) ? "right" : "left" }));
+}
+
 const gap = "  ";
 /** The last column is cut no shorter than this: less would say nothing. */
 const leastLast = 16;

@@ -2,6 +2,7 @@ import { pause } from "../../domain/clock.ts";
 import type { Context } from "../command.ts";
 import { quitKeys, type Window } from "../demo/in-pictures.ts";
 import { Screen } from "../demo/screen.ts";
+import { groupInLines } from "../ledger/group.ts";
 import type { AtWork } from "../ledger/ledger-flags.ts";
 import { drawTop, type TopFrame } from "./draw-top.ts";
 import { look } from "./look.ts";
@@ -69,5 +70,5 @@ async function detailOf({ ask }: AtWork, id: string | null): Promise<readonly st
   if (id === null) return null;
   const group = await ask("groups.get", { id }).catch(() => null);
   if (group === null) return null;
-  return [...group.summary.split("\n"), "", `dlo letters -q group:${id}`, `dlo replay plan -q group:${id}`];
+  return groupInLines({ ...group, id });
 }

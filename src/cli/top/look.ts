@@ -1,7 +1,8 @@
 import type { OutputOf } from "../../http/client.ts";
 import type { AtWork } from "../ledger/ledger-flags.ts";
 
-const underWay = ["running", "settling", "paused", "halted", "awaiting_approval"] as const;
+/** Replays that somebody waits for. */
+export const underWay = ["running", "settling", "paused", "halted", "awaiting_approval"] as const;
 /** As many as the inbox gives at once. There may be more, so what is open is not their sum. */
 export const groupsAtMost = 200;
 
@@ -29,7 +30,7 @@ export async function look({ ask, place }: AtWork) {
 export type Look = Awaited<ReturnType<typeof look>>;
 
 /** Of all queues, as the inbox of the web UI has them. */
-function vitalsOf({ counts, oldest, arrivals }: OutputOf<"queues.list">) {
+export function vitalsOf({ counts, oldest, arrivals }: OutputOf<"queues.list">) {
   const undecided = counts.filter(({ state }) => state === "open" || state === "returned");
   return {
     open: undecided.reduce((sum, { n }) => sum + n, 0),

@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { historyOf } from "./letter-history.ts";
+
+const letter = {
+  ...{
+    firstFailedAt: "2026-11-15T14:04:31Z",
+    failedAt: "2026-11-15T14:04:48Z",
+    attempts: 5,
+    consumer: "orders@2.14.3",
+  },
+  ...{ arrivedAt: "2026-11-15T14:04:49Z", drainedFrom: "orders.dlq" },
+};
+const classified = { confidence: 0.98, rule: "net.timeout", why: "It says so.", sideEffect: "none", runnerUp: null };
+
+it("tells a letter's life in the order in which it happened", () => {
+  const events = historyOf(
+    {
+      ...letter,
+      classifications: [
+        { ...classified, n: 1, at: "2026-11-15T14:04:49Z", category: "transient", by: null },
+        { ...classified, n: 2, at: "2026-11-15T14:54:10Z", category: "schema_mismatch", by: "ana" },
+      ],
+      history: [
+        { n: 1, at: "2026-11-15T14:54:00Z", kind: "sent", replay: "rpl_1", errorClass: null, errorMessage: null },
+        {
+          n: 2,
+          at: "2026-11-15T14:54:10Z",
+          kind: "returned",
+          replay: "rpl_1",
+          errorClass: "SchemaError",
+          errorMessage: "x",
+        },
+      ],
+    },
+    [{ at: "2026-11-15T14:50:00Z", by: "ben", reason: "wrong currency", revision: 1 }],
+  );
+  expect(events.map(({ event, what }) => `${event} ${what}`)).toEqual([
+    "failed the first time",
+    "failed attempt 5 at orders@2.14.3",
+    "arrived from orders.dlq",
+    "classified transient, 98 % sure (net.timeout). It says so.",
+    "edited revision 1 by ben: wrong currency",
+    "sent by rpl_1",
+    "returned by rpl_1 · SchemaError: x",
+    "classified schema_mismatch, 98 % sure (net.timeout, by ana). It says so.",
+  ]);
+});
+
+it("does not tell one failure twice", () => {
+  const once = { ...letter, firstFailedAt: letter.failedAt, classifications: [], history: [] };
+  expect(historyOf(once, []).map(({ event }) => event)).toEqual(["failed", "arrived"]);
+});

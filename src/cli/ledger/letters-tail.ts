@@ -1,0 +1,78 @@
+import { pause } from "../../domain/clock.ts";
+import type { OutputOf } from "../../http/client.ts";
+import { type Context, command } from "../command.ts";
+import { exit } from "../exit-codes.ts";
+import { numberFlag, switchFlag, textFlag } from "../flags.ts";
+import { visible } from "../terminal/text.ts";
+import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
+
+const everyMs = 2_000;
+/** What comes faster than anybody reads is not fetched to the last one. */
+const pagesAtMost = 5;
+const pageSize = 200;
+
+export const lettersTailCommand = command({
+  name: "letters tail",
+  summary: "the letters that came last, and with --follow those that come, a line each",
+  examples: [
+    { line: "dlo letters tail -f", about: "the last ten, then each as it comes, until Ctrl-C" },
+    { line: "dlo letters tail -f -q 'queue:orders' --json", about: "for a program: one letter a line" },
+  ],
+  details: ["Errors are shown with secrets and personal data masked."],
+  flags: {
+    ...ledgerFlags,
+    query: { ...textFlag({ placeholder: "QUERY", about: "which letters; all without it" }), short: "q" },
+    follow: switchFlag("go on until Ctrl-C", "f"),
+    lines: numberFlag({ about: "how many of those that are there", default: 10, min: 0, max: pageSize, integer: true }),
+  },
+
+  async run({ query, follow, lines, json, ...values }, context) {
+    return withOffice(values, context, async (work) => {
+      const { items } = await work.ask("letters.list", { q: query, limit: pageSize });
+      const show = (letter: Letter) => context.print(json ? JSON.stringify(letter) : lineOf(letter));
+      for (const letter of items.slice(0, lines).reverse()) show(letter);
+      if (follow) await followed(work, query, { show, seen: new Set(items.map(({ id }) => id)) }, context);
+      return exit.done;
+    });
+  },
+});
+
+type Letter = OutputOf<"letters.list">["items"][number];
+
+interface Following {
+  readonly show: (letter: Letter) => void;
+  readonly seen: ReadonlySet<string>;
+}
+
+async function followed(work: AtWork, q: string, { show, seen }: Following, context: Context): Promise<void> {
+  const { clock, signal, note } = context;
+  let known = seen;
+  for (;;) {
+    await pause(clock, everyMs, signal);
+    if (signal.aborted) return;
+    const { fresh, isCut } = await arrived(work, q, known);
+    if (isCut) note(`More than ${pagesAtMost * pageSize} came at once; the oldest of them are not shown.`);
+    for (const letter of fresh) show(letter);
+    // Only the last page is held against what comes next, so that following for days costs nothing more.
+    known = new Set([...fresh.map(({ id }) => id).reverse(), ...known].slice(0, pagesAtMost * pageSize));
+  }
+}
+
+/** What is not known yet, in the order in which it came. */
+async function arrived({ ask }: AtWork, q: string, known: ReadonlySet<string>) {
+  const fresh: Letter[] = [];
+  let after: string | null = null;
+  for (let page = 0; page < pagesAtMost; page++) {
+    const { items, next }: OutputOf<"letters.list"> = await ask("letters.list", { q, limit: pageSize, after });
+    const unknown = items.filter(({ id }) => !known.has(id));
+    fresh.push(...unknown);
+    if (unknown.length < items.length || next === null) return { fresh: fresh.reverse(), isCut: false };
+    after = next;
+  }
+  return { fresh: fresh.reverse(), isCut: true };
+}
+
+function lineOf({ id, arrivedAt, category, source, queue, errorClass, errorMessage }: Letter): string {
+  const error = [errorClass, errorMessage].filter((part) => part !== null).join(": ");
+  return [arrivedAt, id, category, visible(`${source}/${queue}`), visible(error)].join("  ");
+}

@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import type { Things } from "./every-command.ts";
+import { terminal } from "./terminal.ts";
+
+type Env = Readonly<Record<string, string>>;
+
+/** What commands that only look, or hold a figure against a bound, say of an office with five open letters of one group. */
+export function itLooksAround(things: () => Things, env: () => Env, url: () => string): void {
+  const dlo = (...args: readonly string[]) => terminal(args, { env: env() });
+
+  it("holds figures against bounds, and says it by exit codes that monitors know", async () => {
+    const fine = await dlo("check", "depth", "--warn", "6");
+    expect([fine.code, fine.stdout]).toEqual([0, "ok: 5 letters open\n"]);
+    expect((await dlo("check", "depth", "-q", "queue:orders", "--crit", "5", "--json")).code).toBe(1);
+    const plugin = await dlo("check", "rate", "--warn", "5", "--crit", "9", "--format", "nagios");
+    expect([plugin.code, plugin.stdout]).toEqual([1, "DLO WARNING - 5 letters arrived within 1h | arrived=5;5;9\n"]);
+    const old = await dlo("check", "age", "-q", "queue:orders", "--crit", "0s", "--format", "nagios");
+    expect([old.code, old.stdout]).toEqual([2, expect.stringMatching(/oldest \d+\w+ in orders \(5 open\) \| oldest=/)]);
+    expect((await dlo("check", "returns", "--crit", "1")).code).toBe(0);
+    expect((await dlo("check", "drain", "--crit", "1m")).stdout).toBe("ok: 0 queues drained\n");
+  });
+
+  it("says that a check came to nothing as its reader understands it", async () => {
+    const away = ["--server", "http://127.0.0.1:1"];
+    const unknown = await dlo("check", "depth", "--crit", "1", "--format", "nagios", ...away);
+    expect([unknown.code, unknown.stdout]).toEqual([3, expect.stringMatching(/^DLO UNKNOWN - You are not signed in/)]);
+    expect((await dlo("check", "depth", "--crit", "1", ...away)).code).toBe(4);
+    expect((await dlo("check", "depth")).stderr).toContain("Nothing could fail: give --warn, --crit, or both.");
+    expect((await dlo("check", "returns", "--crit", "10001")).stderr).toContain("such a bound is never reached");
+    expect((await dlo("check", "age", "--crit", "soon")).stderr).toContain("`--crit` must be a time");
+  });
+
+  it("asks for any operation as it is, and says which page an id has", async () => {
+    expect((await dlo("api", "/letters/count?q=queue:orders")).stdout).toBe('{"n":5,"isExact":true}\n');
+    const none = await dlo("api", "POST", "/letters/drop", "--data", '{"letters":[],"reason":"x"}', "--json");
+    expect(none.code).not.toBe(0);
+    expect((await dlo("api", "PUT", "/letters")).stderr).toContain("The method is GET or POST");
+    expect((await dlo("open", things().replay)).stdout).toBe(`${url()}/replays/${things().replay}\n`);
+    expect((await dlo("open")).stdout).toBe(`${url()}/\n`);
+  });
+
+  it("shows one thing of each kind", async () => {
+    const { letter, group, replay } = things();
+    expect((await dlo("groups", "show", group)).stdout).toContain(`dlo replay plan -q group:${group}`);
+    expect((await dlo("queues", "show", "orders")).stdout).toContain(group);
+    expect((await dlo("letters", "history", letter)).stdout).toContain("classified");
+    expect((await dlo("letters", "tail", "--lines", "2")).stdout.trimEnd().split("\n")).toHaveLength(2);
+    expect((await dlo("status")).stdout).toContain("5 open");
+    expect((await dlo("policy", "show", "lost_context")).stdout).toBe("lost_context\n  replay     never\n");
+    expect((await dlo("approvals", "show", replay)).stdout).toContain(replay);
+    expect((await dlo("breakers", "show", "nobody")).code).toBe(3);
+  });
+
+  it("lists and exports who did what, to the first entry", async () => {
+    const listed = JSON.parse((await dlo("audit", "list", "--limit", "1", "--json")).stdout) as {
+      readonly items: readonly { readonly n: number }[];
+      readonly next: string | null;
+    };
+    expect(listed.items).toHaveLength(1);
+    expect(listed.next).toBe(String(listed.items[0]?.n));
+    const lines = (await dlo("audit", "export")).stdout.trimEnd().split("\n");
+    const [first, end] = [lines.at(-2), lines.at(-1)].map((line) => JSON.parse(line ?? "") as object);
+    expect(first).toMatchObject({ n: 1 });
+    expect(end).toEqual({ kind: "end", n: lines.length - 1 });
+  });
+}
