@@ -19,7 +19,7 @@ export function commandPages(): string {
   return [...sections, `## Options of every command\n\n${flagTable(globalFlags)}`].join("\n\n");
 }
 
-function commandPage({ name, summary, examples, details = [], operand, flags }: Command): string {
+function commandPage({ name, summary, examples, details = [], operand, flags, inLines = false }: Command): string {
   const level = name.includes(" ") ? "###" : "##";
   const lines = examples.map(({ line, about }) => `# ${about}\nnpx ${line}`);
   const parts = [
@@ -27,6 +27,7 @@ function commandPage({ name, summary, examples, details = [], operand, flags }: 
     sentence(summary),
     `\`\`\`sh\n${lines.join("\n")}\n\`\`\``,
     ...details,
+    ...(inLines ? ["With `--json` it says a document a line."] : []),
     ...(operand === undefined ? [] : [`${code(operand.placeholder)}: ${operand.about}.`]),
     ...(Object.keys(flags).length === 0 ? [] : [flagTable(flags)]),
   ];

@@ -19,6 +19,8 @@ export interface Command<Given extends Flags = Flags> {
   readonly examples: readonly Example[];
   /** Paragraphs for help: what is modelled, what the words in the output mean. */
   readonly details?: readonly string[];
+  /** With `--json` it says a document a line, one after the other, and not one in all. @default false */
+  readonly inLines?: boolean;
   /** A word that follows its name: `dlo doctor SOURCE`. */
   readonly operand?: Operand;
   readonly flags: Given;

@@ -53,13 +53,16 @@ function groupPage(group: string, { commands, groups }: CommandTable): HelpPage 
   };
 }
 
-function commandPage({ name, summary, examples, operand, flags, details = [] }: Command): HelpPage {
+function commandPage({ name, summary, examples, operand, flags, details = [], inLines = false }: Command): HelpPage {
   return {
     heading: `dlo ${name}: ${summary}`,
     sections: [
       { title: "Examples", examples },
       { title: "Options", pairs: [...operandPairs(operand), ...flagPairs(flags)] },
-      { title: "What it shows", paragraphs: details },
+      {
+        title: "What it shows",
+        paragraphs: [...details, ...(inLines ? ["With --json it says a document a line."] : [])],
+      },
       { title: "Options of every command", pairs: flagPairs(globalFlags) },
     ],
   };
@@ -106,7 +109,7 @@ const topics: ReadonlyMap<string, HelpPage> = new Map([
           title: "JSON",
           paragraphs: [
             "With --json stdout carries exactly one JSON document, and nothing else. Commands that tell one thing after " +
-              "the other (demo, classify test, dialect read) give one a line.",
+              "the other (such as letters tail, or audit export) give one a line; their help says so.",
             'A failure is {"error":{"code","message","hint"}}: the code is for programs and does not change, the message ' +
               "is a sentence for people, the hint says what to try, or is null. The exit code is the same as without --json.",
           ],

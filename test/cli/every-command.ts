@@ -35,14 +35,6 @@ export function writeFiles(folder: string): void {
   writeFileSync(join(folder, "dlo.config.yaml"), `version: 1\nsources:\n  - ${source}\n`);
 }
 
-/** How the lines of a command end that says more than one document by nature: one a line. */
-export const manyLines: ReadonlySet<string> = new Set([
-  "letters export",
-  "dialect read",
-  "classify test",
-  "demo runtime",
-]);
-
 type Lines = Readonly<Record<string, readonly string[]>>;
 
 /** A line for every command there is, in an order in which most can be done. */

@@ -12,7 +12,7 @@ import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
 import { exitCodeOf, startDlo, textOf } from "./dlo.ts";
-import { everyLine, manyLines, type Things, writeFiles } from "./every-command.ts";
+import { everyLine, type Things, writeFiles } from "./every-command.ts";
 import { itLooksAround } from "./looking-around.ts";
 import { terminal } from "./terminal.ts";
 
@@ -50,7 +50,7 @@ function itSaysOneDocument(things: () => Things, env: () => Env): void {
     expect(Object.keys(everyLine(things())).sort()).toEqual(names);
   });
 
-  it.each(commandTable.commands.map(({ name }) => name))("says exactly one document: dlo %s --json", async (name) => {
+  it.each(commandTable.commands)("says exactly one document: dlo $name --json", async ({ name, inLines }) => {
     const args = everyLine(things())[name] ?? [];
     // `up` goes on until it is told to end, and here it is told so at once.
     const options = name === "up" ? { signal: AbortSignal.abort() } : {};
@@ -60,7 +60,7 @@ function itSaysOneDocument(things: () => Things, env: () => Env): void {
     });
     expect([code, stderr]).not.toEqual([70, expect.anything()]);
     const lines = stdout.trimEnd().split("\n");
-    if (!manyLines.has(name)) expect(lines).toHaveLength(1);
+    if (inLines !== true) expect(lines).toHaveLength(1);
     const documents = lines.map((line) => JSON.parse(line) as { readonly error?: object });
     const [{ error } = {}] = documents;
     if (code !== 0 && error !== undefined) expect(Object.keys(error)).toEqual(["code", "message", "hint"]);

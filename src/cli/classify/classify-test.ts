@@ -11,6 +11,7 @@ import { accuracyReport } from "./accuracy-report.ts";
 
 export const classifyTestCommand = command({
   name: "classify test",
+  inLines: true,
   summary: "which category failures are, how sure that is, and why",
   examples: [
     { line: "dlo classify test failures.jsonl", about: "a line of JSON for each failure, in order" },

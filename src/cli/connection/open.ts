@@ -38,7 +38,7 @@ const folders: Readonly<Partial<Record<string, string>>> = {
 };
 const onConsumers: readonly string[] = [idPrefixes.fix, idPrefixes.deploy];
 
-export function pathOf(id: string | null): string {
+function pathOf(id: string | null): string {
   if (id === null) return "/";
   const prefix = id.split("_")[0] ?? "";
   const folder = folders[prefix];

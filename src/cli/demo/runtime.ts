@@ -9,6 +9,7 @@ import type { Telling } from "./play.ts";
 
 export const demoRuntimeCommand = command({
   name: "demo runtime",
+  inLines: true,
   summary: "the runtime alone, at work in the terminal: retries, a breaker, poison, dead letters, duplicates",
   examples: [
     { line: "dlo demo runtime", about: "a story of about a minute, drawn in the terminal; q ends it" },

@@ -10,6 +10,7 @@ import { readingLine } from "./reading-line.ts";
 
 export const dialectReadCommand = command({
   name: "dialect read",
+  inLines: true,
   summary: "what dead letters of other people's libraries say",
   examples: [
     { line: "dlo dialect read letters.jsonl", about: "a line of JSON for each letter, in order" },

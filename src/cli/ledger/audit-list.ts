@@ -40,6 +40,7 @@ const pageSize = 200;
 
 export const auditExportCommand = command({
   name: "audit export",
+  inLines: true,
   summary: "the whole audit log as lines of JSON, newest first",
   examples: [{ line: "dlo audit export > audit.ndjson", about: "for whoever has to read it elsewhere" }],
   details: [

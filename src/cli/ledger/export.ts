@@ -7,6 +7,7 @@ import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 
 export const exportCommand = command({
   name: "letters export",
+  inLines: true,
   alias: "export",
   summary: "letters as lines of JSON, which `dlo letters import` reads",
   examples: [

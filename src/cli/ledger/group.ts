@@ -4,7 +4,7 @@ import { exit } from "../exit-codes.ts";
 import { visible } from "../terminal/text.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 
-export const groupOperand = { placeholder: "GROUP", about: "its id, grp_…", required: true } as const;
+const groupOperand = { placeholder: "GROUP", about: "its id, grp_…", required: true } as const;
 
 export const groupsShowCommand = command({
   name: "groups show",

@@ -13,6 +13,7 @@ const pageSize = 200;
 
 export const lettersTailCommand = command({
   name: "letters tail",
+  inLines: true,
   summary: "the letters that came last, and with --follow those that come, a line each",
   examples: [
     { line: "dlo letters tail -f", about: "the last ten, then each as it comes, until Ctrl-C" },

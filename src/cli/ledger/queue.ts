@@ -10,7 +10,7 @@ import { showNumber } from "../terminal/units.ts";
 import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
 import { sparkline } from "./sparkline.ts";
 
-export const queueOperand = {
+const queueOperand = {
   placeholder: "[SOURCE/]QUEUE",
   about: "a queue; with its source where others have one of that name",
   required: true,

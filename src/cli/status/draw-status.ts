@@ -5,7 +5,7 @@ import { columnsOf, table } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { visible } from "../terminal/text.ts";
 import { showNumber } from "../terminal/units.ts";
-import type { WholeStatus } from "./status.ts";
+import type { WholeStatus } from "./whole-status.ts";
 
 export function drawStatus(status: WholeStatus, { terminal, clock }: Pick<Context, "terminal" | "clock">): string {
   const since = (at: string) => showAge(Math.max(0, clock.now() - Date.parse(at)));

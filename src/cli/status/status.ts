@@ -1,9 +1,8 @@
-import type { OutputOf } from "../../http/client.ts";
-import { type Context, command } from "../command.ts";
+import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
-import { type AtWork, ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
-import { underWay, vitalsOf } from "../top/look.ts";
+import { ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
 import { drawStatus } from "./draw-status.ts";
+import { statusOf } from "./whole-status.ts";
 
 export const statusCommand = command({
   name: "status",
@@ -17,7 +16,7 @@ export const statusCommand = command({
   ],
   flags: ledgerFlags,
 
-  async run({ json, ...values }, context: Context) {
+  async run({ json, ...values }, context) {
     return withOffice(values, context, async (work) => {
       const status = await statusOf(work);
       context.print(json ? JSON.stringify(status) : drawStatus(status, context));
@@ -25,21 +24,3 @@ export const statusCommand = command({
     });
   },
 });
-
-export interface WholeStatus extends ReturnType<typeof vitalsOf> {
-  readonly place: string;
-  readonly office: OutputOf<"status.get">;
-  readonly replays: OutputOf<"replays.list">["items"];
-  /** Null for somebody to whom not all queues are shown. */
-  readonly breakers: OutputOf<"breakers.list">["items"] | null;
-}
-
-async function statusOf({ ask, place }: AtWork): Promise<WholeStatus> {
-  const [office, queues, replays, breakers] = await Promise.all([
-    ask("status.get", {}),
-    ask("queues.list", {}),
-    ask("replays.list", { states: [...underWay], limit: 20 }),
-    ask("breakers.list", {}).catch(() => null),
-  ]);
-  return { place, office, ...vitalsOf(queues), replays: replays.items, breakers: breakers?.items ?? null };
-}
