@@ -52,7 +52,7 @@ const EditPage = lazy(async () => ({ default: (await import("../edit/edit-page.t
 
 const ConnectPage = lazy(async () => ({ default: (await import("../connect/connect-page.tsx")).ConnectPage }));
 
-type ShowPage = (id: string, query: URLSearchParams) => ReactNode;
+type ShowPage = (id: string, place: Place) => ReactNode;
 
 const edited = "/edit";
 
@@ -60,16 +60,16 @@ const edited = "/edit";
 const shownAt: Readonly<Record<string, ShowPage>> = {
   "": () => <InboxPage />,
   groups: (id) => <GroupPage id={id} />,
-  letters: (id, query) => {
+  letters: (id, { query }) => {
     if (id.endsWith(edited))
       return <Later title="Edit a letter" page={<EditPage id={id.slice(0, -edited.length)} />} />;
     if (id !== "") return <LetterPage id={id} />;
     return <LettersPage q={query.get("q") ?? ""} after={query.get("after")} />;
   },
-  replays: (id, query) => {
-    if (id === "new") return <PlanPage selection={selectionOf(query)} />;
-    if (id !== "") return <ReplayPage id={id} query={query} />;
-    return <ReplaysPage tab={query.get("tab") ?? ""} after={query.get("after")} />;
+  replays: (id, place) => {
+    if (id === "new") return <PlanPage selection={selectionOf(place)} />;
+    if (id !== "") return <ReplayPage id={id} query={place.query} />;
+    return <ReplaysPage tab={place.query.get("tab") ?? ""} after={place.query.get("after")} />;
   },
   go: (id) => <Resolved id={id} />,
   approvals: () => <ApprovalsPage />,
@@ -77,11 +77,11 @@ const shownAt: Readonly<Record<string, ShowPage>> = {
   breakers: () => <BreakersPage />,
   consumers: () => <ConsumersPage />,
   policies: (id) => <PoliciesPage version={id === "" ? null : Number(id)} />,
-  simulator: (_id, query) => <Later title="Simulator" page={<SimulatorPage query={query} />} />,
+  simulator: (_id, { query }) => <Later title="Simulator" page={<SimulatorPage query={query} />} />,
   connect: () => <Later title="Connect a broker" page={<ConnectPage />} />,
   settings: (part) => <SettingsPage part={part} />,
   insights: () => <InsightsPage />,
-  audit: (_id, query) => <AuditPage before={query.has("before") ? Number(query.get("before")) : null} />,
+  audit: (_id, { query }) => <AuditPage before={query.has("before") ? Number(query.get("before")) : null} />,
   status: () => <StatusPage />,
 };
 
@@ -98,14 +98,14 @@ function Resolved({ id }: { readonly id: string }) {
   return place === null ? <h1>Nothing is called {id}</h1> : null;
 }
 
-function PageAt({ place: { path, query } }: { readonly place: Place }) {
-  const [, kind = "", ...rest] = path.split("/");
+function PageAt({ place }: { readonly place: Place }) {
+  const [, kind = "", ...rest] = place.path.split("/");
   const show = Object.hasOwn(shownAt, kind) ? shownAt[kind] : undefined;
-  if (show !== undefined) return show(rest.map(decodeURIComponent).join("/"), query);
+  if (show !== undefined) return show(rest.map(decodeURIComponent).join("/"), place);
   return (
     <>
       <h1>Nothing is here</h1>
-      <p>There is no page {path}. The rail on the left has those there are.</p>
+      <p>There is no page {place.path}. The rail on the left has those there are.</p>
     </>
   );
 }

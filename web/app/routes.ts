@@ -12,8 +12,12 @@ export const pages = {
   edit: (id: string) => `/letters/${encodeURIComponent(id)}/edit`,
   replays: (tab = "", after: string | null = null) => `/replays${queryOf({ tab, after: after ?? "" })}`,
   replay: (id: string, show: Values = {}) => `/replays/${encodeURIComponent(id)}${queryOf(show)}`,
-  /** `q`, `group`, or `ids` with commas between; with a `patch` each is edited by it. */
-  plan: (selection: Values) => `/replays/new${queryOf(selection)}`,
+  /**
+   * `q`, `group`, or `ids` with commas between; with a `patch` each is edited by it. The last two may be long, and stand behind
+   * the sign that browsers keep to themselves: a server refuses an address of more than some thousand characters.
+   */
+  plan: ({ ids = "", patch = "", ...selection }: Values) =>
+    `/replays/new${queryOf(selection)}${queryOf({ ids, patch }).replace("?", "#")}`,
   approvals: () => "/approvals",
   queues: () => "/queues",
   breakers: () => "/breakers",
@@ -37,6 +41,8 @@ export interface Place {
   /** Without the base path. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** What stands behind `#`, read as a query is. */
+  readonly fragment: URLSearchParams;
 }
 
 const moved = "dlo-moved";
@@ -51,8 +57,9 @@ export function goTo(to: string, how: "push" | "replace" = "push"): void {
 /** Where the reader is: the address is the state, so that a link shows what was seen. */
 export function usePlace(): Place {
   const href = useSyncExternalStore(listen, () => location.href);
-  const { pathname, searchParams } = new URL(href);
-  return { path: pathname.slice(basePath.length) || "/", query: searchParams };
+  const { pathname, searchParams, hash } = new URL(href);
+  const fragment = new URLSearchParams(hash.slice(1));
+  return { path: pathname.slice(basePath.length) || "/", query: searchParams, fragment };
 }
 
 function listen(changed: () => void): () => void {

@@ -1,5 +1,5 @@
 import { type SubmitEventHandler, useState } from "react";
-import { goTo, pages } from "../app/routes.ts";
+import { goTo, type Place, pages } from "../app/routes.ts";
 import { useAction } from "../app/use-action.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { useForbidden } from "../ui/act.tsx";
@@ -19,10 +19,14 @@ export interface Selection {
 /** Of what a search finds, only these are planned: the rest is decided. */
 const undecided = "state:open,returned,in_replay,in_doubt";
 
-export function selectionOf(query: URLSearchParams): Selection {
-  const ids = query.get("ids")?.split(",") ?? [];
+export function selectionOf({ query, fragment }: Pick<Place, "query" | "fragment">): Selection {
+  const ids = (fragment.get("ids") ?? query.get("ids"))?.split(",") ?? [];
   const group = query.get("group");
-  return { ids, patch: query.get("patch") ?? "", q: group === null ? (query.get("q") ?? "") : `group:${group}` };
+  return {
+    ids,
+    patch: fragment.get("patch") ?? query.get("patch") ?? "",
+    q: group === null ? (query.get("q") ?? "") : `group:${group}`,
+  };
 }
 
 /** Before a plan is made: how many it would be about. Making one sends and claims nothing. */
