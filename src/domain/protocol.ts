@@ -31,9 +31,15 @@ export interface Protocol {
   readonly probe: ProbeRule | null;
   /** Health checks that must be green before anything is sent. */
   readonly health: readonly string[];
+  /** Whose word opens the gate of a deploy: also what consumers report of themselves, or only what somebody recorded. */
+  readonly gates: { readonly trust: GateTrust };
   /** What in the policy forbids it altogether, as people would call it; null when nothing does. */
   readonly deniedBy: string | null;
 }
+
+export const gateTrusts = ["reported", "recorded"] as const;
+
+export type GateTrust = (typeof gateTrusts)[number];
 
 /** An HTTP endpoint that knows whether a message took effect. */
 export interface ProbeRule {
@@ -72,6 +78,7 @@ const careful: Protocol = {
   auto: false,
   probe: null,
   health: [],
+  gates: { trust: "reported" },
   deniedBy: null,
 };
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { roles } from "../domain/actor.ts";
 import { type Category, categories } from "../domain/classification.ts";
 import { durationMs } from "../domain/duration.ts";
-import { defaultProtocols } from "../domain/protocol.ts";
+import { defaultProtocols, gateTrusts } from "../domain/protocol.ts";
 import { type Condition, ConditionProblem, compileCondition } from "../triage/conditions/condition.ts";
 import { compilePattern, type Pattern, PatternProblem } from "../triage/conditions/pattern.ts";
 
@@ -116,6 +116,8 @@ const protocolSchema = z.strictObject({
   probe: z.strictObject({ url: probeUrl }).nullable().optional(),
   /** URLs that must answer well before anything is sent. */
   health: z.array(callable).max(10, "must be 10 at most").optional(),
+  /** What opens the gate of a deploy: consumers' own reports too, or only deploys that were recorded. */
+  gates: z.strictObject({ trust: z.enum(gateTrusts).optional() }).optional(),
   /** Replays without a person; transient only. */
   auto: z.boolean().optional(),
 });

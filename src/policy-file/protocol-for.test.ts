@@ -24,12 +24,13 @@ protocols:
     ramp: { steps: [1, 2] }
     settle: { min: 90s }
     halt: { lag: null }
+    gates: { trust: recorded }
     approvals: { n: 2, expires: 1h }`);
     const { transient: builtIn } = defaultProtocols;
     expect(protocolOf(policy, "transient")).toEqual({
       ...builtIn,
       ...{ allows: "single", rate: 7, ramp: [1, 2], settleS: 90, halt: { ...builtIn.halt, lag: null } },
-      approvals: { ...builtIn.approvals, n: 2, expiresS: 3_600 },
+      ...{ gates: { trust: "recorded" }, approvals: { ...builtIn.approvals, n: 2, expiresS: 3_600 } },
     });
     expect(protocolOf(policy, "poison")).toEqual(defaultProtocols.poison);
   });

@@ -39,7 +39,7 @@ function withinMeaning(protocol: Protocol, category: Category): Protocol {
 }
 
 function changed(protocol: Protocol, said: ProtocolChanges): Protocol {
-  const { bulk, rate, batch, ramp, maxReplays, settle, halt, approvals, auto, probe, health } = said;
+  const { bulk, rate, batch, ramp, maxReplays, settle, halt, approvals, auto, probe, health, gates } = said;
   const { expires, ...otherApprovals } = approvals ?? {};
   return {
     ...protocol,
@@ -47,6 +47,7 @@ function changed(protocol: Protocol, said: ProtocolChanges): Protocol {
     ...given({ allows: bulk === undefined ? undefined : bulk ? ("bulk" as const) : ("single" as const) }),
     ...given({ settleS: seconds(settle?.min) }),
     halt: { ...protocol.halt, ...given(halt ?? {}) },
+    gates: { ...protocol.gates, ...given(gates ?? {}) },
     approvals: { ...protocol.approvals, ...given(otherApprovals), ...given({ expiresS: seconds(expires) }) },
   };
 }

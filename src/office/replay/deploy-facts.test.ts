@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { GateTrust } from "../../domain/protocol.ts";
 import type { WorkingConsumer } from "../../ledger/consumers.ts";
 import type { Deploy } from "../../ledger/deploys.ts";
 import { deployFacts } from "./deploy-facts.ts";
@@ -16,8 +17,12 @@ const deploy = (version: string, versions: readonly string[] = [], deployedAt = 
   ...{ id: new Uint8Array(16), service: "shop", version, queues: ["orders"], deployedAt, recordedBy: "ops-1" },
   schemas: versions.length === 0 ? [] : [{ name: "order", versions }],
 });
-const facts = (schema: string | null, working: readonly WorkingConsumer[], recorded: readonly Deploy[] = []) =>
-  deployFacts(schema, { working, recorded });
+const facts = (
+  schema: string | null,
+  working: readonly WorkingConsumer[],
+  recorded: readonly Deploy[] = [],
+  trust: GateTrust = "reported",
+) => deployFacts(schema, { working, recorded }, trust);
 
 describe("what is deployed", () => {
   it("is unknown where nobody says anything about that schema", () => {
@@ -61,5 +66,19 @@ describe("what is deployed", () => {
     expect(facts(null, [consumer("1", [], { service: "mailer" })], [deploy("2.15")])).toMatchObject({
       kind: "handles",
     });
+  });
+
+  it("is not what consumers alone report, where only a record is trusted", () => {
+    const working = [consumer("2.15", ["3"])];
+    const unrecorded = { kind: "unrecorded", service: "shop", schema: "order@3" };
+    expect(facts("order@3", working, [], "recorded")).toEqual(unrecorded);
+    expect(facts("order@3", working, [deploy("2.15", ["3"])], "recorded")).toMatchObject({ deployedAt: 5_000 });
+    expect(facts("order@3", working, [deploy("2.15")], "recorded")).toMatchObject({ kind: "handles" });
+    expect(facts("order@3", [], [], "recorded")).toEqual({ kind: "unknown" });
+  });
+
+  it("does not handle what its consumers say they do not, whatever was recorded", () => {
+    const lacking = { kind: "does_not_handle", version: "2.14" };
+    expect(facts("order@3", [consumer("2.14", ["2"])], [deploy("2.15", ["3"])], "recorded")).toMatchObject(lacking);
   });
 });

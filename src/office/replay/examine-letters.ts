@@ -340,7 +340,7 @@ function staticFacts(
       restoredTo: candidate.restoredTo,
     },
     fix: fix === null ? null : { fix: fix.called, fixedAt: fix.fixedAt },
-    deploy: deployFacts(reading.schema, { working, recorded }),
+    deploy: deployFacts(reading.schema, { working, recorded }, protocol.gates.trust),
     effect: edit?.wasSuppressed ? { kind: "done" } : effect,
     acknowledged: acknowledged.get(hexOf(candidate.id)) ?? new Set(),
     now: host.clock.now(),

@@ -61,6 +61,8 @@ export type ApprovalFacts =
 export type DeployFacts =
   | { readonly kind: "unknown" }
   | { readonly kind: "does_not_handle"; readonly service: string; readonly version: string; readonly schema: string }
+  /** By what it reports of itself it would handle it, and the policy does not take that for proof. */
+  | { readonly kind: "unrecorded"; readonly service: string; readonly schema: string }
   | { readonly kind: "handles"; readonly service: string; readonly deployedAt: number };
 
 export interface FixFacts {

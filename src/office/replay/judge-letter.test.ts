@@ -98,6 +98,7 @@ const cases: Record<ReasonCode, Partial<ReplayFacts>> = {
   "approval.nobody": { approval: { kind: "nobody", roles: ["approver"] } },
   "deploy.unknown": schema({ kind: "unknown" }),
   "deploy.not_newer": schema({ kind: "does_not_handle", service: "shop", version: "2.1.0", schema: "order v3" }),
+  "deploy.unrecorded": schema({ kind: "unrecorded", service: "shop", schema: "order v3" }),
   "deploy.arrived_after": schema({ kind: "handles", service: "shop", deployedAt: now - 3 * hour }),
   "fix.missing": withLetter({ category: "poison" }),
   "fix.arrived_after": poison(now - 3 * hour),

@@ -120,6 +120,9 @@ function checkDeploy({ deploy, letter, policy }: ReplayFacts): Reason | null {
   if (deploy.kind === "does_not_handle") {
     return { code: "deploy.not_newer", service: deploy.service, version: deploy.version, schema: deploy.schema };
   }
+  if (deploy.kind === "unrecorded") {
+    return { code: "deploy.unrecorded", service: deploy.service, schema: deploy.schema };
+  }
   const { service, deployedAt } = deploy;
   const side = sideOf(letter.failedAt, deployedAt, policy.clockSkewMs);
   if (side === "before") return null;

@@ -38,6 +38,7 @@ export interface ReasonDetails extends JobReasonDetails {
   readonly "approval.nobody": { readonly roles: readonly string[] };
   readonly "deploy.unknown": { readonly queue: string };
   readonly "deploy.not_newer": { readonly service: string; readonly version: string; readonly schema: string };
+  readonly "deploy.unrecorded": { readonly service: string; readonly schema: string };
   readonly "deploy.arrived_after": { readonly service: string; readonly deployedAt: number };
   readonly "fix.missing": object;
   readonly "fix.arrived_after": { readonly fix: string; readonly fixedAt: number };
@@ -229,6 +230,12 @@ const meanings: Meanings<ReasonDetails> = {
     decision: "skip",
     sentence: ({ service, version, schema }) => `What is deployed, ${service} ${version}, does not handle ${schema}.`,
     change: ({ schema }) => `Deploy a consumer that handles ${schema}.`,
+  },
+  "deploy.unrecorded": {
+    decision: "skip",
+    sentence: ({ service, schema }) =>
+      `Only ${service} itself reports that it handles ${schema}, and the policy takes only a recorded deploy for proof.`,
+    change: () => "Record the deploy (dlo deploy record).",
   },
   "deploy.arrived_after": {
     decision: "skip",
