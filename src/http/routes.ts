@@ -21,6 +21,7 @@ export const routes = {
   "letters.reopen": "POST /letters/reopen",
   "letters.classify": "POST /letters/classify",
   "letters.reveal": "POST /letters/{id}/reveal",
+  "letters.body": "POST /letters/{id}/body",
   "letters.export": "POST /letters/export",
   "letters.import": "POST /letters/import",
   "edits.list": "GET /letters/{id}/edits",

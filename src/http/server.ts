@@ -1,4 +1,4 @@
-import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { type Clock, within } from "../domain/clock.ts";
 import { OfficeError } from "../domain/errors.ts";
 import type { IdentityIssuer } from "../domain/identity.ts";
@@ -150,17 +150,32 @@ function addOperations(app: FastifyInstance, parts: OfficeServerParts, limits: R
       method: endpoint.method,
       bodyLimit: Math.max(endpoint.operation.takesBytes ?? 0, limits.bodyBytes),
       url: `${parts.address.basePath}${apiPrefix}${endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
-      handler: async (request) => {
+      handler: async (request, reply) => {
         if (underWay >= limits.atOnce) throw tooMuch();
         underWay += 1;
         try {
-          return await answer(endpoint, request, parts, limits);
+          const given = await answer(endpoint, request, parts, limits);
+          return wantsFile(request) ? (sentAsFile(endpoint, given, reply) ?? given) : given;
         } finally {
           underWay -= 1;
         }
       },
     });
   }
+}
+
+function wantsFile({ headers: { accept = "" } }: FastifyRequest): boolean {
+  return accept.includes("application/octet-stream");
+}
+
+/** Bytes that no browser takes for anything but a file; null where the operation has none. */
+function sentAsFile({ operation }: Endpoint, given: unknown, reply: FastifyReply): FastifyReply | null {
+  const file = operation.asFile?.(given);
+  if (file === undefined) return null;
+  return reply
+    .type("application/octet-stream")
+    .header("content-disposition", `attachment; filename="${file.name}"`)
+    .send(Buffer.from(file.base64, "base64"));
 }
 
 async function answer(

@@ -5,13 +5,17 @@ import { origin, type TestServer, useLedger } from "./open-server.ts";
 const card = "4111 1111 1111 1111";
 const reason = "the customer asks which card it was";
 
-async function oneLetter(server: TestServer, cookie: string): Promise<string> {
+async function oneLetter(
+  server: TestServer,
+  cookie: string,
+  { queue, body }: { queue: string; body: string | Uint8Array } = { queue: "orders", body: JSON.stringify({ card }) },
+): Promise<string> {
   const letter = deadLetter({
-    body: JSON.stringify({ card }),
-    headers: { queue: "orders", authorization: "Bearer s3cret-1" },
+    body,
+    headers: { queue, authorization: "Bearer s3cret-1" },
   });
-  await hold(server.ledger, [{ letter, found: { kind: "position", position: "orders-1" } }]);
-  const listed = await server.fromPage(cookie, "/api/v1/letters");
+  await hold(server.ledger, [{ letter, found: { kind: "position", position: `${queue}-1` } }]);
+  const listed = await server.fromPage(cookie, `/api/v1/letters?q=queue:${queue}`);
   return listed.json<{ items: readonly { id: string }[] }>().items[0]?.id ?? "";
 }
 
@@ -51,6 +55,7 @@ describe("what is masked", () => {
     const asks = [
       [`/api/v1/letters/${id}/reveal`, { reason }],
       ["/api/v1/letters/export", { unmaskedBecause: reason }],
+      [`/api/v1/letters/${id}/body`, { unmaskedBecause: reason }],
     ] as const;
     const approver = await server.signedIn("ben", ["approver"]);
     await server.fromPage(ana, "/api/v1/people", { id: "helper", kind: "agent", roles: ["admin"] });
@@ -63,6 +68,44 @@ describe("what is masked", () => {
         expect([url, wanted, refused.statusCode]).toEqual([url, wanted, 403]);
       }
     }
+  });
+
+  it("comes out of a body that is downloaded, as a file that no browser opens", async () => {
+    const server = await ledger.open();
+    const cookie = await server.signedIn("ana");
+    const id = await oneLetter(server, cookie);
+    const download = (letter: string, payload: object) =>
+      server.request({
+        ...{ method: "POST", url: `/api/v1/letters/${letter}/body`, payload },
+        headers: { cookie, origin, "x-dlo-csrf": "1", accept: "application/octet-stream" },
+      });
+    const masked = await download(id, {});
+    expect(masked.body).toMatch(/^\{"card":"[^4]+"\}$/u);
+    expect(masked.headers).toMatchObject({
+      ...{ "content-type": "application/octet-stream", "x-content-type-options": "nosniff" },
+      ...{ "content-disposition": `attachment; filename="${id}.json"`, "cache-control": "no-store" },
+    });
+    expect((await download(id, { unmaskedBecause: reason })).body).toBe(JSON.stringify({ card }));
+    expect(await lastAction(server)).toMatchObject({ action: "letters.revealed", letter: id, reason });
+  });
+
+  it("is not guessed at in bytes that are no text: they are given whole, to who may see them, or not at all", async () => {
+    const server = await ledger.open();
+    const cookie = await server.signedIn("ana");
+    const bytes = Uint8Array.of(0xff, 0x00, 0xfe);
+    const id = await oneLetter(server, cookie, { queue: "uploads", body: bytes });
+    const url = `/api/v1/letters/${id}/body`;
+    const refused = await server.fromPage(cookie, url, {});
+    expect(refused.json()).toMatchObject({
+      error: { code: "letter.body_not_shown", details: { because: "not_text" } },
+    });
+    const given = await server.fromPage(cookie, url, { unmaskedBecause: reason });
+    expect(given.json()).toEqual({
+      name: `${id}.bin`,
+      base64: Buffer.from(bytes).toString("base64"),
+      bytes: 3,
+      masked: false,
+    });
   });
 
   it("is kept by no Idempotency-Key", async () => {
@@ -100,7 +143,7 @@ describe("what is masked", () => {
     const base64 = Buffer.from(JSON.stringify({ card })).toString("base64");
     expect(masked.statusCode).toBe(200);
     expect(masked.body).not.toMatch(new RegExp(`s3cret|${base64}`));
-    const plain = await server.fromPage(ana, "/api/v1/letters/export", { unmaskedBecause: reason });
+    const plain = await server.fromPage(ana, "/api/v1/letters/export", { q: "queue:orders", unmaskedBecause: reason });
     expect(plain.body).toContain(base64);
     expect(await lastAction(server)).toMatchObject({ action: "letters.exported_unmasked", reason, letters: [id] });
   });

@@ -79,6 +79,8 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   readonly reveals?: (input: z.output<Input>) => boolean;
   /** Its answer is given once and kept nowhere, whatever Idempotency-Key comes with it. @default false */
   readonly isSecret?: boolean;
+  /** Its answer as a file, for whoever asks over HTTP and accepts `application/octet-stream`. @default never */
+  readonly asFile?: (answer: z.output<Output>) => { readonly name: string; readonly base64: string };
   readonly input: Input;
   readonly output: Output;
   run(office: Office, input: z.output<Input>, actor: Actor): Promise<z.input<Output>>;

@@ -22,6 +22,7 @@ import {
   undoGroupChange,
 } from "./group-changes.ts";
 import { getAffected, getGroup, listGroups, listInbox, listQueues } from "./groups.ts";
+import { letterBody } from "./letter-body.ts";
 import { countFacets, countMatching, getLetter, getMatrix, listLetters } from "./letters.ts";
 import { type Office, type Operation, perform } from "./operation.ts";
 import { addPersonByName, changePersonByName, joinIdentity, listEverybody } from "./people.ts";
@@ -74,6 +75,7 @@ export const operations = {
   "letters.reopen": reopenLetters,
   "letters.classify": classifyByHand,
   "letters.reveal": revealLetter,
+  "letters.body": letterBody,
   "letters.export": exportSome,
   "letters.import": importSome,
   "edits.list": listEdits,

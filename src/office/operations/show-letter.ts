@@ -10,6 +10,9 @@ import type { wholeLetter } from "./letter-shapes.ts";
 /** More than this is for a download, not for a screen. */
 const shownBytes = 1_048_576;
 
+/** For whoever has the right to see it all. */
+export const nothingMasked: Masking = { paths: [], detectors: "none" };
+
 interface Showing {
   readonly masking: Masking;
   readonly bodies: BodyStore | null;
@@ -57,7 +60,7 @@ function routeIn(reading: unknown): ReplayVia | null {
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Null for what is no text. */
-function textOf(bytes: Uint8Array): string | null {
+export function textOf(bytes: Uint8Array): string | null {
   try {
     return decoder.decode(bytes);
   } catch {

@@ -5,7 +5,7 @@ import { exportPage } from "../transfer/export-letters.ts";
 import { importLetters } from "../transfer/import-letters.ts";
 import { wholeLetter } from "./letter-shapes.ts";
 import { operation } from "./operation.ts";
-import { showLetter } from "./show-letter.ts";
+import { nothingMasked, showLetter } from "./show-letter.ts";
 
 const importedAtOnce = 500;
 const megabyte = 1_048_576;
@@ -76,7 +76,7 @@ export const revealLetter = operation({
     // Before it is shown: what cannot be written down must not be seen.
     const details = { letter: id, source: letter.summary.source, queue: letter.summary.queue, reason };
     await recordAction(ledger, ledger.database, { at: clock.now(), actor, action: "letters.revealed", details });
-    return showLetter(letter, { bodies, masking: { paths: [], detectors: "none" } });
+    return showLetter(letter, { bodies, masking: nothingMasked });
   },
 });
 

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { type BodyStore, readBody } from "../../domain/body-store.ts";
+import { OfficeError } from "../../domain/errors.ts";
+import { maskPayload } from "../../domain/mask-json.ts";
+import type { Masking } from "../../domain/redaction.ts";
+import { recordAction } from "../../ledger/audit.ts";
+import { readLetter, type WholeLetter } from "../../ledger/search/read-letter.ts";
+import { operation } from "./operation.ts";
+import { nothingMasked, textOf } from "./show-letter.ts";
+
+export const letterBody = operation({
+  name: "letters.body",
+  summary: "the body of one letter as a file, masked; as it is with the right and a reason",
+  role: "viewer",
+  isScoped: true,
+  isSecret: true,
+  reveals: ({ unmaskedBecause }) => unmaskedBecause !== null,
+  input: z.object({
+    id: z.string(),
+    /** Why it is wanted as it is: goes to the audit log. Null gives it masked. */
+    unmaskedBecause: z.string().trim().min(3).max(500).nullable().default(null),
+  }),
+  output: z.object({ name: z.string(), base64: z.string(), bytes: z.number(), masked: z.boolean() }),
+  asFile: ({ name, base64 }) => ({ name, base64 }),
+  async run({ ledger, bodies, masking, clock }, { id, unmaskedBecause: reason }, actor) {
+    const letter = await readLetter(ledger, id);
+    const whole = await wholeBody(letter, bodies);
+    if (reason !== null) {
+      // Before it is given: what cannot be written down must not be seen.
+      const details = { letter: id, source: letter.summary.source, queue: letter.summary.queue, reason };
+      await recordAction(ledger, ledger.database, { at: clock.now(), actor, action: "letters.revealed", details });
+    }
+    const shown = reason === null ? maskedBody(whole, masking, id) : whole;
+    return {
+      ...{ name: `${id}.${extensionOf(shown)}`, base64: Buffer.from(shown).toString("base64") },
+      ...{ bytes: shown.byteLength, masked: shown !== whole },
+    };
+  },
+});
+
+async function wholeBody({ summary, body, bodyRef }: WholeLetter, bodies: BodyStore | null): Promise<Uint8Array> {
+  const found = body ?? (bodyRef === null ? null : await readBody(bodies, bodyRef));
+  if (found !== null) return found;
+  throw new OfficeError(
+    "BODY_NOT_SHOWN",
+    `The body of ${summary.id} is not here: it was never kept, or its store is elsewhere.`,
+    {
+      details: { id: summary.id, because: "missing", hint: "Its headers and its error are on its page." },
+    },
+  );
+}
+
+function maskedBody(whole: Uint8Array, masking: Masking, id: string): Uint8Array {
+  if (masking.paths.length === 0 && masking.detectors === nothingMasked.detectors) return whole;
+  const text = textOf(whole);
+  if (text === null) {
+    throw new OfficeError("BODY_NOT_SHOWN", `The body of ${id} is no text, so nothing can be masked in it.`, {
+      details: { id, because: "not_text", hint: "Say why you need it as it is; that takes a role that reveals." },
+    });
+  }
+  const masked = maskPayload(text, masking);
+  return masked === text ? whole : new TextEncoder().encode(masked);
+}
+
+function extensionOf(body: Uint8Array): "json" | "txt" | "bin" {
+  const text = textOf(body);
+  if (text === null) return "bin";
+  return /^\s*[[{]/.test(text) ? "json" : "txt";
+}
