@@ -57,6 +57,8 @@ export interface GlobalValues {
 export interface Context {
   /** Data: a line, or several, to stdout. */
   readonly print: (text: string) => void;
+  /** Data as it is, without a line end. */
+  readonly printBytes: (bytes: Uint8Array) => void;
   /** Everything else: to stderr, unless `--quiet`. */
   readonly note: (text: string) => void;
   /** Shows on stderr how far a long run has come. */

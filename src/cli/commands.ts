@@ -39,6 +39,7 @@ import {
 import { groupsListCommand, inboxCommand } from "./ledger/groups.ts";
 import { importCommand } from "./ledger/import.ts";
 import { letterCommand } from "./ledger/letter.ts";
+import { letterBodyCommand } from "./ledger/letter-body.ts";
 import { lettersHistoryCommand } from "./ledger/letter-history.ts";
 import { lettersCommand } from "./ledger/letters.ts";
 import { lettersTailCommand } from "./ledger/letters-tail.ts";
@@ -149,6 +150,7 @@ export const commandTable: CommandTable = {
     lettersClassifyCommand,
     lettersHistoryCommand,
     lettersTailCommand,
+    letterBodyCommand,
     dropCommand,
     compensateCommand,
     giveBackCommand,

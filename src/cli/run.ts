@@ -57,6 +57,7 @@ function contextOf(globals: GlobalFlagValues, around: Surroundings): Context {
   const progress = progressOn(stderr, terminalOf(stderr, env, { noColor }), clock);
   return {
     print: (text) => void stdout.write(`${text}\n`),
+    printBytes: (bytes) => void stdout.write(bytes),
     note: globals.quiet ? () => {} : (text) => void stderr.write(`${text}\n`),
     progress: globals.quiet ? noProgress : progress,
     terminal: terminalOf(stdout, env, { noColor }),

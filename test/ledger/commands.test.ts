@@ -65,6 +65,10 @@ describeServer("the ledger on the command line", noPostgres, () => {
     const letter = await run(["letter", items[0]?.id ?? ""]);
     expect(letter.stdout).toContain("authorization: •••");
     expect(letter.stdout).not.toContain("Bearer");
+    const body = (...flags: readonly string[]) => run(["letters", "body", items[0]?.id ?? "", ...flags]);
+    expect((await body()).stdout).toMatch(/^\{"orderId".*\}$/);
+    expect((await body("--unmasked")).code).toBe(2);
+    expect((await body("--unmasked", "--reason", "the bank asks")).stdout).toMatch(/^\{"orderId".*\}$/);
   });
 
   it("shows one group for one failure, in groups and in the inbox", async () => {

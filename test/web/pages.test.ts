@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,6 +11,7 @@ import { builtWeb } from "./build-web.ts";
 import { axeFindings, complaintsOf } from "./office-in-browser.ts";
 
 const minuteMs = 60_000;
+const card = "4111 1111 1111 1111";
 const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
 
 async function fill({ ledger }: TestServer): Promise<void> {
@@ -19,7 +21,7 @@ async function fill({ ledger }: TestServer): Promise<void> {
   ].flatMap(([queue, failure, message, category, count]) =>
     Array.from({ length: Number(count) }, (_, n) => ({
       letter: deadLetter({
-        body: JSON.stringify({ n, text: hostile }),
+        body: `{"n":${n},"text":${JSON.stringify(hostile)},"order":{"id":9007199254740993,"card":"${card}"}}`,
         headers: { queue: String(queue), class: String(failure), message: String(message), category: String(category) },
       }),
       found: { kind: "position", position: `${queue}-${n}` } as const,
@@ -133,6 +135,31 @@ describeServer("the web UI", noChromium, () => {
     expect(await page.locator("pre").first().textContent()).toContain("onerror=");
     expect(await page.locator("main img, main script").count()).toBe(0);
     expect(await page.title()).not.toContain("owned");
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("shows a body as a tree with every digit, unmasks it for a reason, and gives it as a file", async () => {
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    await page.goto(`${url}/letters?q=queue:orders`);
+    await page.locator("a[data-row]").first().click();
+    await page.getByRole("radio", { name: "tree" }).check();
+    await page.getByText("9007199254740993").waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await page.locator("main").textContent()).not.toContain(card);
+    await page.getByRole("button", { name: "Reveal what is masked" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel(/^Why/).fill("the bank asks for it");
+    await dialog.getByRole("button", { name: "Reveal what is masked" }).click();
+    await page.getByText(card).first().waitFor();
+    await page.getByRole("button", { name: "Mask it again" }).click();
+    await page.getByText(card).first().waitFor({ state: "detached" });
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download, masked" }).click();
+    const file = await downloading;
+    expect(file.suggestedFilename()).toMatch(/^ltr_\w+\.json$/);
+    expect(readFileSync(await file.path(), "utf8")).toMatch(/"id":9007199254740993,"card":"[^1]*"/);
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -1,28 +1,82 @@
+import { type ReactNode, useState } from "react";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
+import { Act } from "../ui/act.tsx";
 import { Age } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
+import { CommandLine, quoted } from "../ui/command-line.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { inWords } from "../ui/counts.ts";
+import { Fact } from "../ui/fact.tsx";
 import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { RawText } from "../ui/raw-text.tsx";
+import { LetterBody } from "./letter-body.tsx";
+import { LetterHeaders } from "./letter-headers.tsx";
+import { LetterHistory } from "./letter-history.tsx";
 import { Decisions } from "./letters-selection.tsx";
 import { errorOf } from "./letters-table.tsx";
+import { Neighbours } from "./neighbours.tsx";
+import "./letter.css";
 
 type Letter = OutputOf<"letters.get">;
 
 /** What happened to one letter. All of it is text: nothing in a letter is ever rendered or run. */
 export function LetterPage({ id }: { readonly id: string }) {
   const answer = useAnswer("letters.get", { id });
+  const [revealed, setRevealed] = useState<Letter | null>(null);
+  const shown = revealed?.id === id ? revealed : null;
   return (
     <>
       <Trouble answer={answer} />
-      {answer.data === null ? <h1>Letter</h1> : <WholeLetter letter={answer.data} onChange={answer.reload} />}
-      <p>
-        On the command line: <code>dlo letters show {id}</code>
-      </p>
+      {answer.data === null ? (
+        <h1>Letter</h1>
+      ) : (
+        <WholeLetter
+          key={id}
+          letter={{ ...answer.data, ...unmasked(shown) }}
+          onChange={answer.reload}
+          reveal={<Reveal id={id} isRevealed={shown !== null} onChange={setRevealed} />}
+        />
+      )}
+      <CommandLine command={`dlo letters show ${id}`} />
       <Freshness at={answer.at} />
     </>
+  );
+}
+
+/** What is masked elsewhere; all else stays as fresh as it is. */
+function unmasked(letter: Letter | null): Partial<Letter> {
+  if (letter === null) return {};
+  const { body, headers, properties, stack, errorMessage } = letter;
+  return { body, headers, properties, stack, errorMessage };
+}
+
+interface RevealProps {
+  readonly id: string;
+  readonly isRevealed: boolean;
+  readonly onChange: (letter: Letter | null) => void;
+}
+
+function Reveal({ id, isRevealed, onChange }: RevealProps) {
+  if (isRevealed) {
+    return (
+      <button type="button" onClick={() => onChange(null)}>
+        Mask it again
+      </button>
+    );
+  }
+  return (
+    <Act
+      operation="letters.reveal"
+      label="Reveal what is masked"
+      command={(why) => `dlo letters body ${id} --unmasked --reason ${quoted(why || "…")}`}
+      input={(reason) => ({ id, reason })}
+      onDone={onChange}
+    >
+      <p>This letter alone, on this page alone, until you leave it. Your reason goes to the audit log.</p>
+    </Act>
   );
 }
 
@@ -44,81 +98,73 @@ function LetterSteps({ letter, onChange }: { readonly letter: Letter; readonly o
   );
 }
 
-function WholeLetter({ letter, onChange }: { readonly letter: Letter; readonly onChange: () => void }) {
+interface WholeLetterProps {
+  readonly letter: Letter;
+  readonly onChange: () => void;
+  /** The button that takes the masks off, or puts them back. */
+  readonly reveal: ReactNode;
+}
+
+function WholeLetter({ letter, onChange, reveal }: WholeLetterProps) {
   return (
     <>
       <h1>{errorOf(letter)}</h1>
       <p>
-        <CategoryChip category={letter.category} /> {Math.round(letter.confidence * 100)} % sure. {letter.why}
+        <CategoryChip category={letter.category} />{" "}
+        {letter.was === letter.category ? "" : `was ${inWords(letter.was)} on arrival · `}
+        {Math.round(letter.confidence * 100)} % sure. {letter.why}
       </p>
-      <p>
-        {letter.state.replace("_", " ")} · {letter.source}/{letter.queue}
-        {letter.cameBy === null ? "" : ` by ${letter.cameBy.exchange}, key ${letter.cameBy.routingKey}`} ·{" "}
-        {letter.attempts ?? "unknown"} attempts · failed <Age since={letter.failedAt} /> ago · side effects:{" "}
-        {letter.sideEffect} · <Link to={pages.group(letter.group)}>its group</Link>
-      </p>
+      <LetterFacts letter={letter} />
       <LetterSteps letter={letter} onChange={onChange} />
-      <Body body={letter.body} />
-      <Pairs title="Headers" pairs={letter.headers} />
-      <Pairs title="Properties" pairs={letter.properties} />
       {letter.stack === null ? null : (
-        <section>
-          <h2>Stack</h2>
+        <section aria-labelledby="stack">
+          <h2 id="stack">Stack</h2>
           <RawText text={letter.stack} />
+          <CopyButton text={letter.stack} label="Copy the stack" />
         </section>
       )}
-      <History letter={letter} />
+      <LetterBody letter={letter} reveal={reveal} />
+      <LetterHeaders headers={letter.headers} properties={letter.properties} />
+      <LetterHistory letter={letter} />
+      <Neighbours letter={letter} />
     </>
   );
 }
 
-function Body({ body }: { readonly body: Letter["body"] }) {
-  return (
-    <section>
-      <h2>Body</h2>
-      <p>
-        {body.bytes.toLocaleString("en")} bytes{body.masked ? ", with what must not be shown as •••" : ""}
-      </p>
-      {body.text === null ? <p>It is not here, too large to show, or no text.</p> : <RawText text={body.text} />}
-    </section>
-  );
-}
+const effects: Readonly<Record<string, string>> = {
+  none: "none before it failed",
+  uncertain: "uncertain: it may have taken effect before it failed",
+  done: "it took effect",
+};
 
-function Pairs({ title, pairs }: { readonly title: string; readonly pairs: Letter["headers"] }) {
-  if (pairs.length === 0) return null;
+function LetterFacts({ letter }: { readonly letter: Letter }) {
+  const { source, queue, destination, cameBy, attempts, replays, failedAtBy, enqueuedAt, handler, consumer } = letter;
   return (
-    <section>
-      <h2>{title}</h2>
-      <dl className="pairs">
-        {pairs.map(([name, type, value], at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and their order is the broker's
-          <div key={at}>
-            <dt title={type}>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-}
-
-function History({ letter }: { readonly letter: Letter }) {
-  return (
-    <section>
-      <h2>History</h2>
-      <ol className="history">
-        {letter.classifications.map(({ n, at, category, rule, by }) => (
-          <li key={`c${n}`}>
-            <time dateTime={at}>{at}</time> classified {category.replace("_", " ")} ({rule})
-            {by === null ? "" : ` by ${by}`}
-          </li>
-        ))}
-        {letter.history.map(({ n, at, kind, replay }) => (
-          <li key={`h${n}`}>
-            <time dateTime={at}>{at}</time> {kind} {replay ?? ""}
-          </li>
-        ))}
-      </ol>
-    </section>
+    <dl className="facts">
+      <Fact name="State">{inWords(letter.state)}</Fact>
+      <Fact name="Queue">
+        {source}/{queue}
+        {destination === null || destination === queue ? "" : ` → ${destination}`}
+        {cameBy === null ? "" : ` by ${cameBy.exchange}, key ${cameBy.routingKey}`}
+      </Fact>
+      <Fact name="Failed">
+        <Age since={letter.failedAt} /> ago{failedAtBy === "arrival" ? " at the latest" : ""}
+      </Fact>
+      {enqueuedAt === null ? null : (
+        <Fact name="First sent">
+          <Age since={enqueuedAt} /> ago
+        </Fact>
+      )}
+      <Fact name="Attempts">{attempts ?? "unknown"}</Fact>
+      <Fact name="Replays">{replays}</Fact>
+      <Fact name="Side effects">{effects[letter.sideEffect] ?? letter.sideEffect}</Fact>
+      {letter.key === null ? null : <Fact name="Key">{letter.key}</Fact>}
+      {letter.trace === null ? null : <Fact name="Trace">{letter.trace}</Fact>}
+      {consumer === null ? null : <Fact name="Consumer">{consumer}</Fact>}
+      {handler === null ? null : <Fact name="Handler">{handler}</Fact>}
+      <Fact name="Group">
+        <Link to={pages.group(letter.group)}>{letter.group}</Link>
+      </Fact>
+    </dl>
   );
 }

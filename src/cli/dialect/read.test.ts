@@ -64,8 +64,8 @@ async function dlo(input: string, file = "-") {
   const [stdout, stderr]: [string[], string[]] = [[], []];
   const table: CommandTable = { groups: { dialect: "" }, commands: [dialectReadCommand] };
   const code = await run(["dialect", "read", file], table, {
-    stdout: { write: (text) => stdout.push(text) },
-    stderr: { write: (text) => stderr.push(text) },
+    stdout: { write: (text) => stdout.push(String(text)) },
+    stderr: { write: (text) => stderr.push(String(text)) },
     stdin: ReadableStream.from([new TextEncoder().encode(input)]),
     env: {},
     clock: { now: () => 0, after: () => () => {} },

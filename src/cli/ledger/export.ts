@@ -1,9 +1,9 @@
-import { OfficeError } from "../../domain/errors.ts";
 import type { OutputOf } from "../../http/client.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
-import { switchFlag, textFlag } from "../flags.ts";
+import { textFlag } from "../flags.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
+import { unmaskedBecause, unmaskedFlags } from "./unmasked-flags.ts";
 
 export const exportCommand = command({
   name: "letters export",
@@ -27,18 +27,19 @@ export const exportCommand = command({
   flags: {
     ...ledgerFlags,
     query: { ...textFlag({ placeholder: "QUERY", about: "which letters; all without it" }), short: "q" },
-    unmasked: switchFlag("bodies and headers as they are; needs --reason"),
-    reason: textFlag({ placeholder: "TEXT", about: "why unmasked, for the audit log" }),
+    ...unmaskedFlags,
   },
 
   async run({ query, unmasked, reason, ...values }, context) {
-    if (unmasked && reason === "")
-      throw new OfficeError("INVALID_OPTION", "`--unmasked` needs `--reason`: it goes to the audit log.");
-    const unmaskedBecause = unmasked ? reason : null;
+    const because = unmaskedBecause({ unmasked, reason });
     return withOffice(values, context, async ({ ask }) => {
       let n = 0;
       for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
-        const { by, at, lines, next }: Page = await ask("letters.export", { q: query, after, unmaskedBecause });
+        const { by, at, lines, next }: Page = await ask("letters.export", {
+          q: query,
+          after,
+          unmaskedBecause: because,
+        });
         if (isFirst) context.print(JSON.stringify({ v: 1, kind: "export", query, at, by, masked: !unmasked }));
         for (const line of lines) context.print(line);
         n += lines.length;

@@ -18,7 +18,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A stream as far as drawing needs it; `process.stdout` is one. */
 export interface Output {
-  write(text: string): unknown;
+  write(data: string | Uint8Array): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
 }

@@ -21,6 +21,8 @@ export interface WholeLetter {
   readonly properties: readonly Header[];
   readonly messageKey: Uint8Array | null;
   readonly position: string | null;
+  /** When it was first sent, as far as it says. */
+  readonly enqueuedAt: string | null;
   readonly keys: readonly string[];
   readonly stack: string | null;
   /** What its dialect made of it. */
@@ -64,6 +66,7 @@ interface WholeRow extends LetterRow {
   readonly properties: Uint8Array | null;
   readonly message_key: Uint8Array | null;
   readonly position: string | null;
+  readonly enqueued_at: Date | null;
   readonly keys: readonly string[];
   readonly reading: Uint8Array;
   readonly cut: string | null;
@@ -77,7 +80,7 @@ export async function readLetter(ledger: Ledger, id: string): Promise<WholeLette
   const given = parameters.add(uuid);
   const { rows } = await database.query<WholeRow>(
     `select ${summaryColumns}, b.body, b.body_ref, b.sha256, b.headers, b.properties, b.message_key, b.position, b.keys,
-       b.reading, b.cut, (select s.stack from ${at}.stacks s where s.id = b.stack_id limit 1) as stack
+       b.reading, b.cut, l.enqueued_at, (select s.stack from ${at}.stacks s where s.id = b.stack_id limit 1) as stack
      from ${at}.letters l join ${at}.bodies b on b.letter_id = l.id 
      where l.id = ${given} and b.letter_id = ${given} and ${withinScope(ledger, parameters, "l")}`,
     parameters.values,
@@ -94,6 +97,7 @@ export async function readLetter(ledger: Ledger, id: string): Promise<WholeLette
     properties: decodeHeaders(row.properties),
     messageKey: row.message_key,
     position: row.position,
+    enqueuedAt: row.enqueued_at?.toISOString() ?? null,
     keys: row.keys,
     stack: row.stack === null ? null : ownStack(row.stack, reading.errorMessage ?? null),
     reading,

@@ -1,6 +1,6 @@
+import { parseJsonText } from "../../domain/json-text.ts";
 import { EditRefused } from "./edit-refused.ts";
 import { diffJson, type JsonChange, sameNumber } from "./json-diff.ts";
-import { parseJsonText } from "./json-text.ts";
 
 /** What an edit of a JSON body changes; empty when only spaces or spelling did. */
 export function checkJsonEdit(before: string, after: string): readonly JsonChange[] {

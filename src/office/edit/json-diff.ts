@@ -1,5 +1,5 @@
+import { type JsonNode, type JsonObject, sourceOf } from "../../domain/json-text.ts";
 import { formatPointer } from "./json-pointer.ts";
-import { type JsonNode, type JsonObject, sourceOf } from "./json-text.ts";
 
 /** A value together with the text it stands in. */
 export interface JsonSpot {

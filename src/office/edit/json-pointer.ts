@@ -1,5 +1,5 @@
+import type { JsonNode, JsonObject } from "../../domain/json-text.ts";
 import { EditRefused } from "./edit-refused.ts";
-import type { JsonNode, JsonObject } from "./json-text.ts";
 
 /** The parts of an RFC 6901 pointer; `""` is the whole document. */
 export function parsePointer(pointer: string): readonly string[] {

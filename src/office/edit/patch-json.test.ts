@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parseJsonText } from "../../domain/json-text.ts";
 import { checkJsonEdit } from "./check-edit.ts";
 import { diffJson, sameNumber } from "./json-diff.ts";
 import { formatPointer } from "./json-pointer.ts";
-import { parseJsonText } from "./json-text.ts";
 import { type PatchStep, parsePatch, patchJson } from "./patch-json.ts";
 
 const spot = (text: string) => ({ text, node: parseJsonText(text) });

@@ -1,7 +1,14 @@
+import {
+  type JsonArray,
+  type JsonNode,
+  type JsonObject,
+  JsonTextError,
+  parseJsonText,
+  sourceOf,
+} from "../../domain/json-text.ts";
 import { EditRefused } from "./edit-refused.ts";
 import { sameJson } from "./json-diff.ts";
 import { childOf, formatPointer, indexOf, locate, memberOf, missing, parsePointer, quote } from "./json-pointer.ts";
-import { type JsonArray, type JsonNode, type JsonObject, JsonTextError, parseJsonText, sourceOf } from "./json-text.ts";
 
 /** One step of a JSON Patch (RFC 6902). `value` is JSON text, so that a number keeps every digit it was given. */
 export type PatchStep =

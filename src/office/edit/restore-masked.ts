@@ -1,7 +1,7 @@
+import { type JsonArray, type JsonNode, type JsonObject, parseJsonText, sourceOf } from "../../domain/json-text.ts";
 import { mask } from "../../domain/redaction.ts";
 import { EditRefused } from "./edit-refused.ts";
 import { formatPointer, quote } from "./json-pointer.ts";
-import { type JsonArray, type JsonNode, type JsonObject, parseJsonText, sourceOf } from "./json-text.ts";
 
 export interface MaskedEdit {
   readonly original: string;

@@ -1,10 +1,10 @@
+import { JsonTextError, parseJsonText, sourceOf } from "../../domain/json-text.ts";
 import { maskPayload } from "../../domain/mask-json.ts";
 import { type Masking, mask } from "../../domain/redaction.ts";
 import { checkJsonEdit } from "./check-edit.ts";
 import { EditRefused } from "./edit-refused.ts";
 import type { JsonChange } from "./json-diff.ts";
 import { locate, parsePointer, quote } from "./json-pointer.ts";
-import { JsonTextError, parseJsonText, sourceOf } from "./json-text.ts";
 import { type PatchStep, patchJson } from "./patch-json.ts";
 import { restoreMasked } from "./restore-masked.ts";
 

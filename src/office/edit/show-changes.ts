@@ -1,7 +1,7 @@
+import { parseJsonText } from "../../domain/json-text.ts";
 import { maskPayload } from "../../domain/mask-json.ts";
 import { type Masking, mask } from "../../domain/redaction.ts";
 import { diffJson } from "./json-diff.ts";
-import { parseJsonText } from "./json-text.ts";
 import { type DiffLine, diffLines } from "./line-diff.ts";
 import { isJson, sourceAt, textOf } from "./revise.ts";
 

@@ -44,7 +44,9 @@ export const wholeLetter = letterSummary.extend({
   why: z.string(),
   stack: text,
   body: z.object({
-    /** Null where it is no text, or is not here. */
+    /** What it is, and so whether it is shown. */
+    kind: z.enum(["text", "bytes", "too_large", "missing"]),
+    /** Null for all but text. */
     text,
     bytes: z.number(),
     sha256: text,
@@ -54,6 +56,13 @@ export const wholeLetter = letterSummary.extend({
   }),
   headers: z.array(shownHeader),
   properties: z.array(shownHeader),
+  /** As its sender says. */
+  contentType: text,
+  /** When it was first sent, as far as it says: not when it died. */
+  enqueuedAt: text,
+  handler: text,
+  /** Where it would go back to, as far as it says. */
+  destination: text,
   position: text,
   keys: z.array(z.string()),
   cut: z.record(z.string(), z.number()).nullable(),

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type BodyStore, readBodyToShow } from "../../domain/body-store.ts";
-import type { ReplayVia } from "../../domain/dead-letter.ts";
+import type { LetterReading, ReplayRoute } from "../../domain/dead-letter.ts";
 import { maskPayload } from "../../domain/mask-json.ts";
 import type { Header, HeaderValue } from "../../domain/message.ts";
 import { type Masking, maskHeaders, maskText } from "../../domain/redaction.ts";
@@ -26,20 +26,22 @@ export async function showLetter(
   const { summary, classifications, attempts, headers, properties, bodyRef, sha256, stack, reading } = letter;
   const body = letter.body ?? (bodyRef === null ? null : await readBodyToShow(bodies, bodyRef));
   const plain = body === null || body.byteLength > shownBytes ? null : textOf(body);
+  const kind = kindOf(body, plain);
   const shown = plain === null ? null : maskPayload(plain, masking);
   const hides = masking.detectors === "default";
   return {
     ...summary,
     why: classifications.at(-1)?.why ?? "",
     stack: stack !== null && hides ? maskText(stack) : stack,
-    body: { text: shown, bytes: summary.sizeBytes, sha256, masked: shown !== plain, ref: bodyRef },
+    body: { kind, text: shown, bytes: summary.sizeBytes, sha256, masked: shown !== plain, ref: bodyRef },
     headers: maskHeaders(headers, masking).map(shownHeader),
     properties: maskHeaders(properties, masking).map(shownHeader),
+    ...saidOf(hides ? maskedReading(reading) : reading),
+    enqueuedAt: letter.enqueuedAt,
     position: letter.position,
     keys: [...letter.keys],
     cut: letter.cut === null ? null : { ...letter.cut },
     reading: hides ? maskedReading(reading) : reading,
-    cameBy: routeIn(hides ? maskedReading(reading) : reading),
     classifications: classifications.map((each) => ({ ...each })),
     history: attempts.map((each) => ({ ...each })),
   };
@@ -52,9 +54,20 @@ function maskedReading(reading: unknown): unknown {
   return JSON.parse(masked) as unknown;
 }
 
-/** Letters that an older version took in say nothing of it. */
-function routeIn(reading: unknown): ReplayVia | null {
-  return (reading as { readonly replay?: { readonly via?: ReplayVia | null } } | null)?.replay?.via ?? null;
+interface Said extends Partial<Pick<LetterReading, "contentType" | "handler">> {
+  readonly replay?: Partial<Pick<ReplayRoute, "destination" | "via">>;
+}
+
+/** Letters that an older version took in say less. */
+function saidOf(reading: unknown) {
+  const { contentType = null, handler = null, replay = {} } = (reading ?? {}) as Said;
+  return { contentType, handler, destination: replay.destination ?? null, cameBy: replay.via ?? null };
+}
+
+function kindOf(body: Uint8Array | null, text: string | null): z.output<typeof wholeLetter>["body"]["kind"] {
+  if (text !== null) return "text";
+  if (body === null) return "missing";
+  return body.byteLength > shownBytes ? "too_large" : "bytes";
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

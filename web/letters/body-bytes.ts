@@ -1,0 +1,13 @@
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+}
+
+/** Hands a file to the browser, which keeps it and opens nothing. */
+export function saveFile({ name, base64 }: { readonly name: string; readonly base64: string }): void {
+  const url = URL.createObjectURL(new Blob([bytesOf(base64)], { type: "application/octet-stream" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from "react";
+import type { OutputOf } from "../../src/office/operations/operations.ts";
+import { pages } from "../app/routes.ts";
+import { inWords } from "../ui/counts.ts";
+import { Link } from "../ui/link.tsx";
+
+type Letter = OutputOf<"letters.get">;
+
+interface Moment {
+  readonly at: string;
+  readonly key: string;
+  readonly what: ReactNode;
+}
+
+/** One line of time: how it failed, what it was taken for, and all that was done with it since. */
+export function LetterHistory({ letter }: { readonly letter: Letter }) {
+  const moments = [...before(letter), ...classifications(letter), ...since(letter)];
+  return (
+    <section aria-labelledby="history">
+      <h2 id="history">History</h2>
+      <ol className="history">
+        {moments
+          .toSorted((one, other) => one.at.localeCompare(other.at))
+          .map(({ at, key, what }) => (
+            <li key={key}>
+              <time dateTime={at}>{at.replace("T", " ").slice(0, 19)}</time> {what}
+            </li>
+          ))}
+      </ol>
+    </section>
+  );
+}
+
+function before({ enqueuedAt, firstFailedAt, failedAt, failedAtBy, attempts, arrivedAt, drainedFrom }: Letter) {
+  const times = attempts === null ? "" : ` after ${attempts} ${attempts === 1 ? "attempt" : "attempts"}`;
+  const moments: (Moment | null)[] = [
+    enqueuedAt === null ? null : { at: enqueuedAt, key: "enqueued", what: "first sent" },
+    firstFailedAt === null || firstFailedAt === failedAt
+      ? null
+      : { at: firstFailedAt, key: "first failed", what: "failed for the first time" },
+    failedAtBy === "arrival" ? null : { at: failedAt, key: "failed", what: `given up${times}` },
+    { at: arrivedAt, key: "arrived", what: `came here from ${drainedFrom}` },
+  ];
+  return moments.filter((moment) => moment !== null);
+}
+
+function classifications({ classifications: all }: Letter): readonly Moment[] {
+  return all.map(({ n, at, category, rule, by, why }) => ({
+    at,
+    key: `c${n}`,
+    what: (
+      <span title={why}>
+        {n === 1 ? "taken for" : "from now on"} <b>{inWords(category)}</b> ({rule}){by === null ? "" : ` by ${by}`}
+      </span>
+    ),
+  }));
+}
+
+function since({ history }: Letter): readonly Moment[] {
+  return history.map((past) => ({ at: past.at, key: `h${past.n}`, what: <Past past={past} /> }));
+}
+
+function Past({ past: { kind, replay, errorClass, errorMessage } }: { readonly past: Letter["history"][number] }) {
+  const error = [errorClass, errorMessage].filter((part) => part !== null).join(": ");
+  return (
+    <>
+      {inWords(kind)} {replay?.startsWith("rpl_") ? <Link to={pages.replay(replay)}>{replay}</Link> : replay}
+      {error === "" ? "" : ` · ${error}`}
+    </>
+  );
+}
