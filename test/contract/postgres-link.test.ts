@@ -83,9 +83,8 @@ describeServer("the PostgreSQL link", noPostgres, () => {
   describe("a message that is out", () => {
     it("changes where it is: it keeps its page, and its place in the index of what is due", async () => {
       const { at, take, send } = await setup(postgres.database);
-      const places = async () =>
-        (await postgres.pool.query(`select id, (ctid::text::point)[0] as page, due_at from ${at}.messages order by id`))
-          .rows;
+      const sql = `select id, (ctid::text::point)[0] as page, due_at from ${at}.messages order by id`;
+      const places = async () => (await postgres.database.query<Record<string, unknown>>(sql)).rows;
       await send(...Array.from({ length: 20 }, () => "x".repeat(1_000)));
       const before = await places();
       expect(await take(20)).toHaveLength(20);
@@ -94,8 +93,8 @@ describeServer("the PostgreSQL link", noPostgres, () => {
 
     it("is the alarm of whoever finds nothing: when its lease ends, or that of its extension", async () => {
       const { link, at, take, passMs, send } = await setup(postgres.database);
-      const nextDueInMs = async () =>
-        (await postgres.pool.query(`select ${at}.next_due_in_ms('orders') as ms`)).rows[0].ms;
+      const sql = `select ${at}.next_due_in_ms('orders') as ms`;
+      const nextDueInMs = async () => (await postgres.database.query<{ ms: number | null }>(sql)).rows[0]?.ms;
       expect(await nextDueInMs()).toBe(null);
       await send("x");
       expect(await nextDueInMs()).toBe(0);
