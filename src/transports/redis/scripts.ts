@@ -115,6 +115,8 @@ end
 
 if count > 0 then
   redis.call('ZADD', KEYS[2], unpack(leases))
+  -- For one value this long Redis keeps the hash as a table. As the list that a hash of up to 512 is, it is gone through for each id.
+  redis.call('HSETNX', KEYS[3], 'table', string.rep('-', 65))
   redis.call('HSET', KEYS[3], unpack(states))
   return { again, stateOf(':1:0'), fresh }
 end
