@@ -6,6 +6,11 @@ const bareKeeping = "ioredis alone, XREADGROUP and XACK by the batch";
 const bareDeleting = "ioredis alone, XREADGROUP, XACK and XDEL by the batch";
 const keeping = "runtime, keeping what is acknowledged";
 const deleting = "runtime, deleting what is acknowledged";
+/** In several configurations: we are compared with whichever is fastest here. */
+const bullMq = [
+  "BullMQ, 1 worker, 50 at once, completed jobs removed",
+  "BullMQ, 4 workers, 50 at once each, completed jobs removed",
+];
 
 /** How many messages a second one process gets through, beside the bare client that does the same work. */
 export async function suite(): Promise<Suite> {
@@ -14,7 +19,8 @@ export async function suite(): Promise<Suite> {
   // The children find it there.
   process.env.DLO_BENCH_REDIS_URL = broker.url;
   const file = new URL("./redis-variants.ts", import.meta.url);
-  const names = [bareKeeping, bareDeleting, keeping, deleting, "transport alone, deleting what is acknowledged"];
+  const alone = "transport alone, deleting what is acknowledged";
+  const names = [bareKeeping, bareDeleting, keeping, deleting, alone, ...bullMq];
   return {
     about:
       "Redis: messages a second of 1 KB, from the first handled to the last, by one process and a handler that does\n" +
@@ -25,7 +31,16 @@ export async function suite(): Promise<Suite> {
       names.map((name) => childVariant(name, file)),
       broker,
     ),
-    ratios: [against(keeping, bareKeeping), against(deleting, bareDeleting)],
+    ratios: [
+      against(keeping, bareKeeping),
+      against(deleting, bareDeleting),
+      {
+        name: `${deleting}, against BullMQ at its fastest`,
+        value: (median) => median(deleting) / Math.max(...bullMq.map(median)),
+        goal: 4,
+        is: "at least",
+      },
+    ],
   };
 }
 
