@@ -82,7 +82,7 @@ export async function axeFindings(page: Page): Promise<readonly string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
 }
 
-/** In both themes, on a phone and on a screen: nothing that axe finds, nothing wider than the phone. */
+/** In both themes, on a phone and on a screen, and at 400 %: nothing that axe finds, nothing wider than there is room. */
 export async function expectToBeSound({ page, complaints }: Watched, name: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -95,8 +95,35 @@ export async function expectToBeSound({ page, complaints }: Watched, name: strin
     expect(await axeFindings(page)).toEqual([]);
     await photograph(page, `${name}-${colorScheme}-wide`);
   }
+  await expectToFitAnyEyes(page, name);
   expect(complaints).toEqual([]);
 }
+
+/** 1280 pixels at 400 %, in colours that somebody forces: nothing is cut off, and only tables scroll sideways. */
+async function expectToFitAnyEyes(page: Page, name: string): Promise<void> {
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.setViewportSize({ width: 320, height: 256 });
+  const outside = await page.evaluate<readonly string[]>(tooWide);
+  expect(outside, `${name} at 400 %`).toEqual([]);
+  expect(await axeFindings(page)).toEqual([]);
+  await photograph(page, `${name}-zoomed`);
+  await page.emulateMedia({ forcedColors: null });
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+/** Run by the page. What scrolls sideways by itself: tables, and the row of pages. */
+const tooWide = `(() => {
+  const scrolls = (one) => one.closest("table, .rail, .unseen, .skip, canvas, .cm-scroller") !== null;
+  const wide = [...document.querySelectorAll("body *")].filter((one) => {
+    const { width, right, left } = one.getBoundingClientRect();
+    const isOutside = width > 0 && (right > innerWidth + 1 || left < -1);
+    const isCut = !one.matches("input, textarea") && getComputedStyle(one).overflowX !== "visible"
+      && one.scrollWidth > one.clientWidth + 1;
+    return (isOutside || isCut) && !scrolls(one);
+  });
+  if (document.documentElement.scrollWidth > innerWidth) wide.push(document.documentElement);
+  return wide.map((one) => one.outerHTML.slice(0, 160));
+})()`;
 
 /** For people to look at: DLO_SCREENSHOTS=folder. */
 async function photograph(page: Page, name: string): Promise<void> {
