@@ -45,6 +45,7 @@ const pages: readonly Shot[] = [
   { name: "queues", path: "queues", has: row },
   { name: "breakers", path: "breakers", has: "main tbody tr" },
   { name: "consumers", path: "consumers", has: "main tbody tr" },
+  { name: "alerts", path: "alerts", has: "main tbody tr" },
   { name: "policies", path: "policies", has: "main pre" },
   { name: "simulator", path: "simulator", has: ".plot canvas" },
   { name: "insights", path: "insights", has: "main table" },

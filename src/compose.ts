@@ -22,6 +22,7 @@ import { isDemo } from "./ledger/demo-mark.ts";
 import { findLeaderless } from "./ledger/lead-replay.ts";
 import { type Ledger, openLedger } from "./ledger/ledger.ts";
 import type { NamedRole } from "./ledger/people/roles.ts";
+import { standingAlerts } from "./office/alerts/standing-alerts.ts";
 import { teller } from "./office/decide/call-webhook.ts";
 import { type Regrouped, type RegroupRequest, regroup } from "./office/grouping/regroup.ts";
 import { standingRegrouping } from "./office/grouping/standing-regrouping.ts";
@@ -144,8 +145,7 @@ async function assemble(
   const ledger = await openLedger({ database: opened.database, masking });
   const bodies = await bodyStoreOf(settings, config, { configPath: file?.path ?? null, host });
   const running: { starting: Promise<StandingWork> | null; work: StandingWork | null } = { starting: null, work: null };
-  const { place, isEmbedded } = opened;
-  const { clock } = host;
+  const [{ place, isEmbedded }, { clock }] = [opened, host];
   const roles = (config?.roles ?? []).map(({ reveal, ...role }) => ({ ...role, reveals: reveal }));
   const room = readingRoom({ ledger, masking, bodies }, host);
   const sources = await sourcesOf(settings, config, { ledger, room, isEmbedded });
@@ -159,14 +159,15 @@ async function assemble(
     hear: (source, signal) => unlessAtWork(running, () => readReports({ ledger, host }, pool, source, { signal })),
     catchUp: async (source, queue) => void (await drainQueue(asOffice({ source, queue, idleMs: caughtUpMs }))),
   });
+  const notices = noticeSettings(config, referenceOrigin(settings.env));
   const office: Office = {
     ...{ ledger, bodies, masking, clock, newId: host.newId, newSecret, replay, room, drain: drainQueue, roles },
-    ...{ sources: sources.desk, share: sharedAnswers() },
+    ...{ sources: sources.desk, share: sharedAnswers(), notifiers: notices.notifiers },
     retentionMs: config?.ledger.retention ?? ninetyDaysMs,
     self: selfOf(settings, opened, () => statusOf(running.work)),
     tell: teller({ clock, outside, hooks: webhooksOf(config, referenceOrigin(settings.env)) }),
   };
-  const telling = noticesOf(noticeSettings(config, referenceOrigin(settings.env)), { ledger, clock, outside });
+  const telling = noticesOf(notices, { ledger, clock, outside });
   const call = callsTo(office);
   return {
     ...{ call, place, isEmbedded, config },
@@ -280,8 +281,8 @@ async function startWork(parts: Working, does: readonly Duty[]): Promise<Standin
   const regrouping = does.includes("intake") ? standingRegrouping(office, officeItself) : null;
   const roster = standingRoster(parts.sources.desk.book.refresh, replay.host.clock);
   const always = { presence, drains, regrouping, roster };
-  if (!does.includes("replay")) return { ...always, reports: null, replays: null, notices: null };
-  const told = { notices: standingNotices(parts.telling) };
+  if (!does.includes("replay")) return { ...always, reports: null, replays: null, notices: null, alerts: null };
+  const told = { notices: standingNotices(parts.telling), alerts: standingAlerts(office, replay.host.clock) };
   return { ...always, ...told, reports: startReports(parts), replays: startReplays(parts, drains) };
 }
 

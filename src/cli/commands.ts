@@ -1,3 +1,11 @@
+import { alertsAckCommand, alertsListCommand } from "./alerts/alerts.ts";
+import {
+  alertsMuteCommand,
+  alertsRemoveCommand,
+  alertsRulesCommand,
+  alertsSetCommand,
+  alertsTestCommand,
+} from "./alerts/rules.ts";
 import { apiCommand } from "./api/api.ts";
 import { cheatCommand } from "./cheat/cheat.ts";
 import { checkCommand } from "./check/check.ts";
@@ -95,6 +103,7 @@ import { triageSuggestCommand } from "./triage/suggest.ts";
 export const commandTable: CommandTable = {
   groups: {
     approvals: "plans that wait for somebody's yes",
+    alerts: "what is wrong by rules of yours, and who is told",
     audit: "the log of who did what",
     context: "the offices you use, by names of your own",
     classify: "what failures are, and why",
@@ -145,6 +154,13 @@ export const commandTable: CommandTable = {
     queuesResumeCommand,
     breakersCommand,
     breakersShowCommand,
+    alertsListCommand,
+    alertsAckCommand,
+    alertsRulesCommand,
+    alertsSetCommand,
+    alertsMuteCommand,
+    alertsRemoveCommand,
+    alertsTestCommand,
     lettersCommand,
     letterCommand,
     lettersClassifyCommand,

@@ -11,6 +11,7 @@ export const idPrefixes = {
   session: "drn",
   fix: "fix",
   deploy: "dep",
+  alert: "alr",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

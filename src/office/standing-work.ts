@@ -1,3 +1,4 @@
+import type { StandingAlerts } from "./alerts/standing-alerts.ts";
 import type { StandingRegrouping } from "./grouping/standing-regrouping.ts";
 import type { DrainStatus, StandingDrains } from "./intake/standing-drains.ts";
 import type { NotifierStatus, StandingNotices } from "./notify/standing-notices.ts";
@@ -23,6 +24,7 @@ export interface StandingWork {
   readonly reports: StandingReports | null;
   readonly replays: StandingReplays | null;
   readonly notices: StandingNotices | null;
+  readonly alerts: StandingAlerts | null;
 }
 
 /** Of an office that was only opened to be asked something, too. */
@@ -37,8 +39,9 @@ export function statusOf(work: StandingWork | null): WorkStatus {
 
 /** Nothing is sent any more before nobody listens to what becomes of it. */
 export async function endWork(work: StandingWork): Promise<void> {
-  const { presence, drains, reports, replays, regrouping, roster, notices } = work;
+  const { presence, drains, reports, replays, regrouping, roster, notices, alerts } = work;
   await replays?.close();
-  await Promise.all([drains?.close(), reports?.close(), regrouping?.close(), roster.close(), notices?.close()]);
+  const others = [drains, reports, regrouping, roster, notices, alerts];
+  await Promise.all(others.map(async (each) => each?.close()));
   await presence.close();
 }

@@ -138,6 +138,12 @@ export function testServer(
   };
 }
 
+/** One that takes alerts, and one that takes none unless it is named. */
+const testNotifiers = [
+  { name: "oncall", kind: "pagerduty", when: ["alert", "halted"] },
+  { name: "chat", kind: "slack", when: ["approval"] },
+];
+
 function officeOn(ledger: Ledger, configured: readonly NamedRole[]): Office {
   return {
     ledger,
@@ -152,6 +158,7 @@ function officeOn(ledger: Ledger, configured: readonly NamedRole[]): Office {
       ...{ work: () => statusOf(null), databaseWaits: () => 0 },
     },
     tell: async () => {},
+    notifiers: testNotifiers,
     replay: { ...replayWorld(ledger).parts, roles: configured },
     room: testRoom(),
     sources: testSources(ledger),

@@ -28,6 +28,7 @@ export function callsOn(ledger: Ledger, replay = replayWorld(ledger).parts): Cal
     newSecret,
     self,
     tell: async () => {},
+    notifiers: [],
   };
   return callsTo({
     ...common,

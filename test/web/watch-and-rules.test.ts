@@ -2,6 +2,8 @@ import { expect, it } from "vitest";
 import { noteBreaker } from "../../src/ledger/breakers.ts";
 import { noteHeartbeat } from "../../src/ledger/consumers.ts";
 import type { Ledger } from "../../src/ledger/ledger.ts";
+import { lookForAlerts } from "../../src/office/alerts/look-for-alerts.ts";
+import { systemHost } from "../../src/system/host.ts";
 import { noChromium } from "../servers/chromium.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { expectToBeSound, failAlike, hostile, useOfficeInBrowser } from "./office-in-browser.ts";
@@ -107,6 +109,35 @@ describeServer("the pages beside the inbox", noChromium, () => {
     await page.close();
   });
 
+  it("makes a rule after saying what it would find, says who is told, and lets somebody take care of what it found", async () => {
+    const { server, pageOf } = office();
+    const { page, complaints } = await pageOf("root", admin, "/");
+    await page.locator("a[data-row]").first().waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("l");
+    await page.getByText("oncall (pagerduty), chat (slack, only where a rule names it)").waitFor();
+    await page.getByRole("button", { name: "Set a rule" }).click();
+    const dialog = page.getByRole("dialog", { name: "Set a rule" });
+    await dialog.getByLabel("What it is called").fill("deep");
+    await dialog.getByLabel("When").selectOption("depth");
+    await dialog.getByLabel("More than how many letters").fill("20");
+    await dialog.getByLabel("For how many minutes").fill("0");
+    await dialog.getByRole("button", { name: "What would it find now?" }).click();
+    await dialog.getByText("1, such as:").waitFor();
+    await dialog.getByText("dlo alerts set deep --when depth --over 20 --for 0m").waitFor();
+    await dialog.getByRole("button", { name: "Set a rule" }).click();
+    await page.getByText("Tells oncall.").waitFor();
+    await lookForAlerts({ ledger: server.ledger, newId: systemHost.newId }, Date.now());
+    await page.getByText("1 on. Of 1 nobody takes care yet.").waitFor();
+    await page.getByRole("button", { name: "Acknowledge" }).click();
+    await page.getByRole("dialog", { name: "Acknowledge" }).getByRole("button", { name: "Acknowledge" }).click();
+    await page.getByText("1 on, and somebody takes care of each.").waitFor();
+    await page.locator("a[data-row]").first().click();
+    await page.getByText(/\d+ match\./).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it("compares a draft of the policy with the one in force before it may hold", async () => {
     const { page, complaints } = await office().pageOf("root", admin, "/policies");
     await page.getByText("Nobody has applied one").waitFor();
@@ -152,7 +183,7 @@ describeServer("the pages beside the inbox", noChromium, () => {
   });
 
   it.each([
-    ...["/letters?q=queue:orders", "/queues", "/breakers", "/consumers", "/policies", "/status"],
+    ...["/letters?q=queue:orders", "/queues", "/breakers", "/consumers", "/alerts", "/policies", "/status"],
     ...["/simulator?horizon=60", "/simulator?of=retry", "/settings/people", "/settings/tokens", "/settings/sources"],
   ])("is sound in both themes, on a phone and on a screen: %s", async (path) => {
     const watched = await office().pageOf("root", admin, path);

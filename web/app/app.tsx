@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { AlertsPage } from "../alerts/alerts-page.tsx";
 import { ApprovalsPage } from "../approvals/approvals-page.tsx";
 import { GroupPage } from "../inbox/group-page.tsx";
 import { InboxPage } from "../inbox/inbox-page.tsx";
@@ -76,6 +77,7 @@ const shownAt: Readonly<Record<string, ShowPage>> = {
   queues: () => <QueuesPage />,
   breakers: () => <BreakersPage />,
   consumers: () => <ConsumersPage />,
+  alerts: () => <AlertsPage />,
   policies: (id) => <PoliciesPage version={id === "" ? null : Number(id)} />,
   simulator: (_id, { query }) => <Later title="Simulator" page={<SimulatorPage query={query} />} />,
   connect: () => <Later title="Connect a broker" page={<ConnectPage />} />,

@@ -18,6 +18,7 @@ const keys = [
   ["g q", "queues"],
   ["g b", "breakers"],
   ["g c", "consumers"],
+  ["g l", "alerts"],
   ["g p", "policies"],
   ["g s", "simulator"],
   ["g n", "insights"],

@@ -12,6 +12,7 @@ const pageOfId: Readonly<Record<string, (id: string) => string>> = {
   ltr: pages.letter,
   grp: pages.group,
   rpl: (id) => pages.replay(id),
+  alr: () => pages.alerts(),
 };
 
 /** Where an id of anything leads; null for what is none. */

@@ -26,6 +26,7 @@ const rail: readonly { readonly heading: string; readonly links: readonly RailLi
       { name: "Queues", to: pages.queues(), holds: ["queues"] },
       { name: "Breakers", to: pages.breakers(), holds: ["breakers"] },
       { name: "Consumers", to: pages.consumers(), holds: ["consumers"] },
+      { name: "Alerts", to: pages.alerts(), holds: ["alerts"] },
       { name: "Status", to: pages.status(), holds: ["status"] },
     ],
   },

@@ -22,6 +22,7 @@ export const pages = {
   queues: () => "/queues",
   breakers: () => "/breakers",
   consumers: () => "/consumers",
+  alerts: () => "/alerts",
   policies: (version: number | null = null) => `/policies${version === null ? "" : `/${version}`}`,
   /** The whole scenario is in the address. */
   simulator: (scenario: Values = {}) => `/simulator${queryOf(scenario)}`,

@@ -11,6 +11,7 @@ const destinations: Readonly<Record<string, () => string>> = {
   q: pages.queues,
   b: pages.breakers,
   c: pages.consumers,
+  l: pages.alerts,
   p: () => pages.policies(),
   s: () => pages.simulator(),
   n: pages.insights,

@@ -10,6 +10,13 @@ export const approver: Actor = { id: "ops-2", kind: "demo", roles: ["approver"] 
 /** Whose shift it is: sends back what a partner had refused. */
 export const operator: Actor = { id: "ops-3", kind: "demo", roles: ["operator"] };
 
+/** What they want to know of by themselves. Nobody outside is told: a demonstration has no notifiers. */
+export async function setRules(call: Call): Promise<void> {
+  await call("alerts.setRule", operator, { name: "grows", kind: "growing" });
+  await call("alerts.setRule", operator, { name: "breaker-open", kind: "breaker", over: 60 });
+  await call("alerts.setRule", operator, { name: "too-old", kind: "age", over: 5 * 86_400 });
+}
+
 const lookEveryMs = 5_000;
 const thinksForMs = 20_000;
 const plansAfterMs = 20_000;

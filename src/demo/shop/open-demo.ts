@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type OpenedOffice, openOffice } from "../../compose.ts";
 import type { Host } from "../../domain/clock.ts";
 import { lockFolder } from "../../system/folder-lock.ts";
-import { perform } from "./cast.ts";
+import { perform, setRules } from "./cast.ts";
 import { fillLedger } from "./fill-ledger.ts";
 import { Shop } from "./shop.ts";
 
@@ -37,6 +37,7 @@ export async function openDemo({ folder, version, seed, host, say }: DemoOptions
       },
     },
   });
+  await setRules(office.call);
   await office.startWork();
   shop?.open();
   const performing = perform({ call: office.call, clock: host.clock, signal: stop.signal }).catch((error: unknown) =>

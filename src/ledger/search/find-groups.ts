@@ -38,6 +38,8 @@ export interface GroupSearch extends Search {
   readonly limit: number;
   /** Only those with letters that need a decision. */
   readonly onlyOpen: boolean;
+  /** Only those whose first letter arrived at that moment or later, in milliseconds since 1970. @default whenever it did */
+  readonly firstSince?: number;
 }
 
 const hourMs = 3_600_000;
@@ -110,7 +112,9 @@ async function groupCondition(
   search: GroupSearch,
   { names, parameters }: GroupStatement,
 ): Promise<string> {
-  const seen = `${withinScope(ledger, parameters, "g")} and ${search.onlyOpen ? "g.open > 0" : "true"}`;
+  const since = search.firstSince === undefined ? null : new Date(search.firstSince).toISOString();
+  const isSince = since === null ? "" : ` and g.first_arrived_at >= ${parameters.add(since)}::timestamptz`;
+  const seen = `${withinScope(ledger, parameters, "g")} and ${search.onlyOpen ? "g.open > 0" : "true"}${isSince}`;
   // A condition that is not used must not leave its parameters behind: the database could not tell their types.
   if (parseQuery(search.q).kind === "all") return seen;
   const { where: matching } = await searchCondition(ledger, search, parameters, names);

@@ -1,4 +1,4 @@
-import type { Notice, Occasion } from "./notice-of.ts";
+import type { Notice, NoticeStep, Occasion } from "./notice-of.ts";
 
 export interface NoticeOffice {
   /** Where people open it, without a slash at the end. */
@@ -20,12 +20,14 @@ const severities: Readonly<Record<Occasion, string>> = {
   approval: "info",
 };
 
+const actions: Readonly<Record<NoticeStep, string>> = { begins: "trigger", taken: "acknowledge", over: "resolve" };
+
 /** An event of PagerDuty's Events API v2. What is said of one thing again falls into the same incident. */
 export function pagerBody(notice: Notice, office: NoticeOffice, routingKey: string): string {
-  const { occasion, type, about, at, path } = notice;
+  const { occasion, type, about, at, path, step = "begins" } = notice;
   return JSON.stringify({
     routing_key: routingKey,
-    event_action: "trigger",
+    event_action: actions[step],
     dedup_key: `dlo:${office.environment ?? ""}:${occasion}:${about}`.slice(0, 255),
     client: "dlo",
     client_url: `${office.url}${path}`,

@@ -18,7 +18,16 @@ export interface Notice {
   readonly about: string;
   /** Where to look, below the office's address. */
   readonly path: string;
+  /** Only those of these names are told; none: all who want to be told of its occasion. @default none */
+  readonly to?: readonly string[];
+  /** What becomes of what was said before of the same thing. @default "begins" */
+  readonly step?: NoticeStep;
+  /** Said each time it happens, however soon after the last. @default false: an alert is said once in a while */
+  readonly isEach?: boolean;
 }
+
+/** Whether something begins, somebody takes care of it, or it is over. */
+export type NoticeStep = "begins" | "taken" | "over";
 
 export interface NoticeRules {
   /** Whether one letter there is an alert. */
@@ -38,9 +47,13 @@ interface Entry {
   readonly source?: unknown;
   readonly drainedFrom?: unknown;
   readonly held?: unknown;
+  readonly rule?: unknown;
+  readonly about?: unknown;
+  readonly path?: unknown;
+  readonly notifiers?: unknown;
 }
 
-type Said = Pick<Notice, "occasion" | "text" | "about" | "path"> | null;
+type Said = Omit<Notice, "n" | "at" | "type"> | null;
 
 const byAction: Readonly<Record<string, (entry: Entry, rules: NoticeRules) => Said>> = {
   "replay.asked": (entry) => ofReplay(entry, "approval", `${who(entry)} asks for approval: ${cut(entry.reason)}`),
@@ -62,6 +75,11 @@ const byAction: Readonly<Record<string, (entry: Entry, rules: NoticeRules) => Sa
     ...{ occasion: "halted", about: "sending", path: "/" },
     text: `${who(entry)} stopped all sending${entry.reason ? `: ${cut(entry.reason)}` : ""}`,
   }),
+  "alert.fired": (entry) => ofAlert(entry, "begins", cut(entry.sentence)),
+  "alert.acknowledged": (entry) => ofAlert(entry, "taken", `${who(entry)} takes care: ${cut(entry.sentence)}`),
+  "alert.cleared": (entry) => ofAlert(entry, "over", `Over: ${cut(entry.sentence)}`),
+  "alert.tested": (entry) =>
+    ofAlert(entry, "begins", `${who(entry)} tries the rule ${cut(entry.rule)}: nothing is wrong`),
   "letters.held": ({ source, drainedFrom, held }, { isCritical }) => {
     if (typeof source !== "string" || typeof drainedFrom !== "string" || !(Number(held) > 0)) return null;
     if (!isCritical(source, drainedFrom)) return null;
@@ -85,6 +103,12 @@ export function noticeOf({ n, text }: WrittenEntry, rules: NoticeRules): Notice 
 
 function ofReplay({ replay }: Entry, occasion: Occasion, text: string): Said {
   return typeof replay === "string" ? { occasion, text, about: replay, path: `/replays/${replay}` } : null;
+}
+
+function ofAlert({ rule, about, path, notifiers }: Entry, step: NoticeStep, text: string): Said {
+  if (typeof rule !== "string" || typeof about !== "string" || typeof path !== "string") return null;
+  const to = Array.isArray(notifiers) ? notifiers.filter((each) => typeof each === "string") : [];
+  return { occasion: "alert", text, about: `${rule}:${about}`, path, to, step, isEach: true };
 }
 
 function who({ actor }: Entry): string {

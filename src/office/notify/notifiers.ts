@@ -22,8 +22,8 @@ const tellers: Readonly<Record<ConfiguredNotifier["kind"], Tell>> = {
   async webhook(parts, notifier, notice) {
     const { office } = parts;
     const hook = { name: notifier.name, ...(await notifier.resolve()) };
-    const { type, n, about, path, occasion } = notice;
-    const said = { n, about, occasion, environment: office.environment, url: `${office.url}${path}` };
+    const { type, n, about, path, occasion, step = "begins" } = notice;
+    const said = { n, about, occasion, step, environment: office.environment, url: `${office.url}${path}` };
     await callWebhook(parts, hook, { type, text: headlineOf(notice, office), ...said });
   },
   async slack(parts, notifier, notice) {

@@ -132,8 +132,10 @@ class ToldNotifier {
     if (this.#turn !== null) this.#turn = await noteNotified(this.#parts.ledger, this.#turn, { n, leaseMs });
   }
 
-  #isWanted({ occasion, about }: Notice): boolean {
-    if (!this.#notifier.when.includes(occasion)) return false;
+  #isWanted({ occasion, about, to = [], isEach = false }: Notice): boolean {
+    const { name, when } = this.#notifier;
+    if (to.length > 0 ? !to.includes(name) : !when.includes(occasion)) return false;
+    if (isEach) return true;
     const alertedAt = this.#alertedAt.get(about) ?? Number.NEGATIVE_INFINITY;
     return occasion !== "alert" || this.#parts.clock.now() - alertedAt >= repeatMs;
   }

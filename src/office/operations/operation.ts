@@ -31,6 +31,8 @@ export interface Office {
   readonly roles: readonly NamedRole[];
   /** Tells a webhook of the configuration by its name. Resolves when it said yes. */
   readonly tell: (name: string, event: WebhookEvent) => Promise<void>;
+  /** Who is told when nobody looks, as the configuration has them. */
+  readonly notifiers: readonly ListedNotifier[];
   /** Asks once what many ask at the same time. */
   readonly share: ShareAnswer;
   /** What replaying needs of the brokers and of the policy. */
@@ -41,6 +43,14 @@ export interface Office {
   readonly sources: SourceDesk;
   /** Takes what is in a queue of a source into the ledger. */
   readonly drain: (request: DrainRequest) => Promise<DrainProgress>;
+}
+
+/** Somebody who is told when nobody looks. */
+export interface ListedNotifier {
+  readonly name: string;
+  readonly kind: string;
+  /** What it wants to be told of. */
+  readonly when: readonly string[];
 }
 
 /** What the office says of itself. */

@@ -1,5 +1,14 @@
 import type { z } from "zod";
 import type { Actor } from "../../domain/actor.ts";
+import {
+  listAllAlertRules,
+  muteOneAlertRule,
+  previewAlertRule,
+  removeOneAlertRule,
+  setAlertRule,
+  testAlertRule,
+} from "./alert-rules.ts";
+import { acknowledgeOneAlert, listAlerts } from "./alerts.ts";
 import { listAudit, verifyAuditLog } from "./audit.ts";
 import { classifyByHand, classifyGroupByHand } from "./classify.ts";
 import {
@@ -101,6 +110,14 @@ export const operations = {
   "sources.remove": removeSource,
   "breakers.list": listReportedBreakers,
   "consumers.list": listReportedConsumers,
+  "alerts.list": listAlerts,
+  "alerts.acknowledge": acknowledgeOneAlert,
+  "alerts.rules": listAllAlertRules,
+  "alerts.setRule": setAlertRule,
+  "alerts.mute": muteOneAlertRule,
+  "alerts.removeRule": removeOneAlertRule,
+  "alerts.preview": previewAlertRule,
+  "alerts.test": testAlertRule,
   "audit.list": listAudit,
   "audit.verify": verifyAuditLog,
   "report.get": getReport,

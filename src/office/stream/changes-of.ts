@@ -4,7 +4,7 @@ import type { WrittenEntry } from "../../ledger/read-audit.ts";
 export interface Change {
   /** What pages watch: `inbox`, or `replay:rpl_…`. */
   readonly topic: string;
-  readonly kind: `${"letter" | "group" | "replay" | "approval" | "queue" | "breaker"}.changed`;
+  readonly kind: `${"letter" | "group" | "replay" | "approval" | "queue" | "breaker" | "alert"}.changed`;
   /** Of what changed; null where it is many, or only the ledger knows. */
   readonly id: string | null;
   /** In a word, such as `held` or `approved`. */
@@ -16,6 +16,7 @@ interface Entry {
   readonly replay?: unknown;
   readonly group?: unknown;
   readonly first?: unknown;
+  readonly alert?: unknown;
 }
 
 type Read = (entry: Entry, what: string) => readonly Change[];
@@ -39,6 +40,7 @@ const byArea: Readonly<Record<string, Read>> = {
   groups: ofGroup,
   fix: ofGroup,
   deploy: (_entry, what) => [{ topic: "inbox", kind: "queue.changed", id: null, changed: [what] }],
+  alert: ({ alert }, what) => [{ topic: "inbox", kind: "alert.changed", id: textOf(alert), changed: [what] }],
   policy: (_entry, what) => [{ topic: "inbox", kind: "group.changed", id: null, changed: [what] }],
 };
 

@@ -1,0 +1,88 @@
+import { makeId, showId } from "../../domain/ids.ts";
+import { listAlertRules, type StandingRule } from "../../ledger/alert-rules.ts";
+import {
+  type Alert,
+  clearAlert,
+  type FoundAlert,
+  fireAlert,
+  forgetAlert,
+  forgetOldAlerts,
+  listOpenAlerts,
+  noteAlert,
+} from "../../ledger/alerts.ts";
+import { recordAction } from "../../ledger/audit.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import { officeItself } from "../intake/own-drain.ts";
+import { readAlertFigures } from "./alert-figures.ts";
+import { judgeRule } from "./judge-rule.ts";
+
+export interface AlertParts {
+  readonly ledger: Ledger;
+  /** A new random id, as text. */
+  readonly newId: () => string;
+}
+
+const keptMs = 90 * 86_400_000;
+
+/** Looks once: says what holds for long enough, and what holds no longer. Several processes may look at once. */
+export async function lookForAlerts({ ledger, newId }: AlertParts, now: number): Promise<void> {
+  const rules = (await listAlertRules(ledger)).filter((rule) => !isMuted(rule, now));
+  const found = await judgeAll(ledger, rules, now);
+  for (const each of found) await noteAlert(ledger, ledger.database, { id: makeId(now, newId()), found: each, now });
+  const on = new Set(found.map(keyOf));
+  for (const alert of await listOpenAlerts(ledger)) {
+    const holdMs = (rules.find(({ name }) => name === alert.rule)?.holdS ?? 0) * 1_000;
+    await follow(ledger, { alert, isOn: on.has(keyOf(alert)), holdMs, now });
+  }
+  await forgetOldAlerts(ledger, now - keptMs);
+}
+
+function keyOf({ rule, about }: FoundAlert): string {
+  return JSON.stringify([rule, about]);
+}
+
+function isMuted({ mutedUntil }: Pick<StandingRule, "mutedUntil">, now: number): boolean {
+  return mutedUntil !== null && Date.parse(mutedUntil) > now;
+}
+
+async function judgeAll(ledger: Ledger, rules: readonly StandingRule[], now: number): Promise<readonly FoundAlert[]> {
+  const kinds = new Set(rules.map(({ kind }) => kind));
+  const figures = await readAlertFigures(ledger, { kinds, now });
+  return rules.flatMap((rule) => judgeRule(rule, figures));
+}
+
+interface Followed {
+  readonly alert: Alert;
+  readonly isOn: boolean;
+  /** Of its rule; zero where that was removed, or is muted. */
+  readonly holdMs: number;
+  readonly now: number;
+}
+
+/** What wavers around a limit is said once: a condition must hold, and be over, for as long as its rule says. */
+async function follow(ledger: Ledger, { alert, isOn, holdMs, now }: Followed): Promise<void> {
+  const isSaid = alert.firedAt !== null;
+  if (isOn && !isSaid && now - alert.begunAt >= holdMs) return say(ledger, { alert, now, what: "fired" });
+  if (!isOn && !isSaid) return forgetAlert(ledger, alert.id);
+  if (!isOn && now - alert.seenAt >= holdMs) return say(ledger, { alert, now, what: "cleared" });
+}
+
+const moves = { fired: fireAlert, cleared: clearAlert };
+
+interface Said extends Pick<Followed, "alert" | "now"> {
+  readonly what: keyof typeof moves;
+}
+
+/** In the audit log, which is where notifiers read. */
+async function say(ledger: Ledger, { alert, now, what }: Said): Promise<void> {
+  await ledger.database.transaction(async (transaction) => {
+    if (!(await moves[what](ledger, transaction, { id: alert.id, now }))) return;
+    const entry = { at: now, actor: officeItself, action: `alert.${what}`, details: alertDetails(alert) };
+    await recordAction(ledger, transaction, entry);
+  });
+}
+
+/** What the audit log says of an alert each time. */
+export function alertDetails({ id, rule, about, path, sentence, notifiers }: Alert): Readonly<Record<string, unknown>> {
+  return { alert: showId("alert", id), rule, about, path, sentence, notifiers: [...notifiers] };
+}
