@@ -9,10 +9,13 @@ const nothing = { attempt: 0, firstFailedAt: null, history: [] };
 const charged = withRecord(nothing, { n: 1, at, started: true, by: "shop" });
 const withLog = (log: typeof charged) => makeMessage({ body: "x", headers: writeAttemptLog([], "orders", log) });
 
-it("knows a message whose last attempt was charged, and none whose last attempt has a result", () => {
-  expect(isCharged(withLog(charged))).toBe(true);
-  expect(isCharged(withLog(withRecord(charged, { n: 2, at, class: "Error" })))).toBe(false);
-  expect(isCharged(withLog(withRecord(charged, { n: 1, at, class: "Error", message: "{}" })))).toBe(false);
-  expect(isCharged(makeMessage({ body: "x" }))).toBe(false);
-  expect(isCharged(makeMessage({ body: "x", headers: { [wire.history]: "nonsense" } }))).toBe(false);
+it("knows a message whose last attempt was charged in its queue, and none whose last attempt has a result", () => {
+  expect(isCharged(withLog(charged), "orders")).toBe(true);
+  expect(isCharged(withLog(charged), "others")).toBe(false);
+  expect(isCharged(withLog(withRecord(charged, { n: 2, at, class: "Error" })), "orders")).toBe(false);
+  expect(isCharged(withLog(withRecord(charged, { n: 1, at, class: "Error", message: "{}" })), "orders")).toBe(false);
+  expect(isCharged(makeMessage({ body: "x" }), "orders")).toBe(false);
+  expect(
+    isCharged(makeMessage({ body: "x", headers: { [wire.queue]: "orders", [wire.history]: "nonsense" } }), "orders"),
+  ).toBe(false);
 });

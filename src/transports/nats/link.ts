@@ -141,7 +141,7 @@ export class NatsLink implements PullLink<NatsReceipt> {
     const { reader, id, taken } = receipt;
     const dueAt = delayMs > 0 ? clock.now() + delayMs : null;
     const { again: at, charged, delayed } = reader.queue;
-    const now = isCharged(message) ? charged : at;
+    const now = isCharged(message, reader.queue.name) ? charged : at;
     const subject = dueAt === null ? now.subject : delayed.subject;
     const due = dueAt === null ? {} : { dueAt, to: now.subject };
     const { position } = taken;

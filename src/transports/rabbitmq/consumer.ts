@@ -263,7 +263,7 @@ export class RabbitmqConsumer {
    */
   #beCautious({ message, redelivered }: RabbitmqDelivery): void {
     const before = this.#caution;
-    if (isCharged(message)) this.#caution = othersUntilBold;
+    if (isCharged(message, this.#queue)) this.#caution = othersUntilBold;
     else if (before > 0 && !redelivered) this.#caution -= 1;
     if (before > 0 !== this.#caution > 0) this.#bell.ring();
   }

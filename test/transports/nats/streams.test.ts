@@ -15,7 +15,10 @@ import { consume, openLink, openStranger, openTransport, type Taken } from "./wo
 
 const leased = { leaseMs: 60_000, order: "none" } as const;
 const bodiesOf = (taken: readonly Taken[]) => taken.map(({ message }) => Buffer.from(message.body).toString());
-const startedOnce = [textHeader("dlo-history", JSON.stringify([{ n: 1, at: "2026-11-15T10:00:00Z", started: true }]))];
+const startedOnce = (queue: string) => [
+  textHeader("dlo-queue", queue),
+  textHeader("dlo-history", JSON.stringify([{ n: 1, at: "2026-11-15T10:00:00Z", started: true }])),
+];
 const only = ([one]: readonly Taken[]) => one as Taken;
 const newName = () => `orders-${crypto.randomUUID()}`;
 
@@ -149,7 +152,7 @@ describeServer("queues as subjects of streams", noNats, () => {
     await link.move(moved.receipt, { name: `${name}.dlq` }, moved.message);
     expect(await link.replace(moved.receipt, moved.message, 0)).toBe(true);
     await link.replace(putBack.receipt, putBack.message, 0);
-    expect(await link.charge(putBack.receipt, startedOnce)).toBe("resent");
+    expect(await link.charge(putBack.receipt, startedOnce(name))).toBe("resent");
     expect(await link.move(putBack.receipt, { name: `${name}.dlq` }, putBack.message)).toBe(true);
     expect(bodiesOf(await link.take({ name }, 10, leased))).toEqual(["put back"]);
     expect(bodiesOf(await link.take({ name: `${name}.dlq` }, 10, leased))).toEqual(["moved"]);
@@ -159,7 +162,7 @@ describeServer("queues as subjects of streams", noNats, () => {
     const [link, name] = [openLink(nats.url), newName()];
     for (const body of ["a", "b"]) await link.send({ name }, makeMessage({ body }), 0);
     for (const { receipt } of await link.take({ name }, 10, leased)) {
-      expect(await link.charge(receipt, startedOnce)).toBe("resent");
+      expect(await link.charge(receipt, startedOnce(name))).toBe("resent");
     }
     const first = await link.take({ name }, 10, leased);
     expect([bodiesOf(first), bodiesOf(await link.take({ name }, 10, leased))]).toEqual([["a"], []]);
@@ -173,7 +176,7 @@ describeServer("queues as subjects of streams", noNats, () => {
     const link = openLink(nats.url, { answerWithinMs: 1_000 });
     for (const body of ["a", "b"]) await link.send({ name }, makeMessage({ body }), 0);
     const [a, b] = (await link.take({ name }, 2, leased)) as [Taken, Taken];
-    await link.charge(a.receipt, startedOnce);
+    await link.charge(a.receipt, startedOnce(name));
     await link.replace(b.receipt, b.message, 0);
     await stranger.manager.consumers.delete("DLO", `again-${wordOf(name)}`);
     expect(bodiesOf(await link.take({ name }, 10, leased))).toEqual(["a"]);
