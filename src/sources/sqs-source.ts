@@ -1,13 +1,13 @@
 import { pause } from "../domain/clock.ts";
 import { isOfficeError, OfficeError } from "../domain/errors.ts";
-import type { Address } from "../domain/message.ts";
+import type { Address, Message } from "../domain/message.ts";
 import { queueNames } from "../domain/wire.ts";
 import { systemHost } from "../system/host.ts";
 import { pullTransport } from "../transports/pull-transport.ts";
 import { sqsPlace } from "../transports/sqs/address.ts";
 import { SqsConnection } from "../transports/sqs/connection.ts";
 import { type QueueFacts, readQueue } from "../transports/sqs/facts.ts";
-import { sqsName } from "../transports/sqs/queue-names.ts";
+import { isFifoName, sqsName } from "../transports/sqs/queue-names.ts";
 import { asSqs, sqsLink, sqsTransportDefaults } from "../transports/sqs/transport.ts";
 import type { OpenedSource, OpenParts } from "./opened-source.ts";
 import type { QueueCondition } from "./queue-condition.ts";
@@ -29,10 +29,10 @@ export async function openSqs({ url, clock }: OpenParts): Promise<OpenedSource> 
   return {
     transport,
     group: null,
-    addressOf: find,
+    addressOf: (queue) => find(queue),
     line: () =>
       plainLine(async (queue, message) => {
-        const address = await find(queue);
+        const address = await find(queue, isOfFifo(message));
         if (address === null) throw new OfficeError("QUEUE_NOT_FOUND", `There is no queue ${queue} any more.`);
         await transport.send(address, message, { onward: true });
       }),
@@ -51,17 +51,26 @@ export async function openSqs({ url, clock }: OpenParts): Promise<OpenedSource> 
   };
 }
 
-type Find = (queue: string) => Promise<Address | null>;
+/** `isFromFifo`: a letter goes there that came from a FIFO queue. */
+type Find = (queue: string, isFromFifo?: boolean) => Promise<Address | null>;
 
-/** A queue that a consumer of ours calls `orders` may be `orders` at SQS, or `orders.fifo`. */
+/**
+ * A queue that a consumer of ours calls `orders` may be `orders` at SQS, or `orders.fifo`. Where there are both, it is the one of the
+ * kind that its letter came from.
+ */
 function finder(connection: SqsConnection): Find {
-  return async (queue) => {
-    for (const fifo of [false, true]) {
+  return async (queue, isFromFifo = false) => {
+    for (const fifo of isFifoName(queue) ? [true] : [isFromFifo, !isFromFifo]) {
       const name = sqsName({ name: queue }, fifo);
       if (await isThere(connection, name)) return { name };
     }
     return null;
   };
+}
+
+/** Only messages of FIFO queues have a number. */
+function isOfFifo({ properties }: Message): boolean {
+  return properties.some(({ name }) => name === "SequenceNumber");
 }
 
 async function isThere(connection: SqsConnection, name: string): Promise<boolean> {
