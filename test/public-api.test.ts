@@ -45,7 +45,7 @@ const approved: Readonly<Record<string, string>> = {
     RedisArgument RedisCommands RedisStoreOptions RedisTransportOptions redisInbox redisSharedState redisStoreDefaults redisTransport
     redisTransportDefaults`,
   "dead-letter-office/sqs": `
-    SqsCredentials SqsTransportOptions sqsTransport sqsTransportDefaults`,
+    BodyStore S3BodiesOptions SqsCredentials SqsTransportOptions s3Bodies s3BodiesDefaults sqsTransport sqsTransportDefaults`,
   "dead-letter-office/rabbitmq": `
     RabbitmqTransportOptions rabbitmqTransport rabbitmqTransportDefaults`,
   "dead-letter-office/opentelemetry": `

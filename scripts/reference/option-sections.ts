@@ -11,6 +11,7 @@ import { officeReportsDefaults } from "../../src/reports/office-reports.ts";
 import { breakerDefaults } from "../../src/runtime/breaker.ts";
 import { consumerDefaults } from "../../src/runtime/consumer-options.ts";
 import { redisStoreDefaults } from "../../src/stores/redis-store.ts";
+import { s3BodiesDefaults } from "../../src/stores/s3-bodies.ts";
 import { openTelemetryDefaults } from "../../src/telemetry/opentelemetry.ts";
 import { kafkaTransportDefaults } from "../../src/transports/kafka/transport.ts";
 import { natsTransportDefaults } from "../../src/transports/nats/transport.ts";
@@ -162,6 +163,12 @@ export const optionSections: readonly OptionSection[] = [
     about: "`sqsTransport(options)` of `/sqs`.",
     declared: at("transports/sqs/transport.ts", "SqsTransportOptions"),
     defaults: sqsTransportDefaults,
+  },
+  {
+    title: "S3BodiesOptions",
+    about: "`s3Bodies(options)` of `/sqs`.",
+    declared: at("stores/s3-bodies.ts", "S3BodiesOptions"),
+    defaults: s3BodiesDefaults,
   },
   {
     title: "RedisStoreOptions",

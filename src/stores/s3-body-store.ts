@@ -15,6 +15,8 @@ export interface S3BodyStoreOptions {
   readonly clock: Pick<Clock, "now">;
   /** How long the server may be silent, in milliseconds, each time it is asked. @default 15_000 */
   readonly answerWithinMs?: number;
+  /** By which setting somebody named the bucket. @default "ledger.bodies.path" */
+  readonly namedIn?: string;
 }
 
 /** How often a request is made in all, before its failure is told. */
@@ -27,6 +29,7 @@ const defaultAnswerWithinMs = 15_000;
  */
 export async function s3BodyStore(options: S3BodyStoreOptions): Promise<BodyStore> {
   const { bucket, prefix, endpoint, region, clock, answerWithinMs = defaultAnswerWithinMs } = options;
+  const { namedIn = "ledger.bodies.path" } = options;
   const s3 = await loadClient("A bucket for bodies", "@aws-sdk/client-s3", () => import("@aws-sdk/client-s3"));
   const client: S3Client = new s3.S3Client({
     maxAttempts,
@@ -40,7 +43,7 @@ export async function s3BodyStore(options: S3BodyStoreOptions): Promise<BodyStor
   });
   const at = (sha256: string) => ({ Bucket: bucket, Key: [prefix, sha256].filter(Boolean).join("/") });
   const unavailable = (error: AwsError) => {
-    throw bucketUnavailable(bucket, error);
+    throw bucketUnavailable({ bucket, namedIn }, error);
   };
   const keep = async (sha256: string, body: Uint8Array) => {
     const digest = Buffer.from(sha256, "hex").toString("base64");
@@ -77,18 +80,21 @@ function unlessMissing(error: AwsError): null {
   throw error;
 }
 
-function bucketUnavailable(bucket: string, error: AwsError): OfficeError {
+function bucketUnavailable(
+  { bucket, namedIn }: { readonly bucket: string; readonly namedIn: string },
+  error: AwsError,
+): OfficeError {
   const said = [error.name, error.message].filter(Boolean).join(": ");
   return new OfficeError(
     "STORE_UNAVAILABLE",
-    `The bucket ${bucket}, where large bodies are kept, cannot be used (${said}). ${remedyFor(error)}`,
+    `The bucket ${bucket}, where large bodies are kept, cannot be used (${said}). ${remedyFor(error, namedIn)}`,
     { details: { bucket, reason: error.name ?? null }, cause: error },
   );
 }
 
-function remedyFor({ name, $metadata }: AwsError): string {
-  if (name === "NoSuchBucket") return "Make it, or name another one in `ledger.bodies.path`.";
+function remedyFor({ name, $metadata }: AwsError, namedIn: string): string {
+  if (name === "NoSuchBucket") return `Make it, or name another one in \`${namedIn}\`.`;
   if ($metadata?.httpStatusCode === 403)
-    return "Whoever the office is there needs s3:GetObject, s3:PutObject and s3:DeleteObject on its objects, and s3:ListBucket on itself: without that a key that is missing is refused too.";
-  return "Look whether it can be reached from here, at the endpoint, the region and with the credentials that the office is given, and try again.";
+    return "Whoever we are there needs s3:GetObject, s3:PutObject and s3:DeleteObject on its objects, and s3:ListBucket on itself: without that a key that is missing is refused too.";
+  return "Look whether it can be reached from here, at the endpoint, the region and with the credentials that we are given, and try again.";
 }

@@ -4,6 +4,7 @@ import { loadClient } from "../../domain/client-library.ts";
 import { isOfficeError, OfficeError } from "../../domain/errors.ts";
 import { isFifoName } from "./queue-names.ts";
 import { refusalOf } from "./refusal.ts";
+import { repeatingUndone } from "./undone.ts";
 
 /** Who we are to AWS. */
 export interface SqsCredentials {
@@ -23,7 +24,7 @@ export interface SqsConnectionParts {
   readonly answerWithinMs: number;
   /** Whether queues that are missing are made. */
   readonly makes: boolean;
-  /** How often a request is made in all before its failure is told. A send may then be done twice. */
+  /** How often a request is made in all before its failure is told, if nothing was done. */
   readonly maxAttempts: number;
 }
 
@@ -113,7 +114,7 @@ export class SqsConnection {
     const { region, endpoint, credentials, answerWithinMs, maxAttempts } = this.#parts;
     const { SQS: Client } = await loadClient("SQS", "@aws-sdk/client-sqs", () => import("@aws-sdk/client-sqs"));
     return new Client({
-      maxAttempts,
+      retryStrategy: repeatingUndone(maxAttempts),
       requestHandler: {
         ...{ connectionTimeout: answerWithinMs, requestTimeout: answerWithinMs },
         throwOnRequestTimeout: true,

@@ -1,24 +1,40 @@
 import { expect, it } from "vitest";
+import type { BodyStore } from "../../domain/body-store.ts";
 import { makeMessage, textHeader } from "../../domain/message.ts";
-import { encodeFitting } from "./fit.ts";
-import { decodeMessage, sizeOf } from "./message-codec.ts";
+import { encodeWithin, formsOf } from "./fit.ts";
 
 const options = { fifo: false, newId: () => "id", waitMs: 0 };
 const known = { maxMessageBytes: 10_000, isNew: false };
 const ours = [textHeader("dlo-queue", "orders"), textHeader("dlo-reason", "poison")];
+const headers = [...ours, textHeader("dlo-error", "e"), textHeader("dlo-history", "[]")];
+const letter = makeMessage({ body: "x", headers });
 
-it("sends a dead letter without its error and history rather than not at all", () => {
-  const headers = [...ours, textHeader("dlo-error", "e".repeat(2_000)), textHeader("dlo-history", "[]")];
-  const outgoing = encodeFitting(makeMessage({ body: "x".repeat(9_000), headers }), options, known);
-  expect(sizeOf(outgoing)).toBeLessThanOrEqual(10_000);
-  const { MessageBody = "", MessageAttributes = {} } = outgoing;
-  const { message } = decodeMessage({ Body: MessageBody, MessageAttributes }, { fifo: false, facts: false });
-  expect(message.headers).toEqual(ours);
+function memoryBodies(): BodyStore & { readonly kept: ReadonlyMap<string, Uint8Array> } {
+  const kept = new Map<string, Uint8Array>();
+  return {
+    ...{ name: "memory", kept, read: async (sha256) => kept.get(sha256) ?? null, forget: async () => {} },
+    async keep(sha256, body) {
+      kept.set(sha256, body);
+    },
+  };
+}
+
+it("gives up error and history of a letter rather than the letter, where there is no place for its body", async () => {
+  const forms = await Promise.all(formsOf(letter, null).map((form) => form()));
+  expect(forms.map((form) => form.headers)).toEqual([headers, ours]);
+});
+
+it("keeps a body elsewhere before anything is given up, and not before that is needed", async () => {
+  const bodies = memoryBodies();
+  const [first, second, third] = formsOf(letter, bodies);
+  expect([await first?.(), bodies.kept.size]).toEqual([letter, 0]);
+  expect(await second?.()).toMatchObject({ headers });
+  expect([(await third?.())?.headers, bodies.kept.size]).toEqual([ours, 1]);
 });
 
 it("refuses a new message that would leave no room for the headers of its dead letter", () => {
   const tooLarge = expect.objectContaining({ code: "MESSAGE_TOO_LARGE" }) as Error;
   const message = makeMessage({ body: "x".repeat(9_000) });
-  expect(() => encodeFitting(message, options, { ...known, isNew: true })).toThrow(tooLarge);
-  expect(() => encodeFitting(message, options, known)).not.toThrow();
+  expect(() => encodeWithin(message, options, { ...known, isNew: true })).toThrow(tooLarge);
+  expect(() => encodeWithin(message, options, known)).not.toThrow();
 });

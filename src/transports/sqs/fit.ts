@@ -1,6 +1,8 @@
+import type { BodyStore } from "../../domain/body-store.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import type { Message } from "../../domain/message.ts";
 import { lightened } from "../lightened.ts";
+import { checkIn } from "./claims.ts";
 import { type EncodeOptions, encodeMessage, type Outgoing, sizeOf } from "./message-codec.ts";
 
 /** What a message may gain on its way to its dead letters, without its history and its error, in bytes. */
@@ -12,16 +14,25 @@ export interface Room {
   readonly isNew: boolean;
 }
 
-/** A message as it is sent; without its history and error if it is too large with them. */
-export function encodeFitting(message: Message, options: EncodeOptions, { maxMessageBytes, isNew }: Room): Outgoing {
+/** A message as it is sent, if it is not too large for that. */
+export function encodeWithin(message: Message, options: EncodeOptions, { maxMessageBytes, isNew }: Room): Outgoing {
   const most = isNew ? maxMessageBytes - reserve : maxMessageBytes;
   const outgoing = encodeMessage(message, options);
-  if (sizeOf(outgoing) <= most) return outgoing;
-  const without = encodeMessage(lightened(message) ?? message, options);
-  const bytes = sizeOf(without);
-  if (bytes <= most) return without;
+  const bytes = sizeOf(outgoing);
+  if (bytes <= most) return outgoing;
   const sentence =
     `The message has ${bytes} bytes as SQS counts them, and ${most} is the most (\`maxMessageBytes\`, less ${reserve} for the ` +
-    "headers of retries if it is new). Send a reference to what is large.";
+    "headers of retries if it is new). Give the transport a bucket for such bodies (`bodies`), or send a reference to what is large.";
   throw new OfficeError("MESSAGE_TOO_LARGE", sentence, { details: { bytes, maxMessageBytes } });
+}
+
+/**
+ * A message in the forms it may be sent in, the best first; none is made before it is needed. Where there is a place for its body,
+ * nothing else of it is given up before that.
+ */
+export function formsOf(message: Message, bodies: BodyStore | null): readonly (() => Promise<Message>)[] {
+  const lighter = lightened(message);
+  const smaller = lighter === null ? [] : [lighter];
+  if (bodies === null) return [message, ...smaller].map((form) => async () => form);
+  return [async () => message, ...[message, ...smaller].map((form) => () => checkIn(bodies, form))];
 }

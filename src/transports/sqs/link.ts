@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Message as Received } from "@aws-sdk/client-sqs";
+import type { BodyStore } from "../../domain/body-store.ts";
 import type { Host } from "../../domain/clock.ts";
 import { isOfficeError } from "../../domain/errors.ts";
 import { type Address, type Header, headerText, type Message, queueName } from "../../domain/message.ts";
@@ -7,15 +8,16 @@ import { queueNames, wire } from "../../domain/wire.ts";
 import { isCharged } from "../charged.ts";
 import { possibleDelay, requireDelay } from "../delay.ts";
 import { leaseEnd } from "../lease-end.ts";
-import { lightened } from "../lightened.ts";
 import type { PullLink, Taken, TakeOptions } from "../pull-link.ts";
 import { type QueueBatches, queueBatches } from "./batches.ts";
+import { checkOut, claimOf } from "./claims.ts";
 import type { SqsConnection } from "./connection.ts";
-import { encodeFitting } from "./fit.ts";
-import { decodeMessage, encodeMessage } from "./message-codec.ts";
+import { encodeWithin, formsOf } from "./fit.ts";
+import { decodeMessage, type Incoming } from "./message-codec.ts";
 import { OneByOne } from "./one-by-one.ts";
 import { isFifoName, sqsName } from "./queue-names.ts";
 import { Receiver } from "./receiver.ts";
+import { isUndone } from "./undone.ts";
 import { type HandOverFacts, longestDelayS, longestHiddenS, Waits, wasHidden } from "./waits.ts";
 
 export interface SqsLinkParts {
@@ -27,6 +29,8 @@ export interface SqsLinkParts {
   readonly maxMessageBytes: number;
   /** Messages that may wait for their time in flight. */
   readonly maxHidden: number;
+  /** Where bodies are that are too large for SQS; null where there is no such place. */
+  readonly bodies: BodyStore | null;
   /**
    * For whoever takes what is not his own, such as dead letters: messages come with all that SQS says of them, and go back
    * as they are, though that counts as a receive. Which queues are FIFO queues is told by their names.
@@ -49,6 +53,14 @@ export interface SqsReceipt {
   /** What was to be sent in its place is sent: deleting it is all that is left. */
   sentOn: boolean;
 }
+
+/** One that was received, and has its body. */
+interface Opened extends Incoming {
+  readonly received: Received;
+}
+
+/** When a message is looked at again whose body is not to be had, in milliseconds. */
+const bodyAgainMs = 30_000;
 
 interface SendHow {
   readonly delayMs: number;
@@ -86,17 +98,9 @@ export class SqsLink implements PullLink<SqsReceipt> {
     const askedAt = clock.now();
     const received = await this.#receiver.receive(queue, max, options);
     const leaseUntil = leaseEnd({ askedAt, now: clock.now() }, Math.min(options.leaseMs, longestHiddenS * 1_000));
-    const taken: Taken<SqsReceipt>[] = [];
-    for (const one of received) {
-      const accepted = this.#accept(one, {
-        queue,
-        source: queueName(from),
-        leaseUntil,
-        ordered: options.order === "key",
-      });
-      if (accepted !== null) taken.push(accepted);
-    }
-    return taken;
+    const opened = await Promise.all(received.map((one) => this.#open(one, queue, options)));
+    const handOver = { queue, source: queueName(from), leaseUntil, ordered: options.order === "key" };
+    return opened.flatMap((one) => (one === null ? [] : (this.#accept(one, handOver) ?? [])));
   }
 
   async acknowledge(receipts: readonly SqsReceipt[]): Promise<void> {
@@ -133,12 +137,34 @@ export class SqsLink implements PullLink<SqsReceipt> {
     return sqsName(address, asGuest ? isFifoName(address.name) : fifo);
   }
 
+  /**
+   * With its body, wherever that is. Null where it is not to be had: it comes again later, and its owner hears of it each time. A guest
+   * takes the reference for the body, and sends it on as it is.
+   */
+  async #open(received: Received, queue: string, { report }: TakeOptions): Promise<Opened | null> {
+    const { asGuest, bodies } = this.#parts;
+    const incoming = decodeMessage(received, { fifo: isFifoName(queue), facts: asGuest });
+    const { message } = incoming;
+    const claim = asGuest ? null : claimOf(message);
+    if (claim === null) return { received, ...incoming };
+    try {
+      return { received, ...incoming, message: await checkOut(bodies, message, claim) };
+    } catch (error) {
+      report?.({ kind: "delivery-lost", error, message, retryInMs: bodyAgainMs });
+      const hidden = { handle: received.ReceiptHandle ?? "", seconds: bodyAgainMs / 1_000 };
+      await this.#of(queue)
+        .hide(hidden)
+        // It then comes again when its lease lapses.
+        .catch(() => {});
+      return null;
+    }
+  }
+
   /** Null for what is not to be handed over now. */
   #accept(
-    received: Received,
+    { received, message, waitMs }: Opened,
     { queue, source, leaseUntil, ordered }: Pick<SqsReceipt, "queue" | "source" | "leaseUntil" | "ordered">,
   ): Taken<SqsReceipt> | null {
-    const { message, waitMs } = decodeMessage(received, { fifo: isFifoName(queue), facts: this.#parts.asGuest });
     const facts = factsOf(received, waitMs);
     this.#waits.observe(facts);
     const deliveryCount = facts.receives - (wasHidden(facts) ? 1 : 0);
@@ -153,7 +179,7 @@ export class SqsLink implements PullLink<SqsReceipt> {
   #waitsOn(receipt: SqsReceipt, facts: HandOverFacts): boolean {
     const leftMs = this.#waits.leftMs(facts);
     if (leftMs > 0) void this.#postpone(receipt, facts, leftMs).catch(() => {});
-    else if (!this.#parts.asGuest && isChargedFor(receipt)) return !this.#isOnlyCharged(receipt);
+    else if (!this.#parts.asGuest && isCharged(receipt.message, receipt.source)) return !this.#isOnlyCharged(receipt);
     return leftMs > 0;
   }
 
@@ -187,7 +213,13 @@ export class SqsLink implements PullLink<SqsReceipt> {
   async #sendAgain(receipt: SqsReceipt, message: Message, delayMs: number): Promise<boolean> {
     if (!receipt.sentOn) {
       if (this.#isOver(receipt)) return false;
-      await this.#sendTo(receipt.queue, message, { delayMs, isNew: false, newId: () => resendId(receipt) });
+      try {
+        await this.#sendTo(receipt.queue, message, { delayMs, isNew: false, newId: () => resendId(receipt) });
+      } catch (error) {
+        // A FIFO queue knows a repetition by its id. Elsewhere each could be one more: so it comes again by itself, once.
+        if (!isFifoName(receipt.queue) && !isUndone(error)) receipt.leaseUntil = 0;
+        throw error;
+      }
       receipt.sentOn = true;
     }
     await this.#remove(receipt);
@@ -195,21 +227,24 @@ export class SqsLink implements PullLink<SqsReceipt> {
   }
 
   async #sendTo(queue: string, message: Message, { delayMs, isNew, newId }: SendHow): Promise<void> {
-    const { maxMessageBytes } = this.#parts;
+    const { maxMessageBytes, bodies } = this.#parts;
     const fifo = isFifoName(queue);
     // A FIFO queue delays no single message; any other does so for a quarter of an hour at most.
     const delayS = fifo ? 0 : Math.min(longestDelayS, Math.ceil(delayMs / 1_000));
     const waitMs = delayS * 1_000 < delayMs ? delayMs : 0;
-    const options = { fifo, newId, waitMs };
-    const outgoing = encodeFitting(message, options, { maxMessageBytes, isNew });
-    try {
-      await this.#of(queue).send({ outgoing, delayS });
-    } catch (error) {
-      const lighter = lightened(message);
-      if (lighter === null || !isOfficeError(error, "MESSAGE_TOO_LARGE")) throw error;
-      // Its queue takes less than `maxMessageBytes`.
-      await this.#of(queue).send({ outgoing: encodeMessage(lighter, options), delayS });
+    let refusal: unknown;
+    for (const form of formsOf(message, bodies)) {
+      const sent = await form();
+      try {
+        const outgoing = encodeWithin(sent, { fifo, newId, waitMs }, { maxMessageBytes, isNew });
+        return await this.#of(queue).send({ outgoing, delayS });
+      } catch (error) {
+        // Too large for us, or for its queue, which may take less than `maxMessageBytes`.
+        if (!isOfficeError(error, "MESSAGE_TOO_LARGE")) throw error;
+        refusal = error;
+      }
     }
+    throw refusal;
   }
 
   async #remove(receipt: SqsReceipt): Promise<void> {
@@ -242,11 +277,6 @@ export class SqsLink implements PullLink<SqsReceipt> {
 /** The same each time this hand-over is sent again: if the answer was lost and not the message, a FIFO queue drops the second. */
 function resendId({ handle }: SqsReceipt): string {
   return createHash("sha256").update(handle).digest("hex");
-}
-
-/** Services copy headers onto what they send: what was charged in another queue is nothing to this one. */
-function isChargedFor({ message, source }: SqsReceipt): boolean {
-  return isCharged(message) && headerText(message.headers, wire.queue) === source;
 }
 
 /** SQS itself moved it here; sent again, it would no longer say from where. */

@@ -1,3 +1,4 @@
+import type { BodyStore } from "../../domain/body-store.ts";
 import type { Host } from "../../domain/clock.ts";
 import { requireNumber, requireOneOf, requireOption, withDefaults } from "../../domain/options.ts";
 import { pullTransport, pullTransportDefaults } from "../pull-transport.ts";
@@ -42,6 +43,11 @@ export interface SqsTransportOptions {
    * in all. Beyond that they are sent again every 15 minutes. @default 10_000
    */
   readonly maxHidden?: number;
+  /**
+   * Where bodies go that are too large for SQS, as `s3Bodies({ bucket: "shop-bodies" })`; whoever consumes them needs the same. Null
+   * refuses what is too large. @default null
+   */
+  readonly bodies?: BodyStore | null;
   /** Clock, dice and ids. @default the host's */
   readonly host?: Host;
 }
@@ -56,6 +62,7 @@ export const sqsTransportDefaults: Required<SqsTransportOptions> = {
   answerWithinMs: pullTransportDefaults.answerWithinMs,
   maxMessageBytes: 1_048_576,
   maxHidden: 10_000,
+  bodies: null,
   host: pullTransportDefaults.host,
 };
 
@@ -107,14 +114,12 @@ export function asSqs({ fifo, waitMs, answerWithinMs }: Required<SqsTransportOpt
 export function sqsLink(settings: Required<SqsTransportOptions>, { asGuest = false } = {}): SqsLink {
   const { region, endpoint, credentials, answerWithinMs, topology } = settings;
   const makes = topology === "make";
-  // Done twice behind our back, a send is only a duplicate, and most faults of AWS last for a moment. The office wants to know.
-  const maxAttempts = asGuest ? 1 : 3;
-  const connection = new SqsConnection({ region, endpoint, credentials, answerWithinMs, makes, maxAttempts });
+  const connection = new SqsConnection({ region, endpoint, credentials, answerWithinMs, makes, maxAttempts: 3 });
   return new SqsLink({ ...settings, connection, asGuest });
 }
 
 function requireSettings(settings: Required<SqsTransportOptions>): void {
-  const { region, endpoint, credentials, fifo, topology, waitMs, answerWithinMs } = settings;
+  const { region, endpoint, credentials, fifo, topology, waitMs, answerWithinMs, bodies } = settings;
   requireOption(region === null || /^[\w-]+$/u.test(String(region)), "region", "a region, as eu-west-1", region);
   requireOption(endpoint === null || isHttp(endpoint), "endpoint", "an address like http://127.0.0.1:9324", endpoint);
   requireOption(
@@ -127,7 +132,12 @@ function requireSettings(settings: Required<SqsTransportOptions>): void {
   requireNumber("waitMs", waitMs, { min: 0, max: longestWaitMs });
   requireNumber("answerWithinMs", answerWithinMs, { min: 1 });
   requireNumber("maxMessageBytes", settings.maxMessageBytes, { min: 1_024, max: mostBytes, integer: true });
+  requireOption(bodies === null || isBodyStore(bodies), "bodies", "a place for bodies, as `s3Bodies({ bucket })`");
   requireNumber("maxHidden", settings.maxHidden, { min: 0, max: 100_000, integer: true });
+}
+
+function isBodyStore({ keep, read }: BodyStore): boolean {
+  return typeof keep === "function" && typeof read === "function";
 }
 
 function isHttp(url: unknown): boolean {

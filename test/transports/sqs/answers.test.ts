@@ -50,8 +50,7 @@ it("sends a retry to a FIFO queue under one id until there is an answer, lest it
   const received = { MessageId: "m", ReceiptHandle: "h", Body: "x", MD5OfBody: md5("x"), Attributes };
   const { endpoint, entries } = await scriptedSqs({
     ReceiveMessage: () => ({ Messages: [received] }),
-    // The client itself asks three times.
-    SendMessageBatch: (input, count) => (count <= 3 ? null : goesWell(input)),
+    SendMessageBatch: (input, count) => (count === 1 ? null : goesWell(input)),
   });
   const link = sqsLink({ ...sqsTransportDefaults, endpoint, credentials: sqsCredentials, fifo: true });
   onTestFinished(() => link.close());
@@ -61,5 +60,21 @@ it("sends a retry to a FIFO queue under one id until there is an answer, lest it
   await expect(link.replace(taken.receipt, retry, 0)).rejects.toMatchObject({ code: "TRANSPORT_UNAVAILABLE" });
   expect(await link.replace(taken.receipt, retry, 0)).toBe(true);
   const ids = new Set(entries("SendMessageBatch").map(({ MessageDeduplicationId }) => MessageDeduplicationId));
-  expect([entries("SendMessageBatch").length, ids.size]).toEqual([4, 1]);
+  expect([entries("SendMessageBatch").length, ids.size]).toEqual([2, 1]);
+});
+
+it("sends a retry to a standard queue no second time where nobody knows of the first, and lets its message come again", async () => {
+  const received = { MessageId: "m", ReceiptHandle: "h", Body: "x", MD5OfBody: md5("x") };
+  const { endpoint, entries } = await scriptedSqs({
+    ReceiveMessage: () => ({ Messages: [received] }),
+    SendMessageBatch: () => null,
+  });
+  const link = sqsLink({ ...sqsTransportDefaults, endpoint, credentials: sqsCredentials });
+  onTestFinished(() => link.close());
+  const [taken] = await link.take({ name: "orders" }, 1, { leaseMs: 600_000, order: "none" });
+  if (taken === undefined) throw new Error("There is one.");
+  const retry = { ...taken.message, headers: [textHeader("dlo-attempt", "1")] };
+  await expect(link.replace(taken.receipt, retry, 0)).rejects.toMatchObject({ code: "TRANSPORT_UNAVAILABLE" });
+  expect(await link.replace(taken.receipt, retry, 0)).toBe(false);
+  expect([entries("SendMessageBatch").length, entries("DeleteMessageBatch").length]).toEqual([1, 0]);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, it, onTestFinished } from "vitest";
 import { readDeadLetter } from "../../../src/dialects/read-dead-letter.ts";
-import type { Delivery } from "../../../src/domain/message.ts";
+import { type Delivery, makeMessage, textHeader } from "../../../src/domain/message.ts";
 import { foundLetter } from "../../../src/office/intake/found-letter.ts";
 import { digestOf, encodeMessage } from "../../../src/office/intake/identify.ts";
 import type { OpenParts } from "../../../src/sources/opened-source.ts";
@@ -46,6 +46,18 @@ describeServer("letters that SQS itself moved", noSqs, () => {
     );
     return { name, letters: `${name}-letters` };
   }
+
+  it("go back to the queue of the kind that they came from, where there are both", async () => {
+    const { client } = setup(server.endpoint);
+    const name = `twins-${randomUUID()}`;
+    await client.createQueue({ QueueName: name });
+    const { QueueUrl } = await client.createQueue({ QueueName: `${name}.fifo`, Attributes: { FifoQueue: "true" } });
+    const { line } = await office();
+    const ofFifo = makeMessage({ body: "x", key: "k", properties: [textHeader("SequenceNumber", "1")] });
+    await line(new Uint8Array(16), async () => false).send(name, ofFifo, { n: 1, intent: 1 });
+    const { Messages = [] } = await client.receiveMessage({ QueueUrl, WaitTimeSeconds: 5 });
+    expect(Messages.map(({ Body }) => Body)).toEqual(["x"]);
+  });
 
   it("come with whose they are and how often they were received, and are the same letter when they come again", async () => {
     const { name, letters } = await deadOrder();

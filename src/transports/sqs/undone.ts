@@ -1,0 +1,46 @@
+import { isFinal, isOfficeError } from "../../domain/errors.ts";
+
+/** What the client is told of a failure: of these SQS was not reached, or said itself that it did nothing. */
+const undone = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|Throttl|TooManyRequests|OverLimit/iu;
+
+/** Whether nothing was done, so that it may be asked for again without being done twice. */
+export function isUndone(error: unknown): boolean {
+  return isFinal(error) || (isOfficeError(error) && undone.test(String(error.details.sqs)));
+}
+
+interface Token {
+  getRetryCount(): number;
+  getRetryDelay(): number;
+}
+
+interface Failure {
+  readonly error?: unknown;
+}
+
+const firstDelayMs = 100;
+
+/**
+ * How the client repeats requests by itself: only those that were not done. What may have been done is for us to judge: a send would be
+ * there twice.
+ */
+export function repeatingUndone(maxAttempts: number) {
+  const token = (count: number): Token => ({
+    getRetryCount: () => count,
+    getRetryDelay: () => (count === 0 ? 0 : firstDelayMs * 2 ** (count - 1)),
+  });
+  return {
+    mode: "undone",
+    acquireInitialRetryToken: async () => token(0),
+    async refreshRetryTokenForRetry(before: Token, { error }: Failure): Promise<Token> {
+      const count = before.getRetryCount() + 1;
+      if (count < maxAttempts && undone.test(saidBy(error))) return token(count);
+      throw error;
+    },
+    recordSuccess: () => {},
+  };
+}
+
+function saidBy(error: unknown): string {
+  const { name = "", code = "", message = "" } = (error ?? {}) as Partial<Record<"name" | "code" | "message", string>>;
+  return `${name} ${code} ${message}`;
+}
