@@ -71,7 +71,7 @@ export default defineConfig({
           include: ["test/contract/**/*.test.ts"],
           sequence: { groupOrder: 2 },
           // A lease that lapses and a delay that passes are waited for.
-          maxWorkers: availableParallelism() + 1,
+          maxWorkers: availableParallelism() + 3,
           execArgv,
           testTimeout: 5 * minuteMs,
           hookTimeout: 5 * minuteMs,

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { OfficeError } from "../domain/errors.ts";
+import { markFolder } from "./machine-mark.ts";
 
 /** Sockets have short names: a folder deep down cannot hold its own. */
 const longestPath = 100;
@@ -21,18 +22,27 @@ export interface FolderLock {
 
 /**
  * Takes a folder for this process alone, until it is released or the process dies. A socket rather than a file with a process
- * id: it goes with its process, and in containers ids lie.
+ * id: it goes with its process, and in containers ids lie. Other machines, on a volume they share, are kept off by a mark.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = socketPath(folder);
   const said = { text: "" };
   const server = await listenAlone(folder, path, () => said.text);
+  const close = () => new Promise<void>((done) => server.close(() => done()));
+  const mark = await markFolder(folder).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   return {
     announce(text) {
       said.text = text;
     },
-    release: () => new Promise((done) => server.close(() => done())),
+    async release() {
+      // Before the next of this machine may come, whose mark it would be.
+      await mark.release();
+      await close();
+    },
   };
 }
 

@@ -1,0 +1,39 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { markFolder } from "./machine-mark.ts";
+
+const tuning = { beatMs: 10, watchMs: 50 };
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "dlo-mark-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it("keeps other machines from a folder while one has it, and leaves nothing behind", async () => {
+  const mark = await markFolder(folder, { machine: "one", tuning });
+  const patient = { ...tuning, watchMs: 60_000 };
+  await expect(markFolder(folder, { machine: "other", tuning: patient })).rejects.toMatchObject({
+    code: "LEDGER_IN_USE",
+    message: expect.stringContaining("A process on the machine"),
+  });
+  await mark.release();
+  expect(existsSync(join(folder, "machine.json"))).toBe(false);
+  await (await markFolder(folder, { machine: "other", tuning })).release();
+});
+
+it("gives the folder of a machine that is silent to another", async () => {
+  // It beats once, and then not for longer than anybody watches.
+  await markFolder(folder, { machine: "one", tuning: { beatMs: 3_600_000, watchMs: 0 } });
+  const mark = await markFolder(folder, { machine: "other", tuning });
+  await mark.release();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it("does not make processes of one machine wait for each other", async () => {
+  await markFolder(folder, { machine: "one", tuning: { beatMs: 3_600_000, watchMs: 0 } });
+  const forEver = { beatMs: 3_600_000, watchMs: 3_600_000 };
+  await (await markFolder(folder, { machine: "one", tuning: forEver })).release();
+});
