@@ -79,6 +79,15 @@ export function readId(kind: IdKind, text: string): Uint8Array {
   return bytesOfHex(value.toString(16).padStart(32, "0"));
 }
 
+/** The first and the last id that begin with these digits, as people see them. */
+export function idRange(digits: string): { readonly first: Uint8Array; readonly last: Uint8Array } {
+  const padded = (digit: string) => readId("letter", `${idPrefixes.letter}_${digits.padEnd(wholeDigits, digit)}`);
+  return { first: padded("0"), last: padded("Z") };
+}
+
+/** Of an id as people see it. */
+export const wholeDigits = 26;
+
 function exampleOf(kind: IdKind): string {
   return `${idPrefixes[kind]}_01JCQ8ZK4M6T8V0X2Z4B6D8F0H`;
 }

@@ -82,6 +82,7 @@ export const routes = {
   "report.get": "GET /report",
   "status.get": "GET /status",
   "figures.get": "GET /figures",
+  "ids.get": "GET /ids/{id}",
   "people.list": "GET /people",
   "people.add": "POST /people",
   "people.change": "POST /people/{id}",

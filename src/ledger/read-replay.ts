@@ -61,7 +61,7 @@ export async function readReplay(
   const parameters = new Parameters();
   const { rows } = await queries.query<ReplayRow>(
     `select ${columns} from ${ledger.at}.replays r
-     where id = ${parameters.add(uuidOf(id))} and ${isSeen(ledger, parameters)} ${forUpdate ? "for no key update" : ""}`,
+     where id = ${parameters.add(uuidOf(id))} and ${isReplaySeen(ledger, parameters)} ${forUpdate ? "for no key update" : ""}`,
     parameters.values,
   );
   const row = rows[0];
@@ -94,7 +94,7 @@ export async function listReplays(
     `select ${columns} from ${ledger.at}.replays r
      where state = any (${parameters.add(states)}::text[]) and (${last}::uuid is null or id < ${last}::uuid)
        and (${since}::timestamptz is null or ended_at >= ${since}::timestamptz)
-       and ${isSeen(ledger, parameters)} order by id desc limit ${parameters.add(limit)}`,
+       and ${isReplaySeen(ledger, parameters)} order by id desc limit ${parameters.add(limit)}`,
     parameters.values,
   );
   return rows.map(recordOf);
@@ -106,14 +106,14 @@ export async function countReplays(
 ): Promise<readonly { readonly state: ReplayState; readonly n: number }[]> {
   const parameters = new Parameters();
   const { rows } = await ledger.database.query<{ state: ReplayState; n: string }>(
-    `select state, count(*) as n from ${ledger.at}.replays r where ${isSeen(ledger, parameters)} group by 1 order by 1`,
+    `select state, count(*) as n from ${ledger.at}.replays r where ${isReplaySeen(ledger, parameters)} group by 1 order by 1`,
     parameters.values,
   );
   return rows.map(({ state, n }) => ({ state, n: Number(n) }));
 }
 
 /** All of it must be: each letter's queue, and each destination. What is partly somebody's is not theirs to see or to decide. */
-function isSeen(ledger: Ledger, parameters: Parameters): string {
+export function isReplaySeen(ledger: Ledger, parameters: Parameters): string {
   if (ledger.scope.length === 0) return "true";
   const letter = withinScope(ledger, parameters, "l");
   const destination = nameWithinScope(ledger, parameters, "i.source || '/' || i.destination");
@@ -134,7 +134,7 @@ export async function isReplayWithin(
   const parameters = new Parameters();
   const { count } = await queries.query(
     `select from ${ledger.at}.replays r where id = ${parameters.add(uuidOf(replay))}
-       and ${isSeen({ ...ledger, scope }, parameters)}`,
+       and ${isReplaySeen({ ...ledger, scope }, parameters)}`,
     parameters.values,
   );
   return count > 0;

@@ -39,6 +39,27 @@ export function itLooksAround(things: () => Things, env: () => Env, url: () => s
     expect((await dlo("open")).stdout).toBe(`${url()}/\n`);
   });
 
+  it("takes the beginning of an id while no other begins so, the address of a page, and ids that are piped in", async () => {
+    const { letter, group, replay } = things();
+    const shown = await dlo("replay", "show", replay.slice(0, 16), "--json");
+    expect(JSON.parse(shown.stdout)).toMatchObject({ id: replay });
+    expect((await dlo("open", replay.slice(0, 16).toLowerCase())).stdout).toBe(`${url()}/replays/${replay}\n`);
+    expect((await dlo("groups", "show", `${url()}/groups/${group}?peek=x`)).code).toBe(0);
+    const foreign = await dlo("groups", "show", `https://dlo.example/groups/${group}`);
+    expect([foreign.code, foreign.stderr]).toEqual([2, expect.stringContaining("is a page of another office")]);
+    const found = await dlo("letters", "-q", `group:${group.slice(0, 16)}`, "--json");
+    const { items } = JSON.parse(found.stdout) as { readonly items: readonly { readonly id: string }[] };
+    expect(items).toHaveLength(5);
+    const several = await dlo("letters", "show", letter.slice(0, 10));
+    expect([several.code, several.stderr]).toEqual([2, expect.stringContaining("Several ids begin with")]);
+    expect((await dlo("letters", "show", "ltr_7ZZZZZ")).code).toBe(3);
+    const ids = items.slice(0, 2).map(({ id }) => id);
+    const exported = await terminal(["letters", "export", "-"], { env: env(), stdin: `${ids.join("\n")}\n` });
+    expect(exported.stdout.match(/"kind":"letter"/g)).toHaveLength(2);
+    const none = await terminal(["letters", "drop", "-", "--reason", "x"], { env: env() });
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("No id was piped in.")]);
+  });
+
   it("shows one thing of each kind", async () => {
     const { letter, group, replay } = things();
     expect((await dlo("groups", "show", group)).stdout).toContain(`dlo replay plan -q group:${group}`);

@@ -86,6 +86,8 @@ describe("somebody who is only let into some queues", () => {
     const before = await stateOf();
     const asks = [
       [`/letters/${outside.id}`],
+      [`/ids/${outside.id}`],
+      [`/ids/${outside.group}`],
       [`/groups/${outside.group}`],
       [`/replays/${replay}`],
       [`/replays/${replay}/items`],

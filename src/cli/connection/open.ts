@@ -1,12 +1,15 @@
 import { OfficeError } from "../../domain/errors.ts";
 import { idPrefixes } from "../../domain/ids.ts";
-import { command } from "../command.ts";
+import type { Ask } from "../../http/client.ts";
+import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
 import { switchFlag } from "../flags.ts";
 import { officeAddress } from "./credentials.ts";
 import { openBrowser } from "./open-browser.ts";
+import { remoteOffice } from "./remote-office.ts";
 import { officeFlags, whichOffice } from "./which-office.ts";
+import { wholeId } from "./whole-ids.ts";
 
 export const openCommand = command({
   name: "open",
@@ -20,15 +23,21 @@ export const openCommand = command({
   flags: { ...officeFlags, "no-browser": switchFlag("only print the address") },
 
   async run({ operand, json, "no-browser": noBrowser, ...values }, context) {
-    const path = pathOf(operand);
     const where = await whichOffice(values, context);
     if (where.kind === "here") throw noPages();
-    const url = `${officeAddress(where.url.value)}${path}`;
+    const address = officeAddress(where.url.value);
+    const url = `${address}${pathOf(operand === null ? null : await idAt(address, operand, context))}`;
     context.print(json ? JSON.stringify({ url }) : url);
     if (!noBrowser && !json && context.terminal.interactive) openBrowser(url);
     return exit.done;
   },
 });
+
+/** An office is only asked where somebody gave less than an id. */
+function idAt(address: string, given: string, context: Context): Promise<string> {
+  const ask: Ask = async (name, input, options) => (await remoteOffice(address, context))(name, input, options);
+  return wholeId(ask, given, address);
+}
 
 /** Fixes and deploys are shown with the consumers they are about. */
 const folders: Readonly<Partial<Record<string, string>>> = {

@@ -44,7 +44,7 @@ export const compensateCommand = command({
     const message = to === "" ? null : { ...placeOf(to), bodyBase64: base64(await context.bytes(body)) };
     return withOffice(values, context, async (work) => {
       if (outcome !== null) return settle(work, { outcome, done: sending.done }, values, context);
-      const result = await work.ask("letters.compensate", { ...said(values), message });
+      const result = await work.ask("letters.compensate", { ...(await said(values, context)), message });
       return told(result, sending, values.json, context);
     });
   },

@@ -1,7 +1,8 @@
-import { type Command, command, type OperandValue } from "../command.ts";
+import { type Command, type Context, command, type OperandValue } from "../command.ts";
 import { count } from "../doctor/report.ts";
 import { exit } from "../exit-codes.ts";
 import { numberFlag, optional, textFlag, type ValuesOf } from "../flags.ts";
+import { idsOf } from "./ids-of.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 
 /** Which letters, and why. */
@@ -22,12 +23,16 @@ export const decisionFlags = {
 
 const letter = "ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H";
 
-export const letterOperand = { placeholder: "LETTER", about: "its id, ltr_…", required: false } as const;
+export const letterOperand = {
+  ...{ placeholder: "LETTER...|-", required: false, most: 1_000 },
+  about: "ids, ltr_…; - reads them from stdin",
+} as const;
 
 /** What every decision says of its letters. */
-export function said({ operand: id, query, reason, reference, "expect-count": expectCount }: Values) {
+export async function said(values: Values, { input }: Pick<Context, "input">) {
+  const { operand, query, reason, reference, "expect-count": expectCount } = values;
   return {
-    ...{ letters: id === null ? [] : [id], q: query, reason, expectCount },
+    ...{ letters: await idsOf(operand, input), q: query, reason, expectCount },
     reference: reference === "" ? null : reference,
   };
 }
@@ -57,7 +62,7 @@ function decision(verb: "drop" | "reopen", summary: string, done: string): Comma
     },
     run: (values, context) =>
       withOffice(values, context, async ({ ask }) => {
-        const { letters } = await ask(`letters.${verb}`, said(values));
+        const { letters } = await ask(`letters.${verb}`, await said(values, context));
         context.print(values.json ? JSON.stringify({ letters }) : `${count(letters, "letter")} ${done}.`);
         return exit.done;
       }),
@@ -91,7 +96,7 @@ export const escalateCommand = command({
   run: (values, context) =>
     withOffice(values, context, async ({ ask }) => {
       const notify = values.notify === "" ? null : values.notify;
-      const { letters } = await ask("letters.escalate", { ...said(values), notify });
+      const { letters } = await ask("letters.escalate", { ...(await said(values, context)), notify });
       context.print(values.json ? JSON.stringify({ letters }) : `${count(letters, "letter")} escalated.`);
       return exit.done;
     }),

@@ -33,6 +33,6 @@ export const giveBackCommand = command({
   run: ({ settle: outcome, ...values }, context) =>
     withOffice(values, context, async (work) => {
       if (outcome !== null) return settle(work, { outcome, done: sending.done }, values, context);
-      return told(await work.ask("letters.giveBack", said(values)), sending, values.json, context);
+      return told(await work.ask("letters.giveBack", await said(values, context)), sending, values.json, context);
     }),
 });

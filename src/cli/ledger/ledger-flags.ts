@@ -3,9 +3,11 @@ import type { Actor } from "../../domain/actor.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import type { Ask } from "../../http/client.ts";
 import type { Context } from "../command.ts";
+import { officeAddress } from "../connection/credentials.ts";
 import { remoteOffice } from "../connection/remote-office.ts";
 import { dataFolder } from "../connection/user-files.ts";
 import { type OfficeValues, officeFlags, whichOffice } from "../connection/which-office.ts";
+import { askingWithWholeIds } from "../connection/whole-ids.ts";
 import { textFlag, type ValuesOf } from "../flags.ts";
 
 /** What every command on the ledger takes. */
@@ -35,13 +37,14 @@ export async function withOffice<Result = number>(
   const where = await whichOffice(values, context);
   if (where.kind === "server") {
     if (values.as !== "") throw knownAnyway(where.url.value);
-    return work({ ask: await remoteOffice(where.url.value, context), place: where.url.value, here: null });
+    const ask = askingWithWholeIds(await remoteOffice(where.url.value, context), officeAddress(where.url.value));
+    return work({ ask, place: where.url.value, here: null });
   }
   const opened = await officeAt(values, context);
   try {
     const actor = actorOf(values.as, context.env);
     const ask: Ask = (name, input) => opened.call(name, actor, input);
-    return await work({ ask, place: opened.place, here: { ...opened, actor } });
+    return await work({ ask: askingWithWholeIds(ask, null), place: opened.place, here: { ...opened, actor } });
   } finally {
     await opened.close();
   }

@@ -2,6 +2,7 @@ import { command } from "../command.ts";
 import { patchFlags, patchOf } from "../edit/patch-flags.ts";
 import { exit } from "../exit-codes.ts";
 import { durationFlag, numberFlag, numbersFlag, optional, textFlag } from "../flags.ts";
+import { idsOf } from "../ledger/ids-of.ts";
 import { ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
 import { drawReplay } from "./show-replay.ts";
 
@@ -27,7 +28,10 @@ export const replayPlanCommand = command({
   flags: {
     ...ledgerFlags,
     query: { ...textFlag({ placeholder: "QUERY", about: "which letters; there is no default" }), short: "q" },
-    id: textFlag({ placeholder: "LETTER[,LETTER...]", about: "these letters instead of a search" }),
+    id: textFlag({
+      placeholder: "LETTER[,LETTER...]",
+      about: "these letters instead of a search; - reads ids from stdin",
+    }),
     ...patchFlags,
     name: textFlag({ placeholder: "TEXT", about: "what people will call it" }),
     to: textFlag({ placeholder: "QUEUE", about: "another queue of the same source; else where each came from" }),
@@ -45,9 +49,10 @@ export const replayPlanCommand = command({
 
   async run({ query, id, name, to, rate, batch, ramp, settle, set, patch, json, ...values }, context) {
     const steps = await patchOf({ set, patch }, context);
+    const letters = id === "" ? [] : await idsOf(id.replaceAll(",", " "), context.input);
     return withOffice(values, context, async ({ ask }) => {
       const replay = await ask("replays.plan", {
-        ...{ q: query, letters: id === "" ? [] : id.split(","), redirect: to === "" ? null : to },
+        ...{ q: query, letters, redirect: to === "" ? null : to },
         ...(name === "" ? {} : { name }),
         ...(steps === null ? {} : { patch: steps }),
         limits: {

@@ -31,6 +31,7 @@ import {
   undoGroupChange,
 } from "./group-changes.ts";
 import { getAffected, getGroup, listGroups, listInbox, listQueues } from "./groups.ts";
+import { wholeIdOf } from "./ids.ts";
 import { letterBody } from "./letter-body.ts";
 import { countFacets, countMatching, getLetter, getMatrix, listLetters } from "./letters.ts";
 import { type Office, type Operation, perform } from "./operation.ts";
@@ -123,6 +124,7 @@ export const operations = {
   "report.get": getReport,
   "status.get": getStatus,
   "figures.get": getFigures,
+  "ids.get": wholeIdOf,
   "people.list": listEverybody,
   "people.add": addPersonByName,
   "people.change": changePersonByName,
