@@ -5,23 +5,11 @@ import { symfonyMessenger } from "../../src/jobs/symfony-messenger/symfony-messe
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { type UsedPostgres, usePostgres } from "../servers/use-postgres.ts";
+import { failInLaravel, failInSymfony, laravelTables, symfonyHeaders, symfonyTable } from "./failed-shapes.ts";
 import { tellJobStory } from "./job-story.ts";
 import { describeFramework, openProcessWorkshop } from "./process-workshop.ts";
 import { programs } from "./programs.ts";
 import { putBack } from "./put-back.ts";
-
-/** As the migrations of Laravel make them. */
-const laravelTables = {
-  jobs: `create table jobs (id bigserial primary key, queue varchar(255) not null, payload text not null,
-    attempts smallint not null, reserved_at integer, available_at integer not null, created_at integer not null)`,
-  failed: `create table failed_jobs (id bigserial primary key, uuid varchar(255) not null unique, connection text not null,
-    queue text not null, payload text not null, exception text not null,
-    failed_at timestamp(0) not null default current_timestamp)`,
-} as const;
-
-/** As Symfony's own set-up makes it. */
-const symfonyTable = `create table if not exists messenger_messages (id bigserial primary key, body text not null, headers text not null,
-  queue_name varchar(190) not null, created_at timestamp(0) not null, available_at timestamp(0) not null, delivered_at timestamp(0))`;
 
 /** Names of orders that stand somewhere in what that query gives, one a row. */
 async function ordersIn({ pool }: UsedPostgres, column: string, from: string): Promise<readonly string[]> {
@@ -79,10 +67,7 @@ describeServer("failed jobs of PHP that cannot be put back safely", noPostgres, 
     ["that are retried until a moment", "database", { retryUntil: 1_794_759_681 }, "retryUntil"],
   ])("are those of Laravel %s", async (_which, connection, more, word) => {
     await postgres.pool.query(`drop table if exists failed_jobs; ${laravelTables.failed}`);
-    const payload = JSON.stringify({ uuid: "u-1", displayName: "Charge", maxTries: 3, ...more });
-    const row = [connection, "charges", payload, "PaymentError: declined in /app/Pay.php:1"];
-    const columns = "insert into failed_jobs (uuid, connection, queue, payload, exception)";
-    await postgres.pool.query(`${columns} values ('u-1', $1, $2, $3, $4)`, row);
+    await failInLaravel(postgres.pool, { connection, more });
     const framework = laravel(postgres.database, {});
     const job = await onlyJob(framework, "charges");
     expect(framework.outlook(job.message)).toMatchObject({
@@ -95,14 +80,11 @@ describeServer("failed jobs of PHP that cannot be put back safely", noPostgres, 
   });
 
   it.each<[string, string, string, string]>([
-    ["whose transport nobody named", '{"orderId":"o-1"}', "{}", "`async`"],
+    ["whose transport nobody named", '{"orderId":"o-1"}', symfonyHeaders, "`async`"],
     ["that PHP serialised", 'O:36:\\"Symfony\\\\Component\\\\Messenger\\\\Envelope\\":2:{}', "[]", "serialised by PHP"],
   ])("are those of Symfony Messenger %s", async (_which, body, headers, word) => {
     await postgres.pool.query(`${symfonyTable}; truncate messenger_messages`);
-    const stamp = "X-Message-Stamp-Symfony\\Component\\Messenger\\Stamp\\SentToFailureTransportStamp";
-    const stamped = headers === "{}" ? JSON.stringify({ [stamp]: '[{"originalReceiverName":"async"}]' }) : headers;
-    const columns = "insert into messenger_messages (body, headers, queue_name, created_at, available_at)";
-    await postgres.pool.query(`${columns} values ($1, $2, 'failed', now(), now())`, [body, stamped]);
+    await failInSymfony(postgres.pool, body, headers);
     const framework = symfonyMessenger(postgres.database, { transports: { other: "default" } });
     const job = await onlyJob(framework, "failed");
     const refusal = { why: expect.stringContaining(word) as string };
