@@ -1,15 +1,14 @@
 import { join } from "node:path";
-import { beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../../src/testing/eventually.ts";
 import { describeServer } from "../servers/describe-server.ts";
-import { noSqs } from "../servers/elasticmq.ts";
+import { noElasticmq, startElasticmq } from "../servers/elasticmq.ts";
 import { noNats } from "../servers/nats.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { noRedis } from "../servers/redis.ts";
 import { useNats } from "../servers/use-nats.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
 import { useRedis } from "../servers/use-redis.ts";
-import { useSqs } from "../servers/use-sqs.ts";
 import { everySource } from "./every-source.ts";
 import { clientOf, enrol, enrolWith, minuteMs, useOffices } from "./up-process.ts";
 
@@ -18,8 +17,23 @@ const reason = "payments is back";
 const policy = "version: 1\nprotocols:\n  transient: { settle: { min: 1s }, approvals: { exemptUpTo: 0 } }\n";
 const patience = { withinMs: 2 * minuteMs };
 
-describeServer("the story of an incident over HTTP", noPostgres ?? noNats ?? noRedis ?? noSqs, () => {
-  const sources = everySource({ postgres: usePostgres(), redis: useRedis(), nats: useNats(), sqs: useSqs() });
+/** For itself: an office takes every report there is, also those that consumers of other tests send. */
+function useOwnSqs(): { readonly endpoint: string } {
+  let server: Awaited<ReturnType<typeof startElasticmq>> | undefined;
+  beforeAll(async () => {
+    server = await startElasticmq();
+  });
+  afterAll(() => server?.close());
+  return {
+    get endpoint() {
+      return server?.endpoint ?? "";
+    },
+  };
+}
+
+describeServer("the story of an incident over HTTP", noPostgres ?? noNats ?? noRedis ?? noElasticmq, () => {
+  const sqs = useOwnSqs();
+  const sources = everySource({ postgres: usePostgres(), redis: useRedis(), nats: useNats(), sqs });
   const ledger = usePostgres();
   const { folder, up } = useOffices({ until: "the end" });
   let ana: ReturnType<typeof clientOf>;

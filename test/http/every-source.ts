@@ -78,13 +78,13 @@ interface Queue {
 }
 
 /** One message that fails until somebody mends it, at the hand of a consumer that reports. */
-async function failMessage(transport: Transport, queue: Queue): Promise<Told> {
+export async function failMessage(transport: Transport, queue: Queue, error: () => Error = refused): Promise<Told> {
   const shop = { isDown: true, charged: 0 };
   const reports = officeReports({ transport });
   const consumer = createConsumer({
     ...{ transport, queue, retry: { maxAttempts: 1 }, breaker: false, observers: [reports] },
     handler: async () => {
-      if (shop.isDown) throw refused();
+      if (shop.isDown) throw error();
       shop.charged += 1;
     },
   });
