@@ -13,10 +13,20 @@ export interface BrokerDriver {
   start(): Promise<RunningBroker>;
   /** Where a process that is connected can be made to end: what is asked of this broker, at the moments that differ. */
   readonly failpoints: readonly Failpoint[];
+  /** How long everything may take to come to rest after the last of many kills, in milliseconds. @default 120_000 */
+  readonly settleWithinMs?: number;
+  /** How many orders a killer is hidden among, and how many of them a process has in hand. @default a thousand, 250 */
+  readonly crowd?: Crowd;
   /** From any process. */
   connect(url: string, failpoint?: Failpoint): Promise<Connection>;
   /** The queue of that name, as this broker addresses it. */
   queue(name: string): Address;
+}
+
+export interface Crowd {
+  readonly orders: number;
+  readonly concurrency: number;
+  readonly prefetch: number;
 }
 
 export interface Connection {

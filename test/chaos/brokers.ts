@@ -18,10 +18,7 @@ export const brokers = {
 
 export type BrokerName = keyof typeof brokers;
 
-const brokerNames = Object.keys(brokers) as readonly BrokerName[];
-
-/** Those on which a process can be made to end at a certain step. */
-export const steppedBrokers = brokerNames.filter((name) => brokers[name].failpoints.length > 0);
+export const brokerNames = Object.keys(brokers) as readonly BrokerName[];
 
 export function isBrokerName(name: string): name is BrokerName {
   return Object.hasOwn(brokers, name);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { eventually } from "../../src/testing/eventually.ts";
 import { describeServer } from "../servers/describe-server.ts";
-import { brokers, steppedBrokers } from "./brokers.ts";
+import { brokerNames, brokers } from "./brokers.ts";
 import type { ConsumerProcess } from "./consumer-process.ts";
 import { type Failpoint, failpointsOf } from "./failpoint.ts";
 import { type Order, plainOrder } from "./order.ts";
@@ -28,7 +28,7 @@ const orders: readonly Order[] = [
   plainOrder("refused", { conduct: "refuse" }),
 ];
 
-for (const name of steppedBrokers) {
+for (const name of brokerNames) {
   const { label, missing, failpoints, capabilities } = brokers[name];
   // Where sending on and acknowledging are two things, a death between them leaves the letter twice.
   const mostLetters = capabilities.atomicOnward ? 1 : 2;

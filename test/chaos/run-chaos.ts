@@ -136,7 +136,8 @@ class Stage {
   async #settle(): Promise<void> {
     const queue = brokers[this.#options.broker].queue(queueName);
     const isEmpty = async () => (await this.#broker.depth(queue)) === 0;
-    await eventually(isEmpty, { withinMs: settleWithinMs }).catch(() => {});
+    const withinMs = brokers[this.#options.broker].settleWithinMs ?? settleWithinMs;
+    await eventually(isEmpty, { withinMs }).catch(() => {});
   }
 
   async #judge(): Promise<Omit<ChaosReport, "tookMs">> {

@@ -10,20 +10,33 @@ import { nameInUrl } from "../../src/transports/sqs/queue-names.ts";
 import { asSqs, sqsCapabilities, sqsLink, sqsTransportDefaults } from "../../src/transports/sqs/transport.ts";
 import { noElasticmq, sqsCredentials, startElasticmq } from "../servers/elasticmq.ts";
 import { noPostgres } from "../servers/postgres.ts";
+import { armedLink } from "./armed-link.ts";
 import type { BrokerDriver, Resting } from "./broker-driver.ts";
+import { failpointsOf } from "./failpoint.ts";
 
 export const sqsDriver: BrokerDriver = {
   label: "SQS (ElasticMQ)",
   missing: noElasticmq ?? noPostgres,
   capabilities: sqsCapabilities,
-  queue: (name) => ({ name }),
+  // A name has no spaces.
+  queue: (name) => ({ name: name.replaceAll(" ", "_") }),
 
-  /** Killed at random only: what is asked of its link are the steps of other brokers, two requests where those make one. */
-  failpoints: [],
+  /** Steps are what the transport asks of its link. Nothing is in one step with its acknowledgement: a dead letter is a send. */
+  failpoints: failpointsOf({
+    take: ["during", "after"],
+    charge: ["before", "during", "after"],
+    acknowledge: ["before", "during", "after"],
+    replace: ["before", "during", "after"],
+    send: ["before", "during", "after"],
+  }),
 
-  async connect(url) {
+  // Those who came back without a result run one at a time, and come about one a second.
+  settleWithinMs: 600_000,
+  crowd: { orders: 100, concurrency: 5, prefetch: 10 },
+
+  async connect(url, failpoint) {
     const settings = { ...sqsTransportDefaults, ...impatient, endpoint: url, credentials: sqsCredentials };
-    const transport = pullTransport(sqsLink(settings), { ...asSqs(settings), host: systemHost });
+    const transport = pullTransport(armedLink(sqsLink(settings), failpoint), { ...asSqs(settings), host: systemHost });
     return { transport, close: () => transport.close() };
   },
 
@@ -68,7 +81,7 @@ async function restingIn(
     const queue = nameInUrl(url);
     const messages = await readAll(client, url, () => depth({ name: queue }));
     // As the runtime spells it; SQS knows no dots.
-    const spelled = name + queue.slice(name.length).replaceAll("-", ".");
+    const spelled = name.replaceAll("_", " ") + queue.slice(name.length).replaceAll("-", ".");
     resting.push(...messages.map((message) => ({ queue: spelled, message })));
   }
   return resting;

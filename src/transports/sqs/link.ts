@@ -100,7 +100,8 @@ export class SqsLink implements PullLink<SqsReceipt> {
     const leaseUntil = leaseEnd({ askedAt, now: clock.now() }, Math.min(options.leaseMs, longestHiddenS * 1_000));
     const opened = await Promise.all(received.map((one) => this.#open(one, queue, options)));
     const handOver = { queue, source: queueName(from), leaseUntil, ordered: options.order === "key" };
-    return opened.flatMap((one) => (one === null ? [] : (this.#accept(one, handOver) ?? [])));
+    const taken = opened.flatMap((one) => (one === null ? [] : (this.#accept(one, handOver) ?? [])));
+    return isFifoName(queue) ? taken : chargedFirst(taken);
   }
 
   async acknowledge(receipts: readonly SqsReceipt[]): Promise<void> {
@@ -277,6 +278,13 @@ export class SqsLink implements PullLink<SqsReceipt> {
 /** The same each time this hand-over is sent again: if the answer was lost and not the message, a FIFO queue drops the second. */
 function resendId({ handle }: SqsReceipt): string {
   return createHash("sha256").update(handle).digest("hex");
+}
+
+/** The shorter it is in hand before it runs, the less it is blamed for what others do to their process. */
+function chargedFirst(taken: readonly Taken<SqsReceipt>[]): readonly Taken<SqsReceipt>[] {
+  const [charged, others]: [Taken<SqsReceipt>[], Taken<SqsReceipt>[]] = [[], []];
+  for (const one of taken) (isCharged(one.message, one.receipt.source) ? charged : others).push(one);
+  return [...charged, ...others];
 }
 
 /** SQS itself moved it here; sent again, it would no longer say from where. */
