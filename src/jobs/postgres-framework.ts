@@ -153,9 +153,9 @@ class Undone extends Error {
 }
 
 /** For so long a connection may be silent within the transaction before PostgreSQL ends it, and undoes all, in milliseconds. */
-const silentMs = 2_000;
+const silentMs = 5_000;
 /** What remains of the time when the last statement is done: to be silent, and to commit, in milliseconds. */
-const committingMs = 3_000;
+const committingMs = 6_000;
 
 async function putBack(database: Database, table: JobTable, job: TimedFailure): Promise<PutBack> {
   try {

@@ -103,7 +103,7 @@ async function outlooks(framework: JobFramework, letters: readonly PlacedLetter[
 }
 
 /** From the intent to put jobs back they may be for so long, by the clock of their store, in milliseconds. */
-const putBackMs = 10_000;
+const putBackMs = 20_000;
 
 /**
  * Sending is to compare and to move, in one step that has its time: a failure that stands when that is over was not put back, and

@@ -27,7 +27,7 @@ describeFramework("tasks of Celery that RabbitMQ dead-lettered", programs.celery
       failed: async () => [],
     });
     await shop.add("kept");
-    await eventually(async () => expect(await waiting()).toBe(1), { withinMs: 60_000 });
+    await eventually(async () => expect(await waiting()).toBe(1), { withinMs: 180_000 });
 
     const source = `broker: rabbitmq, url: "${url}", management: "${managementUrl}"`;
     const office = await jobsOffice(postgres, source, "celery_ledger");
@@ -42,7 +42,7 @@ describeFramework("tasks of Celery that RabbitMQ dead-lettered", programs.celery
     await recordFix(office.parts, ids, Date.now() + 3_600_000);
     const replay = await office.replay(ids);
     expect(await countsOf(office.parts, replay)).toMatchObject({ toSend: 1, inDoubt: 0, drifted: 0 });
-    await eventually(() => expect(shop.done).toEqual(["kept"]), { withinMs: 60_000 });
+    await eventually(() => expect(shop.done).toEqual(["kept"]), { withinMs: 180_000 });
     expect(await waiting()).toBe(0);
   });
 });

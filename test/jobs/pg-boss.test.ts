@@ -131,7 +131,7 @@ describeServer("failed jobs of pg-boss", noPostgres, () => {
   it("stay when their time is over, whatever was done to them until then", async () => {
     const { boss, framework, job, dead } = await failedJob(postgres, "late");
     // Enough for all but the commit.
-    expect(await framework.putBack({ ...job, beforeMs: (await framework.now()) + 2_500 })).toBe("late");
+    expect(await framework.putBack({ ...job, beforeMs: (await framework.now()) + 5_000 })).toBe("late");
     expect(await framework.standings([job])).toEqual(["failed"]);
     expect(await boss.fetch(dead)).toHaveLength(1);
   });

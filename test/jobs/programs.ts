@@ -72,10 +72,15 @@ function php(framework: string, library: string): Program {
   return { missing, isForeign: !isHere, command, env: {} };
 }
 
+/** Run where it is, and expected nowhere: it is not alone in showing what it shows. */
+function welcome(found: Program): Program {
+  return { ...found, isForeign: found.missing !== undefined };
+}
+
 export const programs = {
   rq: python("rq"),
   dramatiq: python("dramatiq"),
-  celery: python("celery"),
+  celery: welcome(python("celery")),
   asynq: go("asynq"),
   river: go("river"),
   laravel: php("laravel", "Illuminate/autoload.php"),
