@@ -72,6 +72,8 @@ export async function teardown(): Promise<void> {
 }
 
 async function answer(name: string, response: ServerResponse): Promise<void> {
+  // A connection that is kept may be closed here at the moment in which a busy test uses it again.
+  response.setHeader("connection", "close");
   try {
     const { thing } = await startOnce(name);
     response.end(JSON.stringify(thing));
