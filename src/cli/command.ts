@@ -1,5 +1,6 @@
 import type { Clock } from "../domain/clock.ts";
 import type { Flags, ValuesOf } from "./flags.ts";
+import type { ShowMoment } from "./terminal/moments.ts";
 import type { StartProgress } from "./terminal/progress.ts";
 import type { Environment, Terminal } from "./terminal/terminal.ts";
 
@@ -65,6 +66,10 @@ export interface Context {
   readonly progress: StartProgress;
   /** What stdout can show. */
   readonly terminal: Terminal;
+  /** Writes a moment for a table, as `--time` says. */
+  readonly when: ShowMoment;
+  /** Somebody can be asked: an editor may open, a browser may be waited for. */
+  readonly mayAsk: boolean;
   readonly env: Environment;
   readonly clock: Clock;
   /** A file as text in pieces; `-` is what is piped in. */

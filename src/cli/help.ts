@@ -89,6 +89,8 @@ const topics: ReadonlyMap<string, HelpPage> = new Map([
           title: "Variables",
           pairs: [
             ["DLO_CONFIG", "the configuration, where --config does not name one"],
+            ["DLO_SERVER, DLO_CONTEXT", "the office to ask, where no flag names one"],
+            ["DLO_NO_INPUT, CI", "any value: nobody is asked, as with --no-input"],
             ["NO_COLOR", "any value: no colours"],
             ["FORCE_COLOR, CLICOLOR_FORCE", "any value but 0: colours, also into a pipe"],
             ["CLICOLOR", "0: no colours"],
@@ -110,6 +112,8 @@ const topics: ReadonlyMap<string, HelpPage> = new Map([
           paragraphs: [
             "With --json stdout carries exactly one JSON document, and nothing else. Commands that tell one thing after " +
               "the other (such as letters tail, or audit export) give one a line; their help says so.",
+            "--json=id,queue has only these fields of each thing, dots between where one is in another: counts.sent. --output " +
+              "makes of the same document a line for each item (jsonl), YAML, or only the names that other commands take (name).",
             'A failure is {"error":{"code","message","hint"}}: the code is for programs and does not change, the message ' +
               "is a sentence for people, the hint says what to try, or is null. The exit code is the same as without --json.",
           ],

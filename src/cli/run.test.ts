@@ -89,6 +89,16 @@ describe("a command line", () => {
     expect((await dlo("letters count --quiet")).stderr).toBe("");
   });
 
+  it("writes what the command says for programs in the form that is asked for", async () => {
+    expect(JSON.parse((await dlo("letters count --json=limit,kind")).stdout)).toEqual({ limit: 10, kind: null });
+    expect((await dlo("-o yaml letters count")).stdout).toContain("limit: 10\n");
+    expect(JSON.parse((await dlo("letters -o=jsonl count")).stdout)).toMatchObject({ limit: 10, json: true });
+    expect((await dlo("letters count -o name")).stdout).toBe("");
+    expect(JSON.parse((await dlo("letters count -o wide")).stdout)).toMatchObject({ json: false });
+    const { stdout } = await dlo("letters count --limit 0 --output yaml");
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: "input.invalid_option" } });
+  });
+
   it("gives back the exit code of the command", async () => {
     expect((await dlo("doctor")).code).toBe(7);
   });
@@ -121,7 +131,12 @@ describe("a command line that cannot be", () => {
       "`--limit` needs a value, such as --limit 10.",
       "`dlo help letters count` lists the options.",
     ],
-    ["letters count --json=all", "`--json` takes no value.", "`dlo help letters count` lists the options."],
+    ["letters count --quiet=all", "`--quiet` takes no value.", "`dlo help letters count` lists the options."],
+    [
+      "letters count --output xml",
+      '`--output` must be one of table, wide, json, jsonl, yaml, name. It is "xml".',
+      'Did you mean "yaml"?',
+    ],
     [
       "letters count --limit 0",
       "`--limit` must be a whole number, between 1 and 100. It is 0.",

@@ -3,10 +3,19 @@ import type { Command, Context } from "./command.ts";
 import { exit } from "./exit-codes.ts";
 import { failureOf } from "./failure.ts";
 import { type CommandTable, commandNamed, findCommand } from "./find-command.ts";
-import { type GlobalFlagValues, globalFlags, splitWords } from "./global-flags.ts";
+import {
+  type GlobalFlagValues,
+  globalFlags,
+  isReadByProgram,
+  splitWords,
+  timeStyleOf,
+  wantedOf,
+} from "./global-flags.ts";
 import { helpFor } from "./help.ts";
+import { documentPrinter, isForPrograms, type Wanted, type Writing } from "./output-forms.ts";
 import { parseFlags } from "./parse-flags.ts";
 import { readBytes, readInput } from "./read-input.ts";
+import { momentsOf } from "./terminal/moments.ts";
 import { noProgress, progressOn } from "./terminal/progress.ts";
 import { type Environment, type Output, terminalOf } from "./terminal/terminal.ts";
 
@@ -41,26 +50,37 @@ async function dispatch(args: readonly string[], table: CommandTable, around: Su
   return runCommand(command, [...extra, ...rest], globals, around);
 }
 
-function runCommand(
+async function runCommand(
   command: Command,
   args: readonly string[],
   globals: GlobalFlagValues,
   around: Surroundings,
 ): Promise<number> {
+  const wanted = wantedOf(globals);
   const values = parseFlags(args, { ...command.flags, ...globalFlags }, command.operand);
-  return command.run({ ...values, json: globals.json }, contextOf(globals, around));
+  const context = contextOf(globals, wanted, around);
+  const print = documentPrinter(wanted, { ...context, yaml: await yamlWriter(wanted) });
+  return command.run({ ...values, json: isForPrograms(wanted) }, { ...context, print });
 }
 
-function contextOf(globals: GlobalFlagValues, around: Surroundings): Context {
+/** Loaded only when it is wanted: it takes a while. */
+async function yamlWriter({ form }: Wanted): Promise<Writing["yaml"]> {
+  return form === "yaml" ? (await import("../config/yaml-text.ts")).yamlText : JSON.stringify;
+}
+
+function contextOf(globals: GlobalFlagValues, { form }: Wanted, around: Surroundings): Context {
   const { stdout, stderr, stdin, env, clock, signal, version } = around;
   const noColor = globals["no-color"];
   const progress = progressOn(stderr, terminalOf(stderr, env, { noColor }), clock);
+  const terminal = terminalOf(stdout, env, { noColor });
   return {
     print: (text) => void stdout.write(`${text}\n`),
     printBytes: (bytes) => void stdout.write(bytes),
     note: globals.quiet ? () => {} : (text) => void stderr.write(`${text}\n`),
     progress: globals.quiet ? noProgress : progress,
-    terminal: terminalOf(stdout, env, { noColor }),
+    terminal: form === "wide" ? { ...terminal, columns: Number.MAX_SAFE_INTEGER } : terminal,
+    when: momentsOf(timeStyleOf(globals), clock.now),
+    mayAsk: !(globals["no-input"] || env.DLO_NO_INPUT || env.CI),
     env,
     clock,
     input: (file) => readInput(file, stdin),
@@ -92,7 +112,7 @@ function reportFailure(error: unknown, args: readonly string[], table: CommandTa
   const { code, message, exitCode, ...failure } = failureOf(error);
   const hint = failure.hint ?? (exitCode === exit.usage ? helpHint(words, table) : null);
   if (exitCode === exit.bug && error instanceof Error) stderr.write(`${error.stack}\n`);
-  if (globals.json) stdout.write(`${JSON.stringify({ error: { code, message, hint } })}\n`);
+  if (isReadByProgram(globals)) stdout.write(`${JSON.stringify({ error: { code, message, hint } })}\n`);
   else if (exitCode !== exit.interrupted) {
     const { paint } = terminalOf(stderr, env, { noColor: globals["no-color"] });
     stderr.write(`${paint("red", "dlo:")} ${message}\n${hint === null ? "" : `${hint}\n`}`);

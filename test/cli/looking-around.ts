@@ -72,6 +72,19 @@ export function itLooksAround(things: () => Things, env: () => Env, url: () => s
     expect((await dlo("breakers", "show", "nobody")).code).toBe(3);
   });
 
+  it("writes lists in the form that is asked for", async () => {
+    const names = (await dlo("letters", "-o", "name", "--limit", "all")).stdout.trimEnd().split("\n");
+    expect(names).toHaveLength(5);
+    const found = await dlo("letters", "--json=id,queue", "--limit", "2");
+    const { items } = JSON.parse(found.stdout) as { readonly items: readonly object[] };
+    expect(items).toEqual(names.slice(0, 2).map((id) => ({ id, queue: "orders" })));
+    const moments = await dlo("letters", "--time", "iso", "--limit", "1", "--timeout", "10m");
+    expect(moments.stdout).toMatch(/\d{4}-\d\d-\d\dT\d\d:\d\d/);
+    expect(moments.stderr).toContain("Showing 1 of 5");
+    const asked = await dlo("login", "--no-input");
+    expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("dlo login --token -")]);
+  });
+
   it("lists and exports who did what, to the first entry", async () => {
     const listed = JSON.parse((await dlo("audit", "list", "--limit", "1", "--json")).stdout) as {
       readonly items: readonly { readonly n: number }[];

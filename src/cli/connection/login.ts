@@ -37,6 +37,7 @@ export const loginCommand = command({
   async run({ token, json, "no-browser": noBrowser, ...values }, context) {
     const url = await serverMeant(values, context);
     if (token !== "" && token !== "-") throw tokenInLine();
+    if (token === "" && !context.mayAsk) throw nobodyThere();
     const secret = token === "-" ? await readToken(context) : await signInByBrowser(url, { ...context, noBrowser });
     const credential = await recognised(url, secret);
     await keepCredential(context.env, url, credential);
@@ -45,6 +46,12 @@ export const loginCommand = command({
     return exit.done;
   },
 });
+
+function nobodyThere(): OfficeError {
+  return new OfficeError("INVALID_OPTION", "Nobody can be asked to allow this terminal in a browser.", {
+    details: { hint: "Pipe a token in: dlo login --token -" },
+  });
+}
 
 export const logoutCommand = command({
   name: "logout",

@@ -84,8 +84,11 @@ async function givenEdit(values: Values, context: Context, draft: Draft): Promis
   if (body !== "") return { change: { bodyBase64: Buffer.from(await context.bytes(body)).toString("base64") } };
   const steps = await patchOf({ set, patch }, context);
   if (steps !== null) return { change: { patch: steps } };
-  if (json)
-    throw new UsageError("missing_value", "With --json nobody is asked: give --set, --patch, --body or --original.");
+  if (json || !context.mayAsk)
+    throw new UsageError(
+      "missing_value",
+      `With ${json ? "--json" : "--no-input"} nobody is asked: give --set, --patch, --body or --original.`,
+    );
   if (draft.text === null) throw new UsageError("missing_value", "Its body is not text: replace it with --body FILE.");
   const edited = await openEditor(draft.text, draft.format === "json" ? ".json" : ".txt", context.env);
   return { change: { text: edited.text }, file: edited.file, discard: edited.discard };

@@ -6,6 +6,9 @@ import { columnsOf, table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
 import { showCount } from "../terminal/units.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
+import { limitFlag, upTo } from "./limit-flag.ts";
+
+const pageSize = 200;
 
 export const auditListCommand = command({
   name: "audit list",
@@ -16,27 +19,28 @@ export const auditListCommand = command({
   ],
   flags: {
     ...ledgerFlags,
-    limit: numberFlag({ about: "how many at most", default: 50, min: 1, max: 200, integer: true }),
+    limit: limitFlag("how many at most"),
     before: optional(numberFlag({ about: "those before this number", default: 1, min: 1, max: 1e15 }), "the end"),
   },
 
   async run({ limit, before, json, ...values }, context) {
     return withOffice(values, context, async ({ ask }) => {
-      const page = await ask("audit.list", { limit, before });
+      const from = before === null ? null : String(before);
+      const page = await upTo(limit, { pageSize, from }, (size, place) =>
+        ask("audit.list", { limit: size, before: place === null ? null : Number(place) }),
+      );
       const rows = page.items.map(({ n, at, actor, action, details }) => [
-        ...[String(n), at, visible(actor), action, visible(details)],
+        ...[String(n), context.when(at, "utc"), visible(actor), action, visible(details)],
       ]);
       if (json) context.print(JSON.stringify(page));
       else if (rows.length > 0)
         context.print(table(columnsOf(["N", "AT", "WHO", "ACTION", "DETAILS"], ["N"]), rows, context.terminal));
       context.note(showCount(rows.length, "entry", "entries"));
-      if (page.next !== null) context.note(`More: --before ${page.next}`);
+      if (page.next !== null) context.note(`More: --before ${page.next}, or --limit all`);
       return exit.done;
     });
   },
 });
-
-const pageSize = 200;
 
 export const auditExportCommand = command({
   name: "audit export",

@@ -1,4 +1,3 @@
-import { showAge } from "../../domain/duration.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { table } from "../terminal/table.ts";
@@ -55,9 +54,9 @@ const columns = ["STATE", "DEPENDENCY", "QUEUE", "SERVICE", "SINCE", "SAYING"].m
   align: ["SINCE", "SAYING"].includes(title) ? ("right" as const) : ("left" as const),
 }));
 
-function rowsOf(breakers: Breakers, { clock }: Context): string[][] {
+function rowsOf(breakers: Breakers, { when }: Context): string[][] {
   return breakers.map(({ state, name, source, queue, service, since, saying, processes }) => [
     ...[state, visible(name), visible(`${source}/${queue}`), visible(service)],
-    ...[showAge(Math.max(0, clock.now() - Date.parse(since))), `${saying}/${processes}`],
+    ...[when(since), `${saying}/${processes}`],
   ]);
 }

@@ -1,4 +1,3 @@
-import { showAge } from "../../domain/duration.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { numberFlag, switchFlag, textFlag } from "../flags.ts";
@@ -73,24 +72,20 @@ const inboxItems = ({ ask }: AtWork, limit: number) => ask("inbox.list", { limit
 type Groups = Awaited<ReturnType<typeof groupItems>>["items"];
 type Inbox = Awaited<ReturnType<typeof inboxItems>>["items"];
 
-const longestTitle = 60;
-
-function groupsTable(groups: Groups, { terminal, clock }: Context): string {
-  const now = clock.now();
+function groupsTable(groups: Groups, { terminal, when }: Context): string {
   const rows = groups.map(({ id, category, queue, open, total, lastArrivedAt, title }) => [
     id,
     category,
     visible(queue),
     showNumber(open),
     showNumber(total),
-    lastArrivedAt === null ? "" : showAge(Math.max(0, now - Date.parse(lastArrivedAt))),
-    titleOf(title),
+    lastArrivedAt === null ? "" : when(lastArrivedAt),
+    visible(title),
   ]);
   return table(columns(["GROUP", "CATEGORY", "QUEUE", "OPEN", "TOTAL", "LAST", "WHAT"]), rows, terminal);
 }
 
-function inboxTable(items: Inbox, { terminal, clock }: Context): string {
-  const now = clock.now();
+function inboxTable(items: Inbox, { terminal, when }: Context): string {
   const rows = items.map(({ why, id, category, queue, open, hours, oldestOpenAt, nextStep, title }) => [
     why,
     id,
@@ -98,9 +93,9 @@ function inboxTable(items: Inbox, { terminal, clock }: Context): string {
     visible(queue),
     showNumber(open),
     sparkline(hours, terminal),
-    oldestOpenAt === null ? "" : showAge(Math.max(0, now - Date.parse(oldestOpenAt))),
+    oldestOpenAt === null ? "" : when(oldestOpenAt),
     nextStep.label,
-    titleOf(title),
+    visible(title),
   ]);
   return table(
     columns(["WHY", "GROUP", "CATEGORY", "QUEUE", "OPEN", "24H", "OLDEST", "NEXT STEP", "WHAT"]),
@@ -117,9 +112,4 @@ function columns(titles: readonly string[]) {
     ...{ title, optional: optional.has(title) },
     align: right.has(title) ? ("right" as const) : ("left" as const),
   }));
-}
-
-function titleOf(title: string): string {
-  const characters = [...visible(title)];
-  return characters.length <= longestTitle ? characters.join("") : `${characters.slice(0, longestTitle - 1).join("")}…`;
 }

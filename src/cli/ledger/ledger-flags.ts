@@ -1,5 +1,6 @@
 import type { OpenedOffice } from "../../compose.ts";
 import type { Actor } from "../../domain/actor.ts";
+import { within } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import type { Ask } from "../../http/client.ts";
 import type { Context } from "../command.ts";
@@ -8,11 +9,15 @@ import { remoteOffice } from "../connection/remote-office.ts";
 import { dataFolder } from "../connection/user-files.ts";
 import { type OfficeValues, officeFlags, whichOffice } from "../connection/which-office.ts";
 import { askingWithWholeIds } from "../connection/whole-ids.ts";
-import { textFlag, type ValuesOf } from "../flags.ts";
+import { durationFlag, optional, textFlag, type ValuesOf } from "../flags.ts";
 
 /** What every command on the ledger takes. */
 export const ledgerFlags = {
   ...officeFlags,
+  timeout: optional(
+    durationFlag({ about: "how long a server may take to answer", default: "30s", min: "100ms", max: "1h" }),
+    "as long as it takes",
+  ),
   as: textFlag({ placeholder: "NAME", about: "without a server: who you are, for the audit log; else your user name" }),
 };
 
@@ -37,8 +42,13 @@ export async function withOffice<Result = number>(
   const where = await whichOffice(values, context);
   if (where.kind === "server") {
     if (values.as !== "") throw knownAnyway(where.url.value);
-    const ask = askingWithWholeIds(await remoteOffice(where.url.value, context), officeAddress(where.url.value));
-    return work({ ask, place: where.url.value, here: null });
+    const url = where.url.value;
+    const remote = await remoteOffice(url, context);
+    const timely: Ask = (name, input, options) =>
+      inTime(values.timeout, context, url, (signal) =>
+        remote(name, input, { ...(signal === null ? {} : { signal }), ...options }),
+      );
+    return work({ ask: askingWithWholeIds(timely, officeAddress(url)), place: url, here: null });
   }
   const opened = await officeAt(values, context);
   try {
@@ -48,6 +58,21 @@ export async function withOffice<Result = number>(
   } finally {
     await opened.close();
   }
+}
+
+/** Each answer by itself: a command that watches, or goes through many pages, may go on for longer. */
+function inTime<Answer>(
+  limitMs: number | null,
+  { clock, signal }: Context,
+  url: string,
+  ask: (signal: AbortSignal | null) => Promise<Answer>,
+): Promise<Answer> {
+  if (limitMs === null) return ask(null);
+  const late = new AbortController();
+  return within(clock, limitMs, ask(AbortSignal.any([signal, late.signal])), () => {
+    late.abort();
+    throw new OfficeError("SERVER_UNAVAILABLE", `The office at ${url} did not answer within ${limitMs / 1_000} s.`);
+  });
 }
 
 /** The office that flags and environment name, in this process. */

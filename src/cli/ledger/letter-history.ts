@@ -20,7 +20,7 @@ export const lettersHistoryCommand = command({
       const letter = await ask("letters.get", { id: operand ?? "" });
       const { edits } = await ask("edits.list", { id: letter.id });
       const items = historyOf(letter, edits);
-      const rows = items.map(({ at, event, what }) => [at, event, visible(what)]);
+      const rows = items.map(({ at, event, what }) => [context.when(at, "utc"), event, visible(what)]);
       if (json) context.print(JSON.stringify({ id: letter.id, state: letter.state, items }));
       else context.print(table(columnsOf(["AT", "EVENT", "WHAT"]), rows, context.terminal));
       context.note(`It is ${letter.state} now.`);

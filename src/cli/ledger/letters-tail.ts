@@ -30,7 +30,7 @@ export const lettersTailCommand = command({
   async run({ query, follow, lines, json, ...values }, context) {
     return withOffice(values, context, async (work) => {
       const { items } = await work.ask("letters.list", { q: query, limit: pageSize });
-      const show = (letter: Letter) => context.print(json ? JSON.stringify(letter) : lineOf(letter));
+      const show = (letter: Letter) => context.print(json ? JSON.stringify(letter) : lineOf(letter, context));
       for (const letter of items.slice(0, lines).reverse()) show(letter);
       if (follow) await followed(work, query, { show, seen: new Set(items.map(({ id }) => id)) }, context);
       return exit.done;
@@ -73,7 +73,8 @@ async function arrived({ ask }: AtWork, q: string, known: ReadonlySet<string>) {
   return { fresh: fresh.reverse(), isCut: true };
 }
 
-function lineOf({ id, arrivedAt, category, source, queue, errorClass, errorMessage }: Letter): string {
+function lineOf(letter: Letter, { when }: Pick<Context, "when">): string {
+  const { id, arrivedAt, category, source, queue, errorClass, errorMessage } = letter;
   const error = [errorClass, errorMessage].filter((part) => part !== null).join(": ");
-  return [arrivedAt, id, category, visible(`${source}/${queue}`), visible(error)].join("  ");
+  return [when(arrivedAt, "utc"), id, category, visible(`${source}/${queue}`), visible(error)].join("  ");
 }

@@ -82,13 +82,13 @@ function ambiguous(named: string, places: readonly Place[]): OfficeError {
   );
 }
 
-function drawing({ source, queue, counts, oldestOpenAt, hours, groups }: Found, { terminal }: Context): string {
+function drawing({ source, queue, counts, oldestOpenAt, hours, groups }: Found, { terminal, when }: Context): string {
   const { paint } = terminal;
   const rows = counts.map(({ category, state, n }) => [category, state, showNumber(n)]);
   const groupRows = groups.map(({ id, category, open, title }) => [id, category, showNumber(open), visible(title)]);
   return [
     `${paint("bold", visible(queue))} at ${visible(source)}`,
-    `${showNumber(openOf(counts))} open${oldestOpenAt === null ? "" : `, the oldest since ${oldestOpenAt}`}   24h ${sparkline(hours, terminal)}`,
+    `${showNumber(openOf(counts))} open${oldestOpenAt === null ? "" : `, the oldest since ${when(oldestOpenAt, "utc")}`}   24h ${sparkline(hours, terminal)}`,
     "",
     table(columnsOf(["CATEGORY", "STATE", "LETTERS"], ["LETTERS"]), rows, terminal),
     ...(groups.length === 0

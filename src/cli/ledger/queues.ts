@@ -1,4 +1,3 @@
-import { showAge } from "../../domain/duration.ts";
 import { openStates } from "../../domain/letter.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
@@ -39,7 +38,7 @@ const columns = ["QUEUE", "SOURCE", "OPEN", "24H", "OLDEST", "HELD"].map((title)
   align: ["OPEN", "OLDEST", "HELD"].includes(title) ? ("right" as const) : ("left" as const),
 }));
 
-function rowsOf({ counts, oldest, arrivals }: Found, { terminal, clock }: Context): string[][] {
+function rowsOf({ counts, oldest, arrivals }: Found, { terminal, when }: Context): string[][] {
   const open: readonly string[] = openStates;
   const places = new Map(counts.map(({ source, queue }) => [JSON.stringify([source, queue]), { source, queue }]));
   const rows = [...places.values()].map((place) => {
@@ -49,7 +48,7 @@ function rowsOf({ counts, oldest, arrivals }: Found, { terminal, clock }: Contex
     const since = oldest.find(isHere)?.arrivedAt;
     return {
       ...{ place, held: sum(own), open: sum(own.filter(({ state }) => open.includes(state))) },
-      age: since === undefined ? "" : showAge(Math.max(0, clock.now() - Date.parse(since))),
+      age: since === undefined ? "" : when(since),
       hours: sparkline(arrivals.find(isHere)?.hours ?? [], terminal),
     };
   });

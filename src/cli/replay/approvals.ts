@@ -28,10 +28,10 @@ export const approvalsListCommand = command({
   },
 });
 
-function approvalsTable(items: OutputOf<"replays.list">["items"], { terminal }: Context): string {
+function approvalsTable(items: OutputOf<"replays.list">["items"], { terminal, when }: Context): string {
   const rows = items.map(({ id, counts, approvals, approvalsNeeded, requestedBy, expiresAt, name, reason }) => [
     ...[id, showNumber(counts.toSend), `${approvals.filter(isYes).length}/${approvalsNeeded}`, visible(requestedBy)],
-    ...[expiresAt, visible(reason === null ? name : `${name}: ${reason}`)],
+    ...[when(expiresAt, "utc"), visible(reason === null ? name : `${name}: ${reason}`)],
   ]);
   const titles = ["REPLAY", "TO SEND", "YES", "ASKED BY", "EXPIRES", "WHAT"];
   return table(columnsOf(titles, ["TO SEND", "YES"]), rows, terminal);

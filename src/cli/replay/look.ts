@@ -1,8 +1,8 @@
-import { showAge } from "../../domain/duration.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { choiceFlag, numberFlag, optional } from "../flags.ts";
 import { type AtWork, ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
+import { limitFlag, upTo } from "../ledger/limit-flag.ts";
 import { table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
 import { showNumber } from "../terminal/units.ts";
@@ -31,7 +31,7 @@ export const replayListCommand = command({
   name: "replay list",
   summary: "replays, newest first",
   examples: [{ line: "dlo replay list", about: "what was planned, what runs, how it ended" }],
-  flags: { ...ledgerFlags, limit: numberFlag({ about: "how many at most", default: 50, min: 1, max: 200 }) },
+  flags: { ...ledgerFlags, limit: limitFlag("how many at most") },
 
   async run({ limit, json, ...values }, context) {
     return withOffice(values, context, async (work) => {
@@ -44,12 +44,15 @@ export const replayListCommand = command({
   },
 });
 
-const listed = ({ ask }: AtWork, limit: number) => ask("replays.list", { limit });
+const listed = ({ ask }: AtWork, limit: number) =>
+  upTo(limit, { pageSize: 200, from: null }, (size, after: string | null) =>
+    ask("replays.list", { limit: size, after }),
+  );
 
-function replaysTable(items: Awaited<ReturnType<typeof listed>>["items"], { terminal, clock }: Context): string {
+function replaysTable(items: Awaited<ReturnType<typeof listed>>["items"], { terminal, when }: Context): string {
   const rows = items.map((replay) => [
     ...[replay.id, stateOf(replay), showNumber(replay.counts.toSend), showNumber(replay.counts.sent)],
-    ...[showNumber(replay.counts.returned), showAge(Math.max(0, clock.now() - Date.parse(replay.frozenAt)))],
+    ...[showNumber(replay.counts.returned), when(replay.frozenAt)],
     ...[visible(replay.requestedBy), visible(replay.name)],
   ]);
   const right = new Set(["TO SEND", "SENT", "RETURNED", "AGE"]);
@@ -82,22 +85,24 @@ export const replayItemsCommand = command({
       choiceFlag({ about: "only those", of: itemStates, default: "waiting", placeholder: "STATE" }),
       "all",
     ),
-    limit: numberFlag({ about: "how many at most", default: 50, min: 1, max: 1_000 }),
+    limit: limitFlag("how many at most"),
     after: numberFlag({ about: "the ones behind this number", default: 0, min: 0, max: 1e9 }),
   },
 
   async run({ operand, decision, state, limit, after, json, ...values }, context) {
     return withOffice(values, context, async ({ ask }) => {
-      const page = await ask("replays.items", {
-        ...{ id: operand ?? "", limit, after },
-        ...(decision === null ? {} : { decision }),
-        ...(state === null ? {} : { state }),
-      });
+      const page = await upTo(limit, { pageSize: 1_000, from: after }, (size, place) =>
+        ask("replays.items", {
+          ...{ id: operand ?? "", limit: size, after: place ?? 0 },
+          ...(decision === null ? {} : { decision }),
+          ...(state === null ? {} : { state }),
+        }),
+      );
       if (json) context.print(JSON.stringify(page));
       else if (page.items.length > 0) context.print(itemsTable(page.items, context));
       if (page.items.length === 0) context.note("No items match.");
       if (state === "in_doubt" && page.items.length > 0) context.note(wayOutOfDoubt(operand ?? ""));
-      if (page.next !== null) context.note(`More: --after ${page.next}`);
+      if (page.next !== null) context.note(`More: --after ${page.next}, or --limit all`);
       return exit.done;
     });
   },

@@ -1,14 +1,13 @@
-import { showAge } from "../../domain/duration.ts";
 import type { Context } from "../command.ts";
 import { outcomes, stateOf } from "../replay/show-replay.ts";
+import type { ShowMoment } from "../terminal/moments.ts";
 import { columnsOf, table } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { visible } from "../terminal/text.ts";
 import { showNumber } from "../terminal/units.ts";
 import type { WholeStatus } from "./whole-status.ts";
 
-export function drawStatus(status: WholeStatus, { terminal, clock }: Pick<Context, "terminal" | "clock">): string {
-  const since = (at: string) => showAge(Math.max(0, clock.now() - Date.parse(at)));
+export function drawStatus(status: WholeStatus, { terminal, when: since }: Pick<Context, "terminal" | "when">): string {
   const sections = [
     facts(status, since, terminal),
     section("Drained", drainLines(status, since, terminal), terminal),
@@ -22,7 +21,7 @@ export function drawStatus(status: WholeStatus, { terminal, clock }: Pick<Contex
     .join("\n\n");
 }
 
-type Since = (at: string) => string;
+type Since = ShowMoment;
 
 function facts({ place, office, open, oldestOpenAt, thisHour }: WholeStatus, since: Since, terminal: Terminal) {
   const { stopped, processes, version } = office;

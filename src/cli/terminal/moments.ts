@@ -1,0 +1,23 @@
+import { showAge } from "../../domain/duration.ts";
+
+export const timeStyles = ["relative", "local", "utc", "iso"] as const;
+
+export type TimeStyle = (typeof timeStyles)[number];
+
+/** Writes a moment, given as ISO 8601, the way its reader wants it: `38m`, `2026-11-15 14:04:31`, or as it is. */
+export type ShowMoment = (at: string, unlessAsked?: TimeStyle) => string;
+
+/** `asked` null: as each column has it by itself, an age where it says nothing. */
+export function momentsOf(asked: TimeStyle | null, now: () => number): ShowMoment {
+  return (at, unlessAsked = "relative") => {
+    const ms = Date.parse(at);
+    const style = asked ?? unlessAsked;
+    if (Number.isNaN(ms) || style === "iso") return at;
+    if (style === "relative") return showAge(Math.max(0, now() - ms));
+    return style === "utc" ? `${plain(ms)}Z` : plain(ms - new Date(ms).getTimezoneOffset() * 60_000);
+  };
+}
+
+function plain(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
+}
