@@ -105,6 +105,7 @@ function linesOnLetters({ letter, group, folder }: Things): Lines {
     edit: [letter, "--set", "/n=7", "--preview"],
     "letters list": ["-q", "queue:orders"],
     "letters show": [letter],
+    "letters body": [letter],
     "letters classify": [letter, "--as", "transient", ...reason],
     "letters history": [letter],
     "letters tail": ["--lines", "2"],
