@@ -74,7 +74,7 @@ export async function startNats(settings = ""): Promise<NatsServer> {
   return self;
 }
 
-/** It lets clients in before it has read its streams; one that wants a password is up as well. */
+/** It lets clients in before it has read its streams; one that wants a password, or to be trusted, is up as well. */
 async function answers(port: number): Promise<void> {
   try {
     const client = await connect({ servers: `127.0.0.1:${port}`, reconnect: false, timeout: 1_000 });
@@ -84,6 +84,6 @@ async function answers(port: number): Promise<void> {
       await client.close();
     }
   } catch (error) {
-    if (!/authorization/iu.test(String(error))) throw error;
+    if (!/authorization|certificate/iu.test(String(error))) throw error;
   }
 }

@@ -4,6 +4,8 @@ import { requireOption } from "../../domain/options.ts";
 /** Where the servers are and who we are there, as the client wants to be told. */
 export type NatsAddress = Pick<ConnectionOptions, "servers" | "user" | "pass" | "token"> & {
   readonly tls?: TlsOptions;
+  /** The path of a credentials file. */
+  readonly credentialsFile?: string;
 };
 
 const expectation = "an address like nats://127.0.0.1:4222, or several with commas between them";
@@ -18,7 +20,21 @@ export function parseNatsAddress(url: unknown): NatsAddress {
   return {
     servers: servers.map(({ hostname, port }) => `${hostname}:${port === "" ? "4222" : port}`),
     ...whoIs(decodeURIComponent(first.username), decodeURIComponent(first.password)),
-    ...(first.protocol === "tls:" ? { tls: {} } : {}),
+    ...filesOf(first),
+  };
+}
+
+/** `?ca=`, `?cert=` and `?key=` are PEM files, `?credentials=` is a `.creds` file: paths, as whoever opens it sees them. */
+function filesOf({ protocol, searchParams }: URL): Pick<NatsAddress, "tls" | "credentialsFile"> {
+  const names = { ca: "caFile", cert: "certFile", key: "keyFile" } as const;
+  const files = Object.entries(names).flatMap(([name, option]) => {
+    const path = searchParams.get(name);
+    return path === null ? [] : [[option, path] as const];
+  });
+  const credentialsFile = searchParams.get("credentials");
+  return {
+    ...(protocol === "tls:" || files.length > 0 ? { tls: Object.fromEntries(files) } : {}),
+    ...(credentialsFile === null ? {} : { credentialsFile }),
   };
 }
 

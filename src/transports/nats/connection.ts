@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { JetStreamManager } from "@nats-io/jetstream";
 import type { NatsConnection as Client, ConnectionOptions, Msg, MsgHdrs, TlsOptions } from "@nats-io/transport-node";
 import { loadClient } from "../../domain/client-library.ts";
@@ -116,9 +117,11 @@ export class NatsConnection {
   async #open(): Promise<Opened> {
     const client = await loadClient("NATS", "@nats-io/transport-node", () => import("@nats-io/transport-node"));
     const jetstream = await loadClient("NATS", "@nats-io/jetstream", () => import("@nats-io/jetstream"));
-    const { url, tls, credentials, name, answerWithinMs } = this.#parts;
+    const { url, tls, name, answerWithinMs } = this.#parts;
+    const { credentialsFile, ...address } = parseNatsAddress(url);
+    const credentials = this.#parts.credentials ?? (await readCredentials(credentialsFile));
     const options: ConnectionOptions = {
-      ...parseNatsAddress(url),
+      ...address,
       ...(tls === null ? {} : { tls }),
       ...(credentials === null
         ? {}
@@ -136,4 +139,13 @@ export class NatsConnection {
     const manager = await jetstream.jetstreamManager(connected, { checkAPI: false, timeout: answerWithinMs });
     return { client: connected, manager, makeHeaders: client.headers, makeInbox: client.createInbox };
   }
+}
+
+/** Read each time: they are renewed. */
+async function readCredentials(file: string | undefined): Promise<string | null> {
+  if (file === undefined) return null;
+  return readFile(file, "utf8").catch((cause: unknown) => {
+    const sentence = `The credentials file ${file} cannot be read. See \`credentials\` in the address of NATS, and who may read it.`;
+    throw new OfficeError("ACCESS_REFUSED", sentence, { details: { file }, cause });
+  });
 }

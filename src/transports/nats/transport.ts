@@ -12,7 +12,8 @@ import { Topology } from "./topology.ts";
 export interface NatsTransportOptions {
   /**
    * Where NATS is: `nats://user:password@host:4222`, `nats://token@host:4222`, or `tls://` for TLS; several servers of a
-   * cluster with commas between them.
+   * cluster with commas between them. Files of certificates and credentials can be named behind the first:
+   * `tls://host:4222?ca=ca.pem&cert=client.pem&key=client.key&credentials=user.creds`.
    */
   readonly url: string;
   /** Certificates and the like, as the client takes them; null for none. @default null */
