@@ -98,6 +98,7 @@ import { sourcesTestCommand } from "./sources/try-out.ts";
 import { statusCommand } from "./status/status.ts";
 import { topCommand } from "./top/top.ts";
 import { triageSuggestCommand } from "./triage/suggest.ts";
+import { viewsListCommand, viewsRemoveCommand, viewsSaveCommand } from "./views/views.ts";
 
 /** Every command there is. A new one is a file of its own and a line here. */
 export const commandTable: CommandTable = {
@@ -118,6 +119,7 @@ export const commandTable: CommandTable = {
     replay: "letters back into their queues, planned, approved, watched",
     sources: "the brokers to look after: list, add, test, discover, remove",
     policy: "rules of your own, and what may be done with letters",
+    views: "searches by names of your own",
     triage: "letters that nobody knows what they are",
     simulate: "what a retry policy does to a struggling service, before it is deployed",
   },
@@ -174,6 +176,9 @@ export const commandTable: CommandTable = {
     reopenCommand,
     importCommand,
     exportCommand,
+    viewsListCommand,
+    viewsSaveCommand,
+    viewsRemoveCommand,
     editCommand,
     replayPlanCommand,
     replayListCommand,

@@ -76,6 +76,7 @@ export const exitCodes = {
   POLICY_NOT_FOUND: exit.notFound,
   POLICY_CHANGED: exit.conflict,
   FIX_NOT_FOUND: exit.notFound,
+  VIEW_NOT_FOUND: exit.notFound,
   ALERT_NOT_FOUND: exit.notFound,
   ALERT_RULE_NOT_FOUND: exit.notFound,
   NOT_SIGNED_IN: exit.notAllowed,

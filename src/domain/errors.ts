@@ -43,6 +43,7 @@ export const errorCodes = [
   "POLICY_NOT_FOUND",
   "POLICY_CHANGED",
   "FIX_NOT_FOUND",
+  "VIEW_NOT_FOUND",
   "ALERT_NOT_FOUND",
   "ALERT_RULE_NOT_FOUND",
   "NOT_SIGNED_IN",

@@ -45,6 +45,7 @@ export const publicCodes = {
   POLICY_NOT_FOUND: "policy.not_found",
   POLICY_CHANGED: "policy.changed",
   FIX_NOT_FOUND: "fix.not_found",
+  VIEW_NOT_FOUND: "view.not_found",
   ALERT_NOT_FOUND: "alert.not_found",
   ALERT_RULE_NOT_FOUND: "alert.rule_not_found",
   NOT_SIGNED_IN: "actor.not_signed_in",

@@ -72,6 +72,34 @@ describeServer("finding one's way", noChromium, () => {
     await page.close();
   });
 
+  it("keeps a search by a name, says when it was changed, and finds it again by a link", async () => {
+    const { page, complaints } = await office().pageOf("eve", viewer, "/letters?q=queue:orders");
+    await page.getByRole("button", { name: "Save this search" }).click();
+    const dialog = page.getByRole("dialog", { name: "Save this search" });
+    await dialog.getByLabel("What it is called").fill("my-orders");
+    await dialog.getByText("dlo views save my-orders -q queue:orders").waitFor();
+    await dialog.getByRole("button", { name: "Save this search" }).click();
+    await page.getByRole("link", { name: "my-orders", exact: true }).click();
+    await page.getByLabel("Search").fill("queue:orders key:order-1001");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: /^my-orders.*changed$/ }).waitFor();
+    await page.getByRole("link", { name: "Back to my-orders" }).click();
+    await page.getByText("7 match.", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Needs a decision" }).click();
+    await page.getByText("11 match.", { exact: true }).waitFor();
+    await page.goto(`${new URL(page.url()).origin}${basePath}/views/my-orders`);
+    await page.getByText("7 match.", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Save for everybody" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Forget my-orders" }).click();
+    await page
+      .getByRole("dialog", { name: "Forget my-orders" })
+      .getByRole("button", { name: "Forget my-orders" })
+      .click();
+    await page.getByRole("link", { name: "my-orders", exact: true }).waitFor({ state: "detached" });
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it("leads by Ctrl K to any page, to any id, and to what the page at hand offers", async () => {
     const { page, complaints } = await office().pageOf("eve", viewer, "/letters?q=queue:orders");
     await page.locator("a[data-row]").first().waitFor();

@@ -22,8 +22,9 @@ import { QueuesPage } from "../watch/queues-page.tsx";
 import { Frame } from "./frame.tsx";
 import { enter, type Session } from "./office.ts";
 import { placeOfId } from "./palette-choices.ts";
-import { goTo, type Place, usePlace } from "./routes.ts";
+import { goTo, type Place, pages, usePlace } from "./routes.ts";
 import { SessionContext } from "./session.ts";
+import { useAnswer } from "./use-answer.ts";
 
 /** Who is here decides what is shown: setting up, signing in, or the office. */
 export function App() {
@@ -65,7 +66,7 @@ const shownAt: Readonly<Record<string, ShowPage>> = {
     if (id.endsWith(edited))
       return <Later title="Edit a letter" page={<EditPage id={id.slice(0, -edited.length)} />} />;
     if (id !== "") return <LetterPage id={id} />;
-    return <LettersPage q={query.get("q") ?? ""} after={query.get("after")} />;
+    return <LettersPage q={query.get("q") ?? ""} after={query.get("after")} view={query.get("view") ?? ""} />;
   },
   replays: (id, place) => {
     if (id === "new") return <PlanPage selection={selectionOf(place)} />;
@@ -73,6 +74,7 @@ const shownAt: Readonly<Record<string, ShowPage>> = {
     return <ReplaysPage tab={place.query.get("tab") ?? ""} after={place.query.get("after")} />;
   },
   go: (id) => <Resolved id={id} />,
+  views: (name) => <ResolvedView name={name} />,
   approvals: () => <ApprovalsPage />,
   queues: () => <QueuesPage />,
   breakers: () => <BreakersPage />,
@@ -98,6 +100,16 @@ function Resolved({ id }: { readonly id: string }) {
     if (place !== null) goTo(place, "replace");
   }, [place]);
   return place === null ? <h1>Nothing is called {id}</h1> : null;
+}
+
+/** A view by its name, as a chat or a bookmark links to it: it finds what it finds by now. */
+function ResolvedView({ name }: { readonly name: string }) {
+  const { data } = useAnswer("views.list", {}, null);
+  const view = data?.items.find((each) => each.name === name);
+  useEffect(() => {
+    if (view !== undefined) goTo(pages.letters(view.q, null, view.name), "replace");
+  }, [view]);
+  return data !== null && view === undefined ? <h1>There is no view {name}</h1> : null;
 }
 
 function PageAt({ place }: { readonly place: Place }) {

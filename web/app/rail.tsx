@@ -15,7 +15,7 @@ const rail: readonly { readonly heading: string; readonly links: readonly RailLi
     heading: "Work",
     links: [
       { name: "Inbox", to: pages.inbox(), holds: ["", "groups"] },
-      { name: "Letters", to: pages.letters(), holds: ["letters"] },
+      { name: "Letters", to: pages.letters(), holds: ["letters", "views"] },
       { name: "Replays", to: pages.replays(), holds: ["replays"] },
       { name: "Approvals", to: pages.approvals(), holds: ["approvals"] },
     ],

@@ -7,7 +7,8 @@ type Values = Readonly<Record<string, string>>;
 export const pages = {
   inbox: () => "/",
   group: (id: string) => `/groups/${encodeURIComponent(id)}`,
-  letters: (q = "", after: string | null = null) => `/letters${queryOf({ q, after: after ?? "" })}`,
+  /** `view` is the one that the search began from. */
+  letters: (q = "", after: string | null = null, view = "") => `/letters${queryOf({ q, view, after: after ?? "" })}`,
   letter: (id: string) => `/letters/${encodeURIComponent(id)}`,
   edit: (id: string) => `/letters/${encodeURIComponent(id)}/edit`,
   replays: (tab = "", after: string | null = null) => `/replays${queryOf({ tab, after: after ?? "" })}`,

@@ -8,10 +8,13 @@ import { Facets, SearchTerms } from "./facets.tsx";
 import { SelectionBar, useSelection } from "./letters-selection.tsx";
 import { LettersTable } from "./letters-table.tsx";
 import { asksForReplay } from "./search-terms.ts";
+import { Views } from "./views.tsx";
 
 interface LettersPageProps {
   readonly q: string;
   readonly after: string | null;
+  /** The view that the search began from; empty where it began from none. */
+  readonly view: string;
 }
 
 /** Finds letters. The search is in the address, so a link shows the same to somebody else. */
@@ -19,15 +22,15 @@ export function LettersPage(props: LettersPageProps) {
   return asksForReplay(props.q) ? <JudgedLetters {...props} /> : <CountedLetters {...props} />;
 }
 
-function CountedLetters({ q, after }: LettersPageProps) {
+function CountedLetters({ q, after, view }: LettersPageProps) {
   const answer = useAnswer("letters.list", { q, after, limit: 50 });
   const count = useAnswer("letters.facets", { q });
-  const parts = count.data === null ? null : <Facets q={q} facets={count.data} />;
-  return <FoundLetters {...{ q, after, answer, parts }} matching={count.data} onChange={count.reload} />;
+  const parts = count.data === null ? null : <Facets q={q} view={view} facets={count.data} />;
+  return <FoundLetters {...{ q, after, view, answer, parts }} matching={count.data} onChange={count.reload} />;
 }
 
 /** Each answer judges every letter that could match, so it is asked for once, not divided, and not again by itself. */
-function JudgedLetters({ q, after }: LettersPageProps) {
+function JudgedLetters({ q, after, view }: LettersPageProps) {
   const answer = useAnswer("letters.list", { q, after, limit: 50 }, null);
   const { data } = answer;
   const matching = data === null || after !== null ? null : { n: data.items.length, isExact: data.next === null };
@@ -39,7 +42,7 @@ function JudgedLetters({ q, after }: LettersPageProps) {
       </button>
     </p>
   );
-  return <FoundLetters {...{ q, after, answer, parts, matching }} onChange={() => {}} />;
+  return <FoundLetters {...{ q, after, view, answer, parts, matching }} onChange={() => {}} />;
 }
 
 interface FoundLettersProps extends LettersPageProps {
@@ -51,7 +54,7 @@ interface FoundLettersProps extends LettersPageProps {
   readonly onChange: () => void;
 }
 
-function FoundLetters({ q, after, answer, matching, parts, onChange }: FoundLettersProps) {
+function FoundLetters({ q, after, view, answer, matching, parts, onChange }: FoundLettersProps) {
   const selection = useSelection(q);
   const shown = answer.data?.items.map(({ id }) => id) ?? [];
   const decided = () => {
@@ -63,29 +66,30 @@ function FoundLetters({ q, after, answer, matching, parts, onChange }: FoundLett
   return (
     <>
       <h1>Letters</h1>
-      <SearchForm q={q} />
+      <Views q={q} name={view} />
+      <SearchForm q={q} view={view} />
       <Trouble answer={answer} />
       <p role="status">{found === "" ? "" : `${found} match.`}</p>
-      <SearchTerms q={q} />
+      <SearchTerms q={q} view={view} />
       {parts}
       <LettersTable letters={answer.data?.items ?? []} list={`${q} ${after ?? ""}`} selection={selection} />
       <SelectionBar q={q} selection={selection} shown={shown} matching={matching} onChange={decided} />
       {answer.data?.items.length === 0 ? <p>No letters match{q === "" ? "" : `: ${q}`}.</p> : null}
       <nav aria-label="More letters" className="pages">
-        {after === null ? null : <Link to={pages.letters(q)}>Newest</Link>}
-        {answer.data?.next ? <Link to={pages.letters(q, answer.data.next)}>Older</Link> : null}
+        {after === null ? null : <Link to={pages.letters(q, null, view)}>Newest</Link>}
+        {answer.data?.next ? <Link to={pages.letters(q, answer.data.next, view)}>Older</Link> : null}
       </nav>
       <Freshness at={answer.at} />
     </>
   );
 }
 
-function SearchForm({ q }: { readonly q: string }) {
+function SearchForm({ q, view }: Pick<LettersPageProps, "q" | "view">) {
   const [text, setText] = useState(q);
   useEffect(() => setText(q), [q]);
   const submit: SubmitEventHandler = (event) => {
     event.preventDefault();
-    goTo(pages.letters(text.trim()));
+    goTo(pages.letters(text.trim(), null, view));
   };
   return (
     <form onSubmit={submit} className="search">

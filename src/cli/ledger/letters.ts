@@ -4,6 +4,7 @@ import { choiceFlag, textFlag } from "../flags.ts";
 import { table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
 import { showNumber } from "../terminal/units.ts";
+import { queryInView } from "../views/views.ts";
 import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
 import { limitFlag, upTo } from "./limit-flag.ts";
 
@@ -14,6 +15,7 @@ export const lettersCommand = command({
     { line: "dlo letters -q 'category:transient queue:orders age:>1h'", about: "a page of them" },
     { line: "dlo letters -q 'error:\"timed out\"' --json", about: "for a program: { items, next }" },
     { line: "dlo letters -q 'key:o-1001'", about: "the letter of one order" },
+    { line: "dlo letters list --view came-back -q 'queue:orders'", about: "of what a saved view finds" },
   ],
   details: [
     "docs/reference/query-language.md has the search syntax. Errors are shown with secrets and personal data masked.",
@@ -21,21 +23,24 @@ export const lettersCommand = command({
   flags: {
     ...ledgerFlags,
     query: { ...textFlag({ placeholder: "QUERY", about: "which letters; all without it" }), short: "q" },
+    view: textFlag({ placeholder: "NAME", about: "only what this view finds; `dlo views list` has them" }),
     sort: choiceFlag({ about: "newest or oldest first", of: ["-arrived", "arrived"], default: "-arrived" }),
     limit: limitFlag("how many letters at most"),
     after: textFlag({ placeholder: "NEXT", about: "the page after the one that gave this" }),
   },
 
-  async run({ query, sort, limit, after, json, ...values }, context) {
-    return withOffice(values, context, async ({ ask }) => {
+  async run({ query, view, sort, limit, after, json, ...values }, context) {
+    return withOffice(values, context, async (work) => {
+      const { ask } = work;
+      const q = await queryInView(work, view, query);
       const from = after === "" ? null : after;
       const page = await upTo(limit, { pageSize: 200, from }, (size, place) =>
-        ask("letters.list", { q: query, sort, limit: size, after: place }),
+        ask("letters.list", { q, sort, limit: size, after: place }),
       );
       if (json) context.print(JSON.stringify(page));
       else {
         if (page.items.length > 0) context.print(lettersTable(page.items, context));
-        const { n, isExact } = await ask("letters.count", { q: query });
+        const { n, isExact } = await ask("letters.count", { q });
         const all = isExact ? showNumber(n) : `more than ${showNumber(n)}`;
         context.note(
           page.items.length === 0 ? "No letters match." : `Showing ${showNumber(page.items.length)} of ${all}`,

@@ -68,6 +68,7 @@ import { getStatus } from "./status.ts";
 import { listOwnTokens, makeOwnToken, revokeTokenById } from "./tokens.ts";
 import { drainSome, exportSome, importSome, revealLetter } from "./transfer.ts";
 import { suggestFromUnknown } from "./triage.ts";
+import { listViews, removeView, saveView, shareView, unshareView } from "./views.ts";
 import { listReportedBreakers, listReportedConsumers } from "./watch.ts";
 
 /** Everything that can be asked of the office. Every door calls this table. */
@@ -88,6 +89,11 @@ export const operations = {
   "letters.body": letterBody,
   "letters.export": exportSome,
   "letters.import": importSome,
+  "views.list": listViews,
+  "views.save": saveView,
+  "views.share": shareView,
+  "views.remove": removeView,
+  "views.unshare": unshareView,
   "edits.list": listEdits,
   "edits.preview": previewLetterEdit,
   "edits.make": editLetter,
