@@ -44,6 +44,13 @@ import {
   groupsSplitCommand,
   groupsUndoCommand,
 } from "./ledger/group-changes.ts";
+import {
+  groupsAckCommand,
+  groupsAssignCommand,
+  groupsNoteCommand,
+  groupsSnoozeCommand,
+  groupsWakeCommand,
+} from "./ledger/group-words.ts";
 import { groupsListCommand, inboxCommand } from "./ledger/groups.ts";
 import { importCommand } from "./ledger/import.ts";
 import { letterCommand } from "./ledger/letter.ts";
@@ -110,7 +117,7 @@ export const commandTable: CommandTable = {
     classify: "what failures are, and why",
     deploy: "versions that are live, for letters the one before did not understand",
     fix: "what was mended, for letters that a bug broke",
-    groups: "letters that failed alike: list, classify, merge, split",
+    groups: "letters that failed alike: looked at, attended to, classified, merged, split",
     letters: "what the office holds: found, looked at, decided about, moved",
     queues: "where it hurts, queue by queue",
     breakers: "whether the dependencies of consumers are back",
@@ -144,8 +151,13 @@ export const commandTable: CommandTable = {
     checkCommand,
     reportCommand,
     groupsListCommand,
-    groupsClassifyCommand,
     groupsShowCommand,
+    groupsAckCommand,
+    groupsSnoozeCommand,
+    groupsWakeCommand,
+    groupsAssignCommand,
+    groupsNoteCommand,
+    groupsClassifyCommand,
     groupsMergeCommand,
     groupsSplitCommand,
     groupsUndoCommand,

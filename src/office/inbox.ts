@@ -47,7 +47,8 @@ export function inboxOf(groups: readonly GroupSummary[], now: number): readonly 
   return items.sort((a, b) => order.indexOf(a.why) - order.indexOf(b.why) || b.open - a.open);
 }
 
-function reasonOf({ hours, firstArrivedAt, oldestOpenAt }: GroupSummary, now: number): InboxReason {
+/** Why it would be where it is, if nobody had said anything about it. */
+export function reasonOf({ hours, firstArrivedAt, oldestOpenAt }: GroupSummary, now: number): InboxReason {
   const recent = sum(hours.slice(-recentHours)) / recentHours;
   const before = sum(hours.slice(0, -recentHours)) / Math.max(1, hours.length - recentHours);
   if (recent >= growingFrom && recent > growingBy * before) return "growing";

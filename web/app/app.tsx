@@ -60,7 +60,7 @@ const edited = "/edit";
 
 /** By the first word of the address; what follows it is given decoded, or empty. */
 const shownAt: Readonly<Record<string, ShowPage>> = {
-  "": () => <InboxPage />,
+  "": (_id, { query }) => <InboxPage withSnoozed={query.has("snoozed")} />,
   groups: (id) => <GroupPage id={id} />,
   letters: (id, { query }) => {
     if (id.endsWith(edited))

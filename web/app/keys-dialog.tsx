@@ -13,6 +13,8 @@ const keys = [
   ["r", "to the plan of a group or selection"],
   ["d", "to what may be decided instead"],
   ["c", "say what a group or selection is"],
+  ["e, h", "acknowledge a group, snooze it"],
+  ["a, n", "assign a group, add a note"],
   ["g r", "replays"],
   ["g a", "approvals"],
   ["g q", "queues"],

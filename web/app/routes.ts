@@ -5,7 +5,7 @@ type Values = Readonly<Record<string, string>>;
 
 /** Every page there is, and every link to one. */
 export const pages = {
-  inbox: () => "/",
+  inbox: (withSnoozed = false) => (withSnoozed ? "/?snoozed=too" : "/"),
   group: (id: string) => `/groups/${encodeURIComponent(id)}`,
   /** `view` is the one that the search began from. */
   letters: (q = "", after: string | null = null, view = "") => `/letters${queryOf({ q, view, after: after ?? "" })}`,

@@ -4,7 +4,7 @@ import { goTo, pages } from "./routes.ts";
 
 /** `g`, then one of these. */
 const destinations: Readonly<Record<string, () => string>> = {
-  i: pages.inbox,
+  i: () => pages.inbox(),
   m: () => pages.letters(),
   r: () => pages.replays(),
   a: pages.approvals,
@@ -42,14 +42,23 @@ function act(event: KeyboardEvent, showHelp: () => void): void {
   if (event.key === "k") moveRow(-1);
   if (event.key === "x") pickRow();
   if (event.key === "d") document.querySelector<HTMLButtonElement>("[data-decide] button")?.focus();
-  if (event.key === "c" && document.querySelector("dialog[open]") === null)
-    document.querySelector<HTMLButtonElement>("[data-classify] > button")?.click();
+  if ("ceahn".includes(event.key)) openAct(event);
   if (event.key === "/") {
     event.preventDefault();
     const search = document.querySelector<HTMLInputElement>('input[type="search"]');
     if (search === null) goTo(pages.letters());
     else search.focus();
   }
+}
+
+/** Opens what the key is for on this page; whatever is asked there is asked before anything is done. */
+function openAct(event: KeyboardEvent): void {
+  if (document.querySelector("dialog[open]") !== null) return;
+  const button = document.querySelector<HTMLButtonElement>(`[data-key="${event.key}"] > button`);
+  if (button === null) return;
+  // Otherwise the key is typed into the field that is focused by then.
+  event.preventDefault();
+  button.click();
 }
 
 /** Rows are walked by their links, so that Enter opens one as it does everywhere. */

@@ -10,23 +10,32 @@ import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { Sparkline } from "../ui/sparkline.tsx";
 import { Affected } from "./affected.tsx";
+import { Attend } from "./attend.tsx";
 import { type Group, GroupSteps } from "./group-steps.tsx";
+import { GroupTimeline } from "./group-timeline.tsx";
 
 /** Whether these are really one problem, which, whom it concerns, and what may be done about it. */
 export function GroupPage({ id }: { readonly id: string }) {
   const group = useAnswer("groups.get", { id });
   const letters = useAnswer("letters.list", { q: `group:${id}`, limit: 50 });
+  const timeline = useAnswer("groups.timeline", { id });
+  const changed = () => {
+    for (const answer of [group, letters, timeline]) answer.reload();
+  };
   return (
     <>
       <Trouble answer={group} />
       {group.data === null ? <h1>Group</h1> : <GroupFacts group={group.data} />}
-      {group.data === null ? null : <GroupSteps group={group.data} onChange={group.reload} />}
+      {group.data === null ? null : <GroupSteps group={group.data} onChange={changed} />}
+      {group.data === null ? null : <Attend group={group.data} onChange={changed} />}
       {group.data === null ? null : <Affected group={group.data} />}
       <h2>Letters</h2>
       <Trouble answer={letters} />
       <LettersTable letters={letters.data?.items ?? []} list={id} />
       {letters.data?.next ? <Link to={pages.letters(`group:${id}`, letters.data.next)}>More letters</Link> : null}
       <CommandLine command={`dlo letters -q group:${id}`} />
+      <GroupTimeline answer={timeline} />
+      <CommandLine command={`dlo groups show ${id}`} />
       <Freshness at={group.at} />
     </>
   );

@@ -15,10 +15,10 @@ import { Vitals } from "./vitals.tsx";
 type Item = OutputOf<"inbox.list">["items"][number];
 
 /** What needs a decision, in the order in which to look at it. */
-export function InboxPage() {
-  const answer = useAnswer("inbox.list", { limit: 200 });
+export function InboxPage({ withSnoozed }: { readonly withSnoozed: boolean }) {
+  const answer = useAnswer("inbox.list", { limit: 200, withSnoozed });
   const items = answer.data?.items ?? [];
-  const steady = useSteadyRows(items, "inbox");
+  const steady = useSteadyRows(items, withSnoozed ? "inbox and snoozed" : "inbox");
   return (
     <>
       <h1>Inbox</h1>
@@ -26,6 +26,7 @@ export function InboxPage() {
       <Vitals />
       <div className="buttons">
         <p role="status">{answer.data === null ? "" : summaryOf(items)}</p>
+        <SnoozedLink snoozed={answer.data?.snoozed ?? 0} isShown={withSnoozed} />
         <CopyButton text={shiftInWords} label="Copy summary of 8 hours" />
       </div>
       <WaitingRows steady={steady} />
@@ -39,6 +40,15 @@ export function InboxPage() {
 async function shiftInWords(): Promise<string> {
   const { text } = await ask("report.get", {});
   return `${text}\n${location.origin}${basePath}${pages.inbox()}`;
+}
+
+function SnoozedLink({ snoozed, isShown }: { readonly snoozed: number; readonly isShown: boolean }) {
+  if (snoozed === 0) return null;
+  return (
+    <Link to={pages.inbox(!isShown)}>
+      {isShown ? "Hide" : "Show"} {snoozed} snoozed
+    </Link>
+  );
 }
 
 function summaryOf(items: readonly Item[]): string {
@@ -84,6 +94,7 @@ function InboxRow({ item, isGone }: { readonly item: Item; readonly isGone: bool
         <Link to={pages.group(item.id)} row>
           {item.title}
         </Link>
+        <Attended attention={item.attention} />
       </td>
       <td>{item.queue}</td>
       <td className="number" data-label="open">
@@ -100,6 +111,16 @@ function InboxRow({ item, isGone }: { readonly item: Item; readonly isGone: bool
       </td>
     </tr>
   );
+}
+
+/** Who has it, how much was noted, and why it is back. */
+function Attended({ attention: { assignee, notes, ended } }: Pick<Item, "attention">) {
+  const words = [
+    assignee === null ? "" : `${assignee} has it`,
+    notes === 0 ? "" : `${notes} ${notes === 1 ? "note" : "notes"}`,
+    ended === null ? "" : `back: ${ended}`,
+  ].filter((part) => part !== "");
+  return words.length === 0 ? null : <span className="muted"> {words.join(" · ")}</span>;
 }
 
 /** Leads to where the step is taken. */

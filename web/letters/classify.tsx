@@ -22,7 +22,7 @@ interface ClassifyLettersProps {
 export function ClassifyLetters({ ids, named, onDone }: ClassifyLettersProps) {
   const [said, setSaid] = useState<Said>(nothingSaid);
   return (
-    <span data-classify>
+    <span data-key="c">
       <Act
         operation="letters.classify"
         label={`Classify ${showLetters(ids.length)}`}
@@ -46,7 +46,7 @@ interface ClassifyGroupProps {
 export function ClassifyGroup({ group: { id, open }, isFirst, onDone }: ClassifyGroupProps) {
   const [said, setSaid] = useState<Said>(nothingSaid);
   return (
-    <span data-classify>
+    <span data-key="c">
       <Act
         operation="groups.classify"
         tone={isFirst ? "first" : "plain"}

@@ -2,6 +2,7 @@ import type { OutputOf } from "../../http/client.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { visible } from "../terminal/text.ts";
+import { attentionLines } from "./group-words.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 
 const groupOperand = { placeholder: "GROUP", about: "its id, grp_…", required: true } as const;
@@ -13,17 +14,40 @@ export const groupsShowCommand = command({
     { line: "dlo groups show grp_01JCQ8ZK4M6T8V0X2Z4B6D8F0H", about: "what failed, how many, since when" },
     { line: "dlo groups show grp_01JCQ8ZK4M6T8V0X2Z4B6D8F0H --json", about: "for a program" },
   ],
+  details: [
+    "Behind it stands who has it and whether it may wait, and its history: notes, deploys, fixes, replays, the newest first.",
+  ],
   operand: groupOperand,
   flags: ledgerFlags,
 
   async run({ operand, json, ...values }, context) {
     return withOffice(values, context, async ({ ask }) => {
       const group = await ask("groups.get", { id: operand ?? "" });
-      context.print(json ? JSON.stringify(group) : groupInLines(group).map(visible).join("\n"));
+      const { items: timeline, suspect } = await ask("groups.timeline", { id: group.id });
+      const lines = [
+        ...groupInLines(group),
+        "",
+        ...attentionLines(group.attention),
+        ...historyLines(timeline, suspect),
+      ];
+      context.print(json ? JSON.stringify({ ...group, timeline, suspect }) : lines.map(visible).join("\n").trimEnd());
       return exit.done;
     });
   },
 });
+
+type Timeline = OutputOf<"groups.timeline">;
+
+function historyLines(items: Timeline["items"], suspect: Timeline["suspect"]): readonly string[] {
+  const first =
+    suspect === null
+      ? []
+      : [`First seen ${Math.round(suspect.secondsBefore / 60)} min after ${suspect.called} went live.`];
+  const lines = items.map(
+    ({ at, by, sentence, text }) => `${at}  ${by} ${sentence}${text === null ? "" : `: ${text}`}`,
+  );
+  return [...first, ...lines];
+}
 
 /** What is known of it, and what to type next. */
 export function groupInLines({ id, summary }: Pick<OutputOf<"groups.get">, "id" | "summary">): readonly string[] {

@@ -42,32 +42,34 @@ export const inboxCommand = command({
   summary: "what needs a decision, in the order in which to look at it",
   examples: [
     { line: "dlo inbox", about: "the groups, and the one next step each allows" },
-    { line: "dlo inbox --json", about: "for a program: { items, next }" },
+    { line: "dlo inbox --json", about: "for a program: { items, snoozed, next }" },
   ],
   details: [
     "What grows comes first, then what is new today, then what is getting old; inside, the most letters first. 24H is " +
-      "arrivals in the last day, the running hour last.",
+      "arrivals in the last day, the running hour last. What somebody has acknowledged comes last, and what somebody has snoozed not " +
+      "at all, until its time has come or it got worse.",
   ],
-  flags: { ...ledgerFlags, limit: limitFlag },
+  flags: { ...ledgerFlags, all: switchFlag("those too that somebody has snoozed"), limit: limitFlag },
 
-  async run({ limit, json, ...values }, context) {
+  async run({ limit, all, json, ...values }, context) {
     return withOffice(values, context, async (work) => {
-      const { items, next } = await inboxItems(work, limit);
-      if (json) context.print(JSON.stringify({ items, next }));
+      const { items, snoozed, next } = await inboxItems(work, limit, all);
+      if (json) context.print(JSON.stringify({ items, snoozed, next }));
       else if (items.length > 0) context.print(inboxTable(items, context));
       const open = items.reduce((sum, item) => sum + item.open, 0);
       const words =
         items.length === 0
           ? "Nothing needs a decision."
           : `${showCount(items.length, "group needs", "groups need")} a decision, ${showCount(open, "letter")}`;
-      context.note(`${words} · ${work.place}`);
+      const waiting = snoozed === 0 || all ? "" : ` · ${showNumber(snoozed)} snoozed: --all shows them`;
+      context.note(`${words}${waiting} · ${work.place}`);
       return exit.done;
     });
   },
 });
 
 const groupItems = ({ ask }: AtWork) => ask("groups.list", {});
-const inboxItems = ({ ask }: AtWork, limit: number) => ask("inbox.list", { limit });
+const inboxItems = ({ ask }: AtWork, limit: number, withSnoozed: boolean) => ask("inbox.list", { limit, withSnoozed });
 
 type Groups = Awaited<ReturnType<typeof groupItems>>["items"];
 type Inbox = Awaited<ReturnType<typeof inboxItems>>["items"];

@@ -43,7 +43,7 @@ const fields: Readonly<Record<string, Compile>> = {
   replay: compileReplay,
   owner: () => "false",
   tag: () => "false",
-  assignee: () => "false",
+  assignee: compileAssignee,
   ctx: compileNamed,
   age: duration("l.failed_at"),
   idle: duration("l.changed_at"),
@@ -123,9 +123,20 @@ function compileHas(value: Value, _term: Term, { at }: CompileContext): string {
       return `exists (select from ${at}.bodies b where b.letter_id = l.id and b.stack_id is not null)`;
     case "cut":
       return `exists (select from ${at}.bodies b where b.letter_id = l.id and b.cut is not null)`;
+    case "note":
+      return `l.group_id in (select w.group_id from ${at}.group_words w where w.kind = 'noted')`;
     default:
       return "false";
   }
+}
+
+/** Who has its group, by what was said last. */
+function compileAssignee(value: Value, term: Term, context: CompileContext): string {
+  const words = `${context.at}.group_words`;
+  return `l.group_id in (
+    select w.group_id from ${words} w where w.kind = 'assigned' and ${text("w.said")(value, term, context)}
+      and not exists (select from ${words} o where o.group_id = w.group_id and o.kind = 'assigned' and o.n > w.n)
+  )`;
 }
 
 /** As somebody judged it for this search: that is not in the ledger. */

@@ -1,9 +1,12 @@
 import type { Actor } from "../../domain/actor.ts";
 import type { Category, SideEffect } from "../../domain/classification.ts";
-import { hexOf, showId } from "../../domain/ids.ts";
+import type { Queries } from "../../domain/database.ts";
+import { hexOf, readId, showId, uuidOf } from "../../domain/ids.ts";
 import { openStates } from "../../domain/letter.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { classifyByHand } from "../../ledger/classify-by-hand.ts";
+import { insertGroupWord } from "../../ledger/group-words.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
 import { recategoriseGroups } from "../../ledger/reclassify.ts";
 import { findInStates } from "../../ledger/search/find-letters.ts";
 import { requireReason } from "../replay/change-replay.ts";
@@ -101,8 +104,28 @@ async function classifyPage(
     if (isLast) await recategoriseGroups(ledger, transaction, [...groups.values()]);
     const [first] = classified.letters;
     if (first === undefined) return 0;
+    if (isLast) await noteClassification(ledger, transaction, { group, actor, now: host.clock.now(), said });
     const details = { group, n: classified.letters.length, first: showId("letter", first), ...said };
     await recordAction(ledger, transaction, { at: host.clock.now(), actor, action: "groups.classified", details });
     return classified.letters.length;
+  });
+}
+
+interface Noted {
+  readonly group: string;
+  readonly actor: Actor;
+  readonly now: number;
+  readonly said: SaidOfLetters;
+}
+
+/** In the group's own history, beside what else people said of it. */
+async function noteClassification(
+  ledger: Ledger,
+  transaction: Queries,
+  { group, actor, now, said: { category, reason } }: Noted,
+): Promise<void> {
+  await insertGroupWord(ledger, transaction, uuidOf(readId("group", group)), {
+    ...{ at: now, actor: actor.id, kind: "classified", text: reason, said: category, until: null, isUntilWorse: false },
+    stood: null,
   });
 }

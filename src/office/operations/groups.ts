@@ -5,9 +5,13 @@ import { affectedBy } from "../../ledger/search/affected.ts";
 import { countQueues, oldestPerQueue } from "../../ledger/search/count-queues.ts";
 import { findGroups, type GroupSummary, readGroup } from "../../ledger/search/find-groups.ts";
 import { hoursPerQueue } from "../../ledger/search/queue-hours.ts";
+import { attentionsOf } from "../attend/attend-group.ts";
+import { attendedInbox } from "../attend/attended-inbox.ts";
+import { attentionOf } from "../attend/attention.ts";
 import { inboxOf, nextStepOf } from "../inbox.ts";
 import { searchedNow } from "../replay/searched-now.ts";
 import { groupInWords } from "../report/report-words.ts";
+import { attention } from "./group-words.ts";
 import { groupSummary } from "./letter-shapes.ts";
 import { operation } from "./operation.ts";
 
@@ -43,6 +47,7 @@ export const getGroup = operation({
   input: z.object({ id: z.string() }),
   output: groupSummary.extend({
     nextStep,
+    attention,
     /** In words, for a chat or a ticket; `report.get` says the same of it. */
     summary: z.string(),
   }),
@@ -50,7 +55,12 @@ export const getGroup = operation({
     const group = await readGroup(ledger, id, clock.now());
     const fixes = await latestFixes(ledger, [readId("group", group.id)]);
     const shown = { ...shownGroup(group), nextStep: nextStepOf(group, fixes.size > 0) };
-    return { ...shown, summary: groupInWords(shown).join("\n") };
+    const [attended] = await attentionsOf(ledger, [group], clock.now());
+    return {
+      ...shown,
+      attention: attended ?? attentionOf(group, undefined, clock.now()),
+      summary: groupInWords(shown).join("\n"),
+    };
   },
 });
 
@@ -82,21 +92,29 @@ export const listInbox = operation({
   role: "viewer",
   isScoped: true,
   isShared: true,
-  input: z.object({ limit: z.int().min(1).max(200).default(50) }),
+  input: z.object({
+    limit: z.int().min(1).max(200).default(50),
+    /** Those too that somebody snoozed, behind the others. */
+    withSnoozed: z.boolean().default(false),
+  }),
   output: z.object({
     items: z.array(
       groupSummary.extend({
-        why: z.enum(["growing", "new", "aging", "active"]),
+        why: z.enum(["growing", "new", "aging", "active", "acknowledged", "snoozed"]),
         nextStep,
+        attention,
       }),
     ),
+    /** How many may wait for now. */
+    snoozed: z.number(),
     next: z.null(),
   }),
-  async run({ ledger, clock, retentionMs }, { limit }) {
+  async run({ ledger, clock, retentionMs }, { limit, withSnoozed }) {
     const now = clock.now();
     const groups = await findGroups(ledger, { q: "", limit: 200, onlyOpen: true, now, retentionMs });
-    const items = inboxOf(groups, now).slice(0, limit);
-    return { items: items.map(shownGroup), next: null };
+    const inbox = inboxOf(groups, now);
+    const { items, snoozed } = attendedInbox(inbox, await attentionsOf(ledger, inbox, now), { withSnoozed });
+    return { items: items.slice(0, limit).map(shownGroup), snoozed, next: null };
   },
 });
 

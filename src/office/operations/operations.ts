@@ -30,6 +30,7 @@ import {
   splitGroupByCondition,
   undoGroupChange,
 } from "./group-changes.ts";
+import { acknowledgeGroup, assignGroup, getTimeline, noteOnGroup, snoozeGroup, wakeGroup } from "./group-words.ts";
 import { getAffected, getGroup, listGroups, listInbox, listQueues } from "./groups.ts";
 import { wholeIdOf } from "./ids.ts";
 import { letterBody } from "./letter-body.ts";
@@ -101,6 +102,12 @@ export const operations = {
   "groups.get": getGroup,
   "groups.affected": getAffected,
   "groups.classify": classifyGroupByHand,
+  "groups.acknowledge": acknowledgeGroup,
+  "groups.snooze": snoozeGroup,
+  "groups.wake": wakeGroup,
+  "groups.assign": assignGroup,
+  "groups.note": noteOnGroup,
+  "groups.timeline": getTimeline,
   "groups.merge": mergeGroup,
   "groups.split": splitGroupByCondition,
   "groups.undo": undoGroupChange,

@@ -1,0 +1,133 @@
+import type { Category } from "../domain/classification.ts";
+import type { Queries } from "../domain/database.ts";
+import type { Ledger } from "./ledger.ts";
+
+export type GroupWordKind = "acknowledged" | "snoozed" | "woken" | "assigned" | "noted" | "classified";
+
+/** How a group stood at a moment, as far as it can get worse. */
+export interface GroupStood {
+  readonly open: number;
+  readonly category: Category;
+  readonly isGrowing: boolean;
+}
+
+/** What somebody said about a group. Times are in milliseconds since 1970. */
+export interface GroupWord {
+  readonly at: number;
+  readonly actor: string;
+  readonly kind: GroupWordKind;
+  /** A note's own text; otherwise why. */
+  readonly text: string | null;
+  /** Of an assignment: who has it; null: nobody any more. Of a classification: what it is called. */
+  readonly said: string | null;
+  /** Of a snooze. */
+  readonly until: number | null;
+  readonly isUntilWorse: boolean;
+  /** How the group stood then; null where nothing is compared with it. */
+  readonly stood: GroupStood | null;
+}
+
+/** Adds a word. `group` is a UUID. */
+export async function insertGroupWord({ at }: Ledger, queries: Queries, group: string, word: GroupWord): Promise<void> {
+  // Locked first and numbered then: whoever waited would number by what was there before the wait.
+  await queries.query(`select from ${at}.groups where id = $1 for no key update`, [group]);
+  await queries.query(
+    `insert into ${at}.group_words (group_id, n, at, actor, kind, text, said, until, until_worse, stood)
+     select $1, coalesce(max(n), 0) + 1, to_timestamp($2::float8 / 1000), $3, $4, $5, $6,
+       to_timestamp($7::float8 / 1000), $8, $9
+     from ${at}.group_words where group_id = $1`,
+    [
+      ...[group, word.at, word.actor, word.kind, word.text, word.said, word.until, word.isUntilWorse],
+      word.stood === null ? null : JSON.stringify(word.stood),
+    ],
+  );
+}
+
+interface WordRow {
+  readonly group_id: string;
+  readonly at: Date;
+  readonly actor: string;
+  readonly kind: GroupWordKind;
+  readonly text: string | null;
+  readonly said: string | null;
+  readonly until: Date | null;
+  readonly until_worse: boolean;
+  readonly stood: string | null;
+}
+
+const columns = "w.group_id, w.at, w.actor, w.kind, w.text, w.said, w.until, w.until_worse, w.stood";
+
+function wordOf(row: WordRow): GroupWord {
+  const { at, actor, kind, text, said, until, until_worse: isUntilWorse, stood } = row;
+  const times = { at: at.getTime(), until: until?.getTime() ?? null };
+  return {
+    ...times,
+    actor,
+    kind,
+    text,
+    said,
+    isUntilWorse,
+    stood: stood === null ? null : (JSON.parse(stood) as GroupStood),
+  };
+}
+
+/** What holds of a group, of all that was said. */
+export interface StandingWords {
+  /** That it was seen, may wait, or may wait no more. */
+  readonly attention: GroupWord | null;
+  /** A letter of it came back since that was said. */
+  readonly cameBack: boolean;
+  readonly assignment: GroupWord | null;
+  readonly notes: number;
+}
+
+/** A group as this looks for its words: a UUID, with those that were merged into it. */
+export interface NamedGroup {
+  readonly id: string;
+  readonly ids: readonly string[];
+}
+
+/** Of each group, what was said last; groups of which nobody said anything are not in it. */
+export async function standingWords(
+  { database, at }: Ledger,
+  groups: readonly NamedGroup[],
+): Promise<ReadonlyMap<string, StandingWords>> {
+  const [of, named] = [groups.flatMap(({ id, ids }) => ids.map(() => id)), groups.flatMap(({ ids }) => ids)];
+  const { rows } = await database.query<WordRow & { of: string; what: string; n: number; came_back: boolean }>(
+    `select last.*, last.what = 'attention' and exists (
+       select from ${at}.letters l join ${at}.attempts a on a.letter_id = l.id
+       where l.group_id = any ($2::uuid[]) and l.group_id in (select u.id from unnest($1::uuid[], $2::uuid[]) as u (of, id) where u.of = last.of)
+         and l.state = 'returned' and l.queue = (select g.queue from ${at}.groups g where g.id = last.of)
+         and a.kind = 'returned' and a.at > last.at
+     ) as came_back
+     from (
+       select distinct on (u.of, k.what) u.of, k.what, ${columns}, count(*) over (partition by u.of, k.what)::integer as n
+       from unnest($1::uuid[], $2::uuid[]) as u (of, id) join ${at}.group_words w on w.group_id = u.id
+       cross join lateral (select case when w.kind in ('acknowledged', 'snoozed', 'woken') then 'attention' else w.kind end) as k (what)
+       order by u.of, k.what, w.at desc, w.n desc
+     ) last`,
+    [of, named],
+  );
+  const words = new Map<string, StandingWords>();
+  for (const { of: group, what, n, came_back: cameBack, ...row } of rows) {
+    const before = words.get(group) ?? { attention: null, cameBack: false, assignment: null, notes: 0 };
+    if (what === "attention") words.set(group, { ...before, attention: wordOf(row), cameBack });
+    if (what === "assigned") words.set(group, { ...before, assignment: wordOf(row) });
+    if (what === "noted") words.set(group, { ...before, notes: n });
+  }
+  return words;
+}
+
+/** All that was said about a group, newest first. */
+export async function listGroupWords(
+  { database, at }: Ledger,
+  ids: readonly string[],
+  limit: number,
+): Promise<readonly GroupWord[]> {
+  const { rows } = await database.query<WordRow>(
+    `select ${columns} from ${at}.group_words w where w.group_id = any ($1::uuid[])
+     order by w.at desc, w.n desc limit $2`,
+    [ids, limit],
+  );
+  return rows.map(wordOf);
+}

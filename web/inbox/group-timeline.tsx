@@ -1,0 +1,45 @@
+import type { OutputOf } from "../../src/office/operations/operations.ts";
+import { pages } from "../app/routes.ts";
+import type { Answer } from "../app/use-answer.ts";
+import { Age } from "../ui/age.tsx";
+import { Link } from "../ui/link.tsx";
+import { Trouble } from "../ui/notice.tsx";
+
+type Timeline = OutputOf<"groups.timeline">;
+
+/** What was said about a group, done with it and happened around it, newest first; nothing of it is ever deleted. */
+export function GroupTimeline({ answer }: { readonly answer: Answer<Timeline> }) {
+  const { data } = answer;
+  return (
+    <section aria-labelledby="timeline">
+      <h2 id="timeline">Timeline</h2>
+      <Trouble answer={answer} />
+      {data?.suspect == null ? null : (
+        <p>
+          First seen {minutes(data.suspect.secondsBefore)} after <b>{data.suspect.called}</b> went live. That it is the
+          cause is not said by that.
+        </p>
+      )}
+      {data?.items.length === 0 ? <p className="muted">Nobody has said or done anything about it yet.</p> : null}
+      <ol className="history">
+        {data?.items.map((entry) => (
+          <li key={`${entry.at} ${entry.kind} ${entry.sentence}`}>
+            <Age since={entry.at} /> ago: {entry.by}{" "}
+            {entry.replay === null ? (
+              entry.sentence
+            ) : (
+              <Link to={pages.replay(entry.replay)}>
+                {entry.sentence} ({(entry.text ?? "").replace("_", " ")})
+              </Link>
+            )}
+            {entry.text === null || entry.replay !== null ? null : `: ${entry.text}`}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function minutes(seconds: number): string {
+  return seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
