@@ -37,7 +37,8 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof UsageError) {
     return { code: error.code, message: error.message, hint: error.hint, exitCode: exit.usage };
   }
-  if (error instanceof Interrupted) {
+  // A request to a server that Ctrl-C broke off: nothing else aborts one.
+  if (error instanceof Interrupted || (error instanceof Error && error.name === "AbortError")) {
     return { code: "interrupted", message: "Interrupted.", hint: null, exitCode: exit.interrupted };
   }
   if (isOfficeError(error)) {

@@ -23,6 +23,7 @@ const count = command({
     if (env.FAIL === "office") throw new OfficeError("QUEUE_NOT_FOUND", "There is no queue `orders`.");
     if (env.FAIL === "bug") throw new TypeError("x is not a function");
     if (env.FAIL === "interrupted") throw new Interrupted();
+    if (env.FAIL === "request") throw new DOMException("This operation was aborted", "AbortError");
     print(JSON.stringify(values));
     note("counted");
     return exit.done;
@@ -216,8 +217,8 @@ describe("a command that fails", () => {
     expect(stderr).toContain("run.test.ts");
   });
 
-  it("says nothing about an interruption but 130", async () => {
-    expect(await dlo("letters count", { FAIL: "interrupted" })).toEqual({ code: 130, stdout: "", stderr: "" });
+  it.each(["interrupted", "request"])("says nothing about an interruption but 130 (%s)", async (FAIL) => {
+    expect(await dlo("letters count", { FAIL })).toEqual({ code: 130, stdout: "", stderr: "" });
   });
 });
 
