@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { OfficeError } from "../domain/errors.ts";
+import { hasCode } from "./has-code.ts";
 import { markFolder } from "./machine-mark.ts";
 
 /** Sockets have short names: a folder deep down cannot hold its own. */
@@ -85,8 +86,6 @@ async function ageMs(path: string): Promise<number> {
   const made = await stat(path).catch(() => null);
   return made === null ? 0 : Date.now() - made.mtimeMs;
 }
-
-const hasCode = (error: unknown, code: string) => error instanceof Error && "code" in error && error.code === code;
 
 /** What the process announces that has the folder: empty where it announces nothing, null where nobody has it. */
 export function askHolder(folder: string): Promise<string | null> {

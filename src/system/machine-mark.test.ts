@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -30,6 +30,35 @@ it("gives the folder of a machine that is silent to another", async () => {
   const mark = await markFolder(folder, { machine: "other", tuning });
   await mark.release();
   expect(readdirSync(folder)).toEqual([]);
+});
+
+it.each(["nobody has", "a dead machine had"])(
+  "gives a folder that %s to one of all that come at once",
+  async (before) => {
+    if (before !== "nobody has")
+      await markFolder(folder, { machine: "dead", tuning: { beatMs: 3_600_000, watchMs: 0 } });
+    const tries = await Promise.allSettled(
+      ["one", "two", "three", "four"].map((machine) =>
+        markFolder(folder, { machine, tuning: { beatMs: 20, watchMs: 1_000 } }),
+      ),
+    );
+    const marks = tries.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+    expect(marks).toHaveLength(1);
+    await marks[0]?.release();
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
+
+it("ends a machine that stood still for so long that another has its folder", async () => {
+  const taken = JSON.stringify({ machine: "other", host: "elsewhere", beat: "1" });
+  let stealing: NodeJS.Timeout | undefined;
+  const lost = await new Promise((onLost) => {
+    void markFolder(folder, { machine: "sleeper", tuning, onLost });
+    // Over and over: a beat that has looked already writes once more.
+    stealing = setInterval(() => writeFileSync(join(folder, "machine.json"), taken), tuning.beatMs);
+  });
+  clearInterval(stealing);
+  expect(lost).toMatchObject({ code: "LEDGER_IN_USE", details: { host: "elsewhere" } });
 });
 
 it("does not make processes of one machine wait for each other", async () => {

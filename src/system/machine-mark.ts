@@ -5,6 +5,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { OfficeError } from "../domain/errors.ts";
+import { hasCode } from "./has-code.ts";
 
 /** How machines tell each other that they have a folder, in milliseconds. */
 export interface MarkTuning {
@@ -29,6 +30,14 @@ export interface MachineMark {
   release(): Promise<void>;
 }
 
+export interface MarkOptions {
+  /** @default the boot of this kernel */
+  readonly machine?: string;
+  readonly tuning?: MarkTuning;
+  /** Another machine took it, while this one stood still for too long. @default ends the process: it may not write any more */
+  readonly onLost?: (error: OfficeError) => void;
+}
+
 /**
  * Marks a folder as this machine's until it is released. A socket tells the processes of one machine apart, and says nothing to
  * another machine that mounts the same volume: so whoever has the folder keeps writing to a file in it, and a machine that finds
@@ -36,17 +45,21 @@ export interface MachineMark {
  */
 export async function markFolder(
   folder: string,
-  { machine = thisMachine(), tuning = markTuning }: { readonly machine?: string; readonly tuning?: MarkTuning } = {},
+  { machine = thisMachine(), tuning = markTuning, onLost = endProcess }: MarkOptions = {},
 ): Promise<MachineMark> {
   const path = join(folder, "machine.json");
-  const found = await readMark(path);
-  if (found !== null && found.machine !== machine) await requireDead(folder, path, found, tuning);
-  const write = () => writeMark(path, { machine, host: hostname(), beat: randomUUID() });
-  await write();
+  const newMark = (): Mark => ({ machine, host: hostname(), beat: randomUUID() });
+  await takeMark({ folder, path, mark: newMark(), tuning });
+  const beat = async () => {
+    const now = await readMark(path);
+    if (now === null || now.machine === machine) return writeMark(path, newMark());
+    clearInterval(beating);
+    onLost(heldElsewhere(folder, now));
+  };
   let writing = Promise.resolve();
   const beating = setInterval(() => {
     // One after the other. A beat that fails, on a full disk perhaps, is followed by others.
-    writing = writing.then(write).catch(() => {});
+    writing = writing.then(beat).catch(() => {});
   }, tuning.beatMs);
   beating.unref();
   return {
@@ -58,12 +71,53 @@ export async function markFolder(
   };
 }
 
-async function requireDead(folder: string, path: string, found: Mark, { beatMs, watchMs }: MarkTuning): Promise<void> {
-  for (let watched = 0; watched < watchMs; watched += beatMs) {
-    await pause(beatMs);
+interface Taking {
+  readonly folder: string;
+  readonly path: string;
+  readonly mark: Mark;
+  readonly tuning: MarkTuning;
+}
+
+/** Of machines that come at once one gets it: each step that decides is one that only one of them can make. */
+async function takeMark(taking: Taking): Promise<void> {
+  const { path, mark } = taking;
+  const found = await readMark(path);
+  if (found === null && (await isFirst(path, mark))) return;
+  const holder = found ?? (await readMark(path));
+  // Gone again, or never whole: nobody beats there.
+  if (holder === null || holder.machine === mark.machine) return writeMark(path, mark);
+  await watchUntilDead(taking, holder);
+  await succeed(taking, holder);
+}
+
+async function watchUntilDead({ folder, path, tuning }: Taking, holder: Mark): Promise<void> {
+  for (let watched = 0; watched < tuning.watchMs; watched += tuning.beatMs) {
+    await pause(tuning.beatMs);
     const now = await readMark(path);
-    if (now === null) return;
-    if (now.beat !== found.beat) throw heldElsewhere(folder, now);
+    if (now !== null && now.beat !== holder.beat) throw heldElsewhere(folder, now);
+  }
+}
+
+/** One successor for each dead: whoever is second finds the claim, or the mark of the first behind it. */
+async function succeed({ folder, path, mark }: Taking, dead: Mark): Promise<void> {
+  const claim = `${path}.after-${dead.beat}`;
+  if (!(await isFirst(claim, mark)) && (await readMark(claim))?.machine !== mark.machine) {
+    throw heldElsewhere(folder, (await readMark(claim)) ?? dead);
+  }
+  const now = await readMark(path);
+  const isTaken = now !== null && now.beat !== dead.beat;
+  if (!isTaken) await writeMark(path, mark);
+  await rm(claim, { force: true });
+  if (isTaken) throw heldElsewhere(folder, now);
+}
+
+async function isFirst(path: string, mark: Mark): Promise<boolean> {
+  try {
+    await writeFile(path, JSON.stringify(mark), { mode: 0o600, flag: "wx" });
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
   }
 }
 
@@ -78,7 +132,7 @@ async function readMark(path: string): Promise<Mark | null> {
 
 /** As a whole or not at all: who reads it must not find half of it. */
 async function writeMark(path: string, mark: Mark): Promise<void> {
-  const draft = `${path}.${mark.beat}`;
+  const draft = `${path}.${mark.machine}`;
   await writeFile(draft, JSON.stringify(mark), { mode: 0o600 });
   await rename(draft, path);
 }
@@ -89,6 +143,12 @@ function thisMachine(): string {
   } catch {
     return hostname();
   }
+}
+
+function endProcess(error: OfficeError): void {
+  setImmediate(() => {
+    throw error;
+  });
 }
 
 function heldElsewhere(folder: string, { host }: Mark): OfficeError {
