@@ -128,6 +128,19 @@ describeServer("failed jobs of pg-boss", noPostgres, () => {
     expect(await framework.list("deleted", null, 10)).toMatchObject([{ id: job.id }]);
   });
 
+  it("stay when their copy is all that is left and their queue was deleted", async () => {
+    const { boss, framework, job, dead } = await failedJob(postgres, "dissolved");
+    await boss.deleteQueue("dissolved");
+    expect(await putBack(framework, job)).toMatchObject({
+      ...{ why: expect.stringContaining("queue") as string, change: expect.stringContaining("createQueue") as string },
+    });
+    expect(await framework.standings([job])).toEqual(["failed"]);
+    await boss.createQueue("dissolved");
+    expect(await putBack(framework, job)).toBe("done");
+    expect(await boss.fetch(dead)).toEqual([]);
+    expect(await boss.fetch("dissolved")).toMatchObject([{ id: job.id, data: { order: "o-1" } }]);
+  });
+
   it("stay when their time is over, whatever was done to them until then", async () => {
     const { boss, framework, job, dead } = await failedJob(postgres, "late");
     // Enough for all but the commit.

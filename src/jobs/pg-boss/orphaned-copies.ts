@@ -1,6 +1,6 @@
 import { type Database, type Queries, quoteName } from "../../domain/database.ts";
 import type { Message } from "../../domain/message.ts";
-import type { JobFailure, JobFramework, JobOutlook } from "../job-framework.ts";
+import type { JobFailure, JobFramework, JobOutlook, PutBackRefusal } from "../job-framework.ts";
 import { numberOf } from "../job-record.ts";
 import { postgresFramework } from "../postgres-framework.ts";
 import { momentOf } from "../postgres-store.ts";
@@ -32,9 +32,18 @@ function outlook(message: Message): JobOutlook {
   return { kind: "runs", runs: numberOf(message, "queue_retry_limit") + 1 };
 }
 
-/** Under the id it had, as its queue is set now: what else it was sent with its copy never had. The copy goes with it. */
-async function sendAgain(queries: Queries, at: string, { queue, id, failedAt }: JobFailure): Promise<"done"> {
-  await queries.query(
+const queueDeleted: PutBackRefusal = {
+  why: "Its queue was deleted: all that is left of it is its copy in the dead-letter queue.",
+  change: "Create the queue again (boss.createQueue) and plan again, or drop this one.",
+};
+
+/** Under the id it had, as its queue is set now: what else it was sent with its copy never had. The copy goes with it, or stays. */
+async function sendAgain(
+  queries: Queries,
+  at: string,
+  { queue, id, failedAt }: JobFailure,
+): Promise<"done" | PutBackRefusal> {
+  const { rows } = await queries.query(
     `with copy as (
        delete from ${at}.job where source_name = $1 and source_id = $2::uuid and created_on = ${momentOf("$3")} returning *
      )
@@ -44,8 +53,9 @@ async function sendAgain(queries: Queries, at: string, { queue, id, failedAt }: 
      select c.source_id, q.name, c.data, c.priority, q.retry_limit, q.retry_backoff, q.retry_delay, q.retry_delay_max, q.expire_seconds,
        now(), now(), now() + q.retention_seconds * interval '1s', q.deletion_seconds, q.policy, c.singleton_key, c.group_id, c.group_tier,
        q.heartbeat_seconds, q.dead_letter
-     from copy c join ${at}.queue q on q.name = c.source_name`,
+     from copy c join ${at}.queue q on q.name = c.source_name
+     returning id`,
     [queue, id, failedAt],
   );
-  return "done";
+  return rows.length > 0 ? "done" : queueDeleted;
 }
