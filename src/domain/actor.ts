@@ -57,8 +57,12 @@ export function isNowhere(scope: Scope): boolean {
 }
 
 export function isInScope(scope: Scope, source: string, queue: string): boolean {
-  const name = `${source}/${queue}`;
-  return scope.every((patterns) => patterns.some((pattern) => matchesName(pattern, name)));
+  return isPatternInScope(scope, `${source}/${queue}`);
+}
+
+/** Whether all that fits a pattern is in scope: only a star of the scope stands for a star of the pattern. */
+export function isPatternInScope(scope: Scope, pattern: string): boolean {
+  return scope.every((patterns) => patterns.some((each) => matchesName(each, pattern)));
 }
 
 function scopeBy(actor: Actor, counts: (grant: Grant) => boolean): Scope {

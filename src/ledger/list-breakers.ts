@@ -1,5 +1,7 @@
 import { silentS } from "./consumers.ts";
 import type { Ledger } from "./ledger.ts";
+import { Parameters } from "./search/parameters.ts";
+import { withinScope } from "./search/within-scope.ts";
 
 /** A breaker as all processes that have it report it. Times are ISO 8601. */
 export interface ReportedBreaker {
@@ -25,13 +27,16 @@ const severity = "case state when 'open' then 2 when 'half-open' then 1 else 0 e
  * Those that are open first. What a process said that was not heard of while others of its queue were counts no longer: it
  * is gone, or its breaker closed unheard.
  */
-export async function listBreakers({ database, at }: Ledger): Promise<readonly ReportedBreaker[]> {
+export async function listBreakers(ledger: Ledger): Promise<readonly ReportedBreaker[]> {
+  const { database, at } = ledger;
+  const parameters = new Parameters();
   const { rows } = await database.query<Row>(
     `with heard as (
        select b.*, ${severity} as severity from ${at}.breakers b join (
          select source, queue, max(last_seen_at) as latest from ${at}.consumers group by source, queue
        ) c using (source, queue)
-       where b.heard_at > c.latest - $1::integer * interval '1 s'
+       where b.heard_at > c.latest - ${parameters.add(silentS)}::integer * interval '1 s'
+         and ${withinScope(ledger, parameters, "b")}
      ), worst as (
        select source, queue, name, service, max(severity) as severity, count(*)::integer as processes, max(heard_at) as heard_at
        from heard group by 1, 2, 3, 4
@@ -41,7 +46,7 @@ export async function listBreakers({ database, at }: Ledger): Promise<readonly R
      from worst w join heard h using (source, queue, name, service, severity)
      group by w.name, w.source, w.queue, w.service, w.severity, w.heard_at, w.processes
      order by w.severity desc, w.name, w.source, w.queue`,
-    [silentS],
+    parameters.values,
   );
   return rows.map(({ since, heard_at: heardAt, ...row }) => ({
     ...row,

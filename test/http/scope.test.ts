@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { alertKinds } from "../../src/domain/alert-rule.ts";
 import { endpointTable } from "../../src/http/endpoints.ts";
+import { noteBreaker } from "../../src/ledger/breakers.ts";
+import { noteHeartbeat } from "../../src/ledger/consumers.ts";
 import type { NamedRole } from "../../src/ledger/people/roles.ts";
 import { deadLetter, hold } from "../ledger/letters.ts";
 import { type TestServer, useLedger } from "./open-server.ts";
@@ -30,6 +33,17 @@ async function fill({ ledger }: TestServer): Promise<void> {
     })),
   );
   await hold(ledger, letters);
+}
+
+/** Each queue has a breaker that opened a minute ago, told of by a consumer at work. */
+async function trip({ ledger }: TestServer): Promise<void> {
+  const [since, at] = [Date.now() - 60_000, Date.now()].map((ms) => new Date(ms).toISOString()) as [string, string];
+  const who = { v: 1, service: "shop", version: "1", instance: "a", at } as const;
+  for (const queue of ["orders", marker]) {
+    const worked = { queue, schemas: [], inboxWindowS: null, retryHorizonS: 1, probe: false };
+    await noteHeartbeat(ledger, "rabbit", { ...who, kind: "heartbeat", queues: [worked] });
+    await noteBreaker(ledger, "rabbit", { ...who, kind: "breaker", queue, name: `${queue}-db`, state: "open", since });
+  }
 }
 
 describe("somebody who is only let into some queues", () => {
@@ -76,6 +90,23 @@ describe("somebody who is only let into some queues", () => {
     expect(exported.json<{ lines: readonly string[] }>().lines).toHaveLength(2);
   });
 
+  it("is told of the rules that name no other queue, and by none of what is outside", async () => {
+    const { server, admin, get } = await opened();
+    const cookie = await server.signedIn("olga", ["orders-ops"]);
+    await trip(server);
+    const queues = { outside: [`rabbit/${marker}`], both: ["rabbit/orders", `rabbit/${marker}`], wide: ["rabbit/*"] };
+    for (const [name, of] of Object.entries({ ...queues, inside: ["rabbit/orders*"], everywhere: [] }))
+      await server.fromPage(admin, `/api/v1/alerts/rules/${name}`, { kind: "depth", queues: of });
+    const { items } = (await get<Listed<{ name: string }>>(cookie, "/alerts/rules")).json();
+    expect(items.map(({ name }) => name)).toEqual(["everywhere", "inside"]);
+    const preview = async (as: string, kind: string) =>
+      (await server.fromPage(as, "/api/v1/alerts/rules/x/preview", { kind, over: 0 })).body;
+    for (const kind of alertKinds)
+      expect([kind, (await preview(cookie, kind)).includes(marker)]).toEqual([kind, false]);
+    expect(await preview(cookie, "breaker")).toContain("orders-db");
+    for (const kind of ["breaker", "depth", "age", "new"]) expect(await preview(admin, kind)).toContain(marker);
+  });
+
   it("finds what is outside no more than what does not exist", async () => {
     const { server, admin, get, outside, inside } = await opened();
     const cookie = await server.signedIn("olga", ["orders-ops"]);
@@ -102,6 +133,9 @@ describe("somebody who is only let into some queues", () => {
       [`/replays/${replay}/exclude`, { items: [1], reason }],
       [`/replays/${replay}/cancel`, { reason }],
       ["/fixes", { group: outside.group, called: "x@2" }],
+      [`/letters/${outside.id}/body`, {}],
+      ["/letters/classify", { letters: [outside.id], category: "transient", reason }],
+      [`/groups/${outside.group}/classify`, { category: "transient", reason, expectCount: 2 }],
     ] as const;
     for (const [path, body] of asks) {
       const response = await server.fromPage(cookie, `/api/v1${path}`, body);

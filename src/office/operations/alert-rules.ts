@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isPatternInScope } from "../../domain/actor.ts";
 import { alertKindFacts, alertKinds, isForNight, ruleInWords } from "../../domain/alert-rule.ts";
 import { categories } from "../../domain/classification.ts";
 import { OfficeError } from "../../domain/errors.ts";
@@ -70,7 +71,10 @@ export const listAllAlertRules = operation({
     next: z.null(),
   }),
   async run(office) {
-    const rules = await listAlertRules(office.ledger);
+    const { scope } = office.ledger;
+    const all = await listAlertRules(office.ledger);
+    // A rule names its queues: those outside are not named to who may not see them.
+    const rules = all.filter(({ queues }) => queues.every((each) => isPatternInScope(scope, each)));
     const items = rules.map(({ madeAt: _, ...rule }) => ({
       ...{ ...rule, queues: [...rule.queues], categories: [...rule.categories], notifiers: [...rule.notifiers] },
       ...{ sentence: ruleInWords(rule), tells: toldBy(office, rule.notifiers) },
