@@ -6,7 +6,7 @@ import type { Ledger } from "./ledger.ts";
 export interface TrippedBreaker {
   readonly name: string;
   readonly state: "open" | "half-open";
-  /** In milliseconds since 1970, by the consumer's clock. */
+  /** Since when it is not closed, in milliseconds since 1970, by the consumer's clock. */
   readonly since: number;
 }
 
@@ -16,7 +16,11 @@ const longestQueue = 512;
 /** What was last heard of a process so long ago is forgotten when others are heard. */
 const forgottenAfter = "1 day";
 
-/** Takes a consumer's word for how a breaker of its is. A report that comes late takes nothing back. */
+/**
+ * Takes a consumer's word for how a breaker of its is. A report that comes late takes nothing back. A breaker that tries whether
+ * its dependency is back goes from open to half-open to open: it is not closed since the first of these. One that was not
+ * spoken of for a while may have closed unheard.
+ */
 export async function noteBreaker({ database, at }: Ledger, source: string, report: BreakerReport): Promise<void> {
   const { queue, name, service, instance, state, since, at: saidAt } = report;
   if (queue.length > longestQueue || [name, service, instance].some((each) => each.length > longestName)) return;
@@ -27,9 +31,16 @@ export async function noteBreaker({ database, at }: Ledger, source: string, repo
      insert into ${at}.breakers as b (source, queue, name, service, instance, state, since, said_at, heard_at)
      values ($1, $2, $3, $4, $5, $6, $7, least($8::timestamptz, ${at}.clock()), ${at}.clock())
      on conflict (source, queue, name, service, instance) do update
-       set state = excluded.state, since = excluded.since, said_at = excluded.said_at, heard_at = excluded.heard_at
+       set state = excluded.state, since = case
+           when b.state <> 'closed' and excluded.state <> 'closed'
+             and b.said_at > excluded.said_at - $9::integer * interval '1 s' then least(b.since, excluded.since)
+           else excluded.since end,
+         said_at = excluded.said_at, heard_at = excluded.heard_at
        where b.said_at <= excluded.said_at`,
-    [...[source, queue, name, service, instance, state], new Date(since).toISOString(), new Date(saidAt).toISOString()],
+    [
+      ...[source, queue, name, service, instance, state],
+      ...[new Date(since).toISOString(), new Date(saidAt).toISOString(), silentS],
+    ],
   );
 }
 

@@ -11,7 +11,7 @@ export interface ReportedBreaker {
   readonly service: string;
   /** The worst that any of them says. */
   readonly state: "closed" | "half-open" | "open";
-  /** Of those that say so, since when the first. */
+  /** Since when the first of them is not closed, or is closed where all are. */
   readonly since: string;
   readonly heardAt: string;
   /** Processes that say so, and processes that have it. */
@@ -38,13 +38,14 @@ export async function listBreakers(ledger: Ledger): Promise<readonly ReportedBre
        where b.heard_at > c.latest - ${parameters.add(silentS)}::integer * interval '1 s'
          and ${withinScope(ledger, parameters, "b")}
      ), worst as (
-       select source, queue, name, service, max(severity) as severity, count(*)::integer as processes, max(heard_at) as heard_at
+       select source, queue, name, service, max(severity) as severity, count(*)::integer as processes, max(heard_at) as heard_at,
+         min(since) filter (where severity > 0) as tripped_at
        from heard group by 1, 2, 3, 4
      )
-     select w.name, w.source, w.queue, w.service, min(h.state) as state, min(h.since) as since, w.heard_at,
+     select w.name, w.source, w.queue, w.service, min(h.state) as state, coalesce(w.tripped_at, min(h.since)) as since, w.heard_at,
        count(*)::integer as saying, w.processes
      from worst w join heard h using (source, queue, name, service, severity)
-     group by w.name, w.source, w.queue, w.service, w.severity, w.heard_at, w.processes
+     group by w.name, w.source, w.queue, w.service, w.severity, w.heard_at, w.tripped_at, w.processes
      order by w.severity desc, w.name, w.source, w.queue`,
     parameters.values,
   );
