@@ -112,9 +112,11 @@ async function measureAge(work: AtWork, { query, now }: Measuring): Promise<Meas
 async function measureDrains({ ask, here }: AtWork, { query, now }: Measuring): Promise<Measured> {
   if (here !== null || query !== "") throw onlyOfAServer(query);
   const { drains } = await ask("status.get", {});
+  if (drains.length === 0) throw nothingDrained();
   const waits = drains
-    .filter(({ state }) => state === "waiting")
-    .map(({ since, ...drain }) => ({ ...drain, ms: Math.max(0, now - Date.parse(since)) }))
+    .flatMap(({ troubledSince, ...drain }) =>
+      troubledSince === null ? [] : [{ ...drain, ms: Math.max(0, now - Date.parse(troubledSince)) }],
+    )
     .sort((one, other) => other.ms - one.ms);
   const besides = { queues: drains.length, waitingQueues: waits.length };
   const [worst] = waits;
@@ -123,6 +125,12 @@ async function measureDrains({ ask, here }: AtWork, { query, now }: Measuring): 
   const why = trouble === null ? "" : `: ${visible(trouble)}`;
   const sentence = `${visible(`${source}/${queue}`)} has not been drained for ${showAge(ms)}${why}`;
   return { value: Math.floor(ms / 1_000), sentence, besides };
+}
+
+/** Silence of a process that drains nothing says nothing of any queue. */
+function nothingDrained(): OfficeError {
+  const way = "Ask a process with the duty `intake`, of an office in which a queue has `mode: drain`.";
+  return new OfficeError("INVALID_OPTION", `The office that answered drains no queue that you may see. ${way}`);
 }
 
 function onlyOfAServer(query: string): OfficeError {

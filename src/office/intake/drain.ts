@@ -45,6 +45,7 @@ export interface DrainRequest {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: DrainProgress) => void;
   readonly onIncident?: (incident: Incident) => void;
+  readonly onListening?: () => void;
 }
 
 export interface DrainParts {
@@ -60,6 +61,7 @@ export interface DrainParts {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: DrainProgress) => void;
   readonly onIncident?: (incident: Incident) => void;
+  readonly onListening?: () => void;
 }
 
 export interface DrainProgress {
@@ -144,7 +146,10 @@ class Drain {
         returnDelayMs: 1_000,
         signal: this.#stop.signal,
         report: (incident) => this.#hear(incident),
-        listening: () => this.#letIn(),
+        listening: () => {
+          this.#letIn();
+          this.#parts.onListening?.();
+        },
       });
     } finally {
       this.#stop.abort();

@@ -18,6 +18,8 @@ export interface DrainStatus extends DrainedQueue {
   readonly held: number;
   /** Why it is waiting, or what troubled it last. */
   readonly trouble: string | null;
+  /** Since when it cannot be drained, whatever was tried since, in milliseconds since 1970; null while it can. */
+  readonly troubledSince: number | null;
 }
 
 export interface StandingDrainsParts {
@@ -32,6 +34,8 @@ export interface StandingDrainsParts {
       readonly signal: AbortSignal;
       readonly onProgress: (progress: DrainProgress) => void;
       readonly onIncident: (incident: Incident) => void;
+      /** The broker has let it in, though nothing may be there to take. */
+      readonly onListening: () => void;
     },
   ) => Promise<DrainProgress>;
   readonly clock: Clock;
@@ -72,7 +76,9 @@ export function standingDrains(parts: StandingDrainsParts): StandingDrains {
         troubles.delete(source);
       },
       failed(trouble) {
-        troubles.set(source, { source, queue: "*", state: "waiting", since: clock.now(), held: 0, trouble });
+        const since = clock.now();
+        const troubledSince = troubles.get(source)?.troubledSince ?? since;
+        troubles.set(source, { source, queue: "*", state: "waiting", since, held: 0, trouble, troubledSince });
       },
     });
     troubles.delete(source);
@@ -81,7 +87,8 @@ export function standingDrains(parts: StandingDrainsParts): StandingDrains {
 
   async function keep(queue: DrainedQueue, signal: AbortSignal): Promise<void> {
     const name = `${queue.source}/${queue.queue}`;
-    let status: DrainStatus = { ...queue, state: "draining", since: clock.now(), held: 0, trouble: null };
+    const untroubled = { trouble: null, troubledSince: null };
+    let status: DrainStatus = { ...queue, state: "draining", since: clock.now(), held: 0, ...untroubled };
     const note = (change: Partial<DrainStatus>) => {
       status = { ...status, ...change };
       statuses.set(name, status);
@@ -136,8 +143,22 @@ function keepDraining(
 ): Promise<void> {
   let before = 0;
   let held = 0;
-  const onIncident = ({ kind, error }: Incident) =>
-    note({ trouble: kind === "connection-restored" ? null : sentenceOf(error ?? kind) });
+  let troubledSince: number | null = null;
+  // Each attempt is a new state, and may fail as the last one did: what counts is since when none has come through.
+  const hindered = (change: Partial<DrainStatus>) => {
+    troubledSince ??= clock.now();
+    note({ ...change, troubledSince });
+  };
+  const untroubled = (change: Partial<DrainStatus>) => {
+    troubledSince = null;
+    note({ ...change, trouble: null, troubledSince });
+  };
+  const onIncident = ({ kind, error }: Incident) => {
+    const trouble = sentenceOf(error ?? kind);
+    if (kind === "connection-restored") untroubled({});
+    else if (kind === "connection-lost") hindered({ trouble });
+    else note({ trouble });
+  };
   return keepTrying({
     ...{ clock, signal },
     async attempt(progressed) {
@@ -147,10 +168,10 @@ function keepDraining(
       const onProgress = (progress: DrainProgress) => {
         held = progress.held;
         progressed();
-        note({ held: before + held, trouble: null });
+        untroubled({ held: before + held });
       };
-      await drain(queue, { signal, onProgress, onIncident });
+      await drain(queue, { signal, onProgress, onIncident, onListening: () => untroubled({}) });
     },
-    onFailure: (error) => note({ state: "waiting", since: clock.now(), trouble: sentenceOf(error) }),
+    onFailure: (error) => hindered({ state: "waiting", since: clock.now(), trouble: sentenceOf(error) }),
   });
 }

@@ -31,6 +31,8 @@ export const getStatus = operation({
         since: z.string(),
         held: z.number(),
         trouble: z.string().nullable(),
+        /** Since when it cannot be drained, whatever was tried since; null while it can. */
+        troubledSince: z.string().nullable(),
       }),
     ),
     reports: z.array(
@@ -69,7 +71,10 @@ export const getStatus = operation({
       ledger: { place: self.place, isEmbedded: self.isEmbedded },
       processes: [...(await listProcesses(ledger))].map((each) => ({ ...each, duties: [...each.duties] })),
       stopped: await readStop(ledger, ledger.database),
-      drains: drains.map(shown),
+      drains: drains.map(({ troubledSince, ...drain }) => ({
+        ...shown(drain),
+        troubledSince: troubledSince === null ? null : iso(troubledSince),
+      })),
       reports: reports.map(shown),
       replays: replays.map(shown),
       notifiers: notifiers.map(shown),
