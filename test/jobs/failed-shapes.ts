@@ -66,17 +66,18 @@ export const laravelTables = {
 
 export interface FailedLaravelJob {
   readonly connection?: string;
+  readonly uuid?: string;
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
 export async function failInLaravel(
   pool: Pool,
-  { connection = "database", more = {} }: FailedLaravelJob = {},
+  { connection = "database", uuid = "u-1", more = {} }: FailedLaravelJob = {},
 ): Promise<void> {
-  const payload = JSON.stringify({ uuid: "u-1", displayName: "Charge", maxTries: 3, ...more });
-  const row = [connection, "charges", payload, `ConnectionException: ${refused} in /app/Pay.php:1`];
+  const payload = JSON.stringify({ uuid, displayName: "Charge", maxTries: 3, ...more });
+  const row = [uuid, connection, "charges", payload, `ConnectionException: ${refused} in /app/Pay.php:1`];
   const columns = "insert into public.failed_jobs (uuid, connection, queue, payload, exception)";
-  await pool.query(`${columns} values ('u-1', $1, $2, $3, $4)`, row);
+  await pool.query(`${columns} values ($1, $2, $3, $4, $5)`, row);
 }
 
 /** As Symfony's own set-up makes it. */

@@ -94,3 +94,14 @@ describeServer("failed jobs of PHP that cannot be put back safely", noPostgres, 
     expect(await framework.queues()).toEqual([{ name: "failed", failed: 1, pending: 0 }]);
   });
 });
+
+describeServer("queues of PHP, which are but words in a column", noPostgres, () => {
+  const postgres = usePostgres();
+
+  it("are listed once each, however many jobs failed there, also where Laravel has no table of jobs", async () => {
+    await postgres.pool.query(`drop table if exists jobs, failed_jobs; ${laravelTables.failed}`);
+    await failInLaravel(postgres.pool, { uuid: "u-1" });
+    await failInLaravel(postgres.pool, { uuid: "u-2" });
+    expect(await laravel(postgres.database, {}).queues()).toEqual([{ name: "charges", failed: 2, pending: 0 }]);
+  });
+});

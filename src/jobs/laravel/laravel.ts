@@ -43,7 +43,7 @@ function tableOf(schema: string, hasJobs: boolean): JobTable {
   return {
     ...{ product: "Laravel", schema, table: "failed_jobs", called: "failed_jobs", from: `${at}.failed_jobs j` },
     needed: ["id", "connection", "queue", "payload", "exception", "failed_at"],
-    names: `select queue as name from ${at}.failed_jobs${ofJobs}`,
+    names: `select distinct queue as name from ${at}.failed_jobs${ofJobs}`,
     ...{ queue: "j.queue", id: { column: "id", type: "bigint" }, payload: "payload" },
     failedAt: "(j.failed_at at time zone 'UTC')",
     ...{ isFailed: "true", isPending: "false", gone: "moved", lateS: clockChangeS },
