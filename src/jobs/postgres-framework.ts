@@ -36,6 +36,8 @@ export interface JobTable {
   readonly from: string;
   /** A query for the names of all queues, as `name`. */
   readonly names: string;
+  /** A queue is but a word in a column: one without a row is empty, and there is none that is not found. @default false */
+  readonly hasAnyQueue?: boolean;
   readonly queue: string;
   readonly id: { readonly column: string; readonly type: "uuid" | "bigint" };
   readonly isFailed: string;
@@ -83,9 +85,10 @@ export function postgresFramework(database: Database, table: JobTable): JobFrame
 async function readQueues(queries: Queries, table: JobTable, only: string | null): Promise<readonly JobQueue[]> {
   const counted = (which: string) =>
     `(select count(*)::integer from ${table.from} where ${table.queue} = q.name and ${which})`;
+  const names = only !== null && table.hasAnyQueue === true ? "select $1::text as name" : table.names;
   const { rows } = await queries.query<JobQueue>(
     `select q.name, ${counted(table.isFailed)} as failed, ${table.pending === undefined ? counted(table.isPending) : `(${table.pending})`} as pending
-     from (${table.names}) q where $1::text is null or q.name = $1 order by q.name`,
+     from (${names}) q where $1::text is null or q.name = $1 order by q.name`,
     [only],
   );
   return rows;

@@ -104,4 +104,12 @@ describeServer("queues of PHP, which are but words in a column", noPostgres, () 
     await failInLaravel(postgres.pool, { uuid: "u-2" });
     expect(await laravel(postgres.database, {}).queues()).toEqual([{ name: "charges", failed: 2, pending: 0 }]);
   });
+
+  it("are empty, and not unknown, while nothing failed there", async () => {
+    await postgres.pool.query(`drop table if exists jobs, failed_jobs; ${laravelTables.failed}; ${laravelTables.jobs}`);
+    await postgres.pool.query(`${symfonyTable}; truncate messenger_messages`);
+    const empty = { failed: 0, pending: 0 };
+    expect(await laravel(postgres.database, {}).look("charges")).toEqual({ name: "charges", ...empty });
+    expect(await symfonyMessenger(postgres.database, {}).look("failed")).toEqual({ name: "failed", ...empty });
+  });
 });

@@ -46,7 +46,7 @@ function tableOf(schema: string, hasJobs: boolean): JobTable {
     names: `select distinct queue as name from ${at}.failed_jobs${ofJobs}`,
     ...{ queue: "j.queue", id: { column: "id", type: "bigint" }, payload: "payload" },
     failedAt: "(j.failed_at at time zone 'UTC')",
-    ...{ isFailed: "true", isPending: "false", gone: "moved", lateS: clockChangeS },
+    ...{ isFailed: "true", isPending: "false", gone: "moved", lateS: clockChangeS, hasAnyQueue: true },
     ...(hasJobs ? { pending: `select count(*)::integer from ${at}.jobs w where w.queue = q.name` } : {}),
     outlook,
     move: (queries, job) => (hasJobs ? pushAndForget(queries, at, job) : Promise.resolve(noJobs)),

@@ -40,7 +40,7 @@ export function symfonyMessenger(
     failedAt: "(j.created_at at time zone 'UTC')",
     isFailed: `${isFailure} and j.delivered_at is null`,
     isPending: `not (${isFailure} and j.delivered_at is null)`,
-    ...{ gone: "moved", lateS: clockChangeS },
+    ...{ gone: "moved", lateS: clockChangeS, hasAnyQueue: true },
     outlook: (message) => outlook(message, transports),
     move: (queries, job) => moveBack(queries, { at, job, transports }),
   });
