@@ -41,14 +41,14 @@ export const apiCommand = command({
   },
 });
 
-function requestOf(operand: string, data: string): { readonly method: string; readonly path: string } {
-  const [first = "", second] = operand.split(" ");
-  if (second === undefined) return { method: data === "" ? "GET" : "POST", path: first };
-  const method = methods.find((each) => each === first.toUpperCase());
-  if (method === undefined)
-    throw new UsageError("unexpected_value", `The method is GET or POST, and not \`${first}\`.`);
+/** What is asked for. A search in a path may hold spaces, so only a word in front that could be a method is taken for one. */
+export function requestOf(operand: string, data: string): { readonly method: string; readonly path: string } {
+  const { word, path } = /^(?<word>[a-z]+) (?<path>.*)$/isu.exec(operand)?.groups ?? {};
+  if (word === undefined || path === undefined) return { method: data === "" ? "GET" : "POST", path: operand };
+  const method = methods.find((each) => each === word.toUpperCase());
+  if (method === undefined) throw new UsageError("unexpected_value", `The method is GET or POST, and not \`${word}\`.`);
   if (method === "GET" && data !== "") throw new UsageError("unexpected_value", "GET takes its values in the path.");
-  return { method, path: second };
+  return { method, path };
 }
 
 function bodyOf(text: string): unknown {

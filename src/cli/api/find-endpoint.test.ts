@@ -28,4 +28,8 @@ describe("the operation that a path asks for", () => {
     expect(() => get("/letters?limt=2")).toThrow("limt");
     expect(() => findEndpoint({ method: "POST", path: "/inbox", body: {} })).toThrow("The API has no POST /inbox.");
   });
+
+  it("is refused where its path has a percent sign that stands for nothing", () => {
+    expect(() => get("/letters/%")).toThrow(expect.objectContaining({ code: "INVALID_OPTION" }));
+  });
 });

@@ -40,9 +40,18 @@ function paramsOf(pattern: string, path: string): Readonly<Record<string, string
     const word = given[index] ?? "";
     const name = /^\{(\w+)\}$/.exec(part)?.[1];
     if (name === undefined ? word !== part : word === "") return null;
-    if (name !== undefined) params[name] = decodeURIComponent(word);
+    if (name !== undefined) params[name] = decoded(word);
   }
   return given.length === parts.length ? params : null;
+}
+
+function decoded(word: string): string {
+  try {
+    return decodeURIComponent(word);
+  } catch (error) {
+    const text = `\`${word}\` is no part of a path: a percent sign that is meant as one is written %25.`;
+    throw new OfficeError("INVALID_OPTION", text, { cause: error });
+  }
 }
 
 function queryOf({ searchParams }: URL): Readonly<Record<string, string | readonly string[]>> {
