@@ -25,8 +25,18 @@ export interface Command<Given extends Flags = Flags> {
   /** A word that follows its name: `dlo doctor SOURCE`. */
   readonly operand?: Operand;
   readonly flags: Given;
+  /**
+   * How it says that it failed, for readers that know exit codes of their own: a line on stdout. Null: as every command does.
+   * It is asked also where the arguments could not be understood.
+   */
+  readonly failsAs?: (message: string, args: readonly string[]) => OwnFailure | null;
   /** Gives the exit code. Refusals are thrown (see failure.ts). */
   run(values: ValuesOf<Given> & OperandValue & GlobalValues, context: Context): Promise<number>;
+}
+
+export interface OwnFailure {
+  readonly line: string;
+  readonly exitCode: number;
 }
 
 export interface Operand {

@@ -112,6 +112,11 @@ function reportFailure(error: unknown, args: readonly string[], table: CommandTa
   const { code, message, exitCode, ...failure } = failureOf(error);
   const hint = failure.hint ?? (exitCode === exit.usage ? helpHint(words, table) : null);
   if (exitCode === exit.bug && error instanceof Error) stderr.write(`${error.stack}\n`);
+  const own = isReadByProgram(globals) ? null : commandNamed(words, table.commands)?.command.failsAs?.(message, args);
+  if (own != null) {
+    stdout.write(`${own.line}\n`);
+    return own.exitCode;
+  }
   if (isReadByProgram(globals)) stdout.write(`${JSON.stringify({ error: { code, message, hint } })}\n`);
   else if (exitCode !== exit.interrupted) {
     const { paint } = terminalOf(stderr, env, { noColor: globals["no-color"] });

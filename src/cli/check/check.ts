@@ -2,11 +2,20 @@ import { durationMs } from "../../domain/duration.ts";
 import { requireNumber, requireOneOf, requireOption } from "../../domain/options.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
-import { failureOf, UsageError } from "../failure.ts";
+import { UsageError } from "../failure.ts";
 import { choiceFlag, durationFlag, textFlag } from "../flags.ts";
 import { type LedgerValues, ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
 import { countedAtMost, type MeasureName, measureNames, measures } from "./measure.ts";
-import { type Format, formats, levelOf, pluginCodes, type Thresholds, type Verdict, writeVerdict } from "./verdict.ts";
+import {
+  type Format,
+  formats,
+  levelOf,
+  pluginCodes,
+  pluginFailure,
+  type Thresholds,
+  type Verdict,
+  writeVerdict,
+} from "./verdict.ts";
 
 export const checkCommand = command({
   name: "check",
@@ -34,20 +43,16 @@ export const checkCommand = command({
     format: choiceFlag({ about: "how it is said", of: formats, default: "text" }),
   },
 
+  failsAs(message, args) {
+    return /(?:^| )--format[ =]nagios(?: |$)/.test(args.join(" ")) ? pluginFailure(message) : null;
+  },
+
   async run({ operand, query, warn, crit, within, format, json, ...values }, context) {
     const wanted = { query, withinMs: within, now: context.clock.now() };
-    const judge = async () => judged(operand ?? "", { ...wanted, warn, crit, format }, values, context);
-    if (json || format !== "nagios") {
-      const verdict = await judge();
-      context.print(writeVerdict(verdict, json ? "json" : format));
-      return verdict.level === "ok" ? exit.done : exit.failed;
-    }
-    const { line, code } = await judge().then(
-      (verdict) => ({ line: writeVerdict(verdict, "nagios"), code: pluginCodes[verdict.level] }),
-      (error: unknown) => ({ line: `DLO UNKNOWN - ${failureOf(error).message}`, code: pluginCodes.unknown }),
-    );
-    context.print(line);
-    return code;
+    const verdict = await judged(operand ?? "", { ...wanted, warn, crit, format }, values, context);
+    context.print(writeVerdict(verdict, json ? "json" : format));
+    if (format === "nagios" && !json) return pluginCodes[verdict.level];
+    return verdict.level === "ok" ? exit.done : exit.failed;
   },
 });
 

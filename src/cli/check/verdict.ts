@@ -61,8 +61,17 @@ function asPlugin({ check, level, value, sentence, besides, warn, crit }: Verdic
     `${label}=${value}${unit === "seconds" ? "s" : ""};${warn ?? ""};${crit ?? ""}`,
     ...Object.entries(besides).map(([name, n]) => `${name}=${n}`),
   ];
-  // What stands behind a bar is read as figures, and a queue may have any name.
-  return `DLO ${level.toUpperCase()} - ${sentence.replaceAll("|", "/")} | ${figures.join(" ")}`;
+  return `${pluginLine(level, sentence)} | ${figures.join(" ")}`;
+}
+
+/** What a monitoring plugin says where nothing could be found out. */
+export function pluginFailure(message: string) {
+  return { line: pluginLine("unknown", message), exitCode: pluginCodes.unknown };
+}
+
+/** What stands behind a bar is read as figures, and a queue may have any name. */
+function pluginLine(level: Level | "unknown", sentence: string): string {
+  return `DLO ${level.toUpperCase()} - ${sentence.replaceAll("|", "/")}`;
 }
 
 function asMetrics({ check, level, value, query }: Verdict): string {
