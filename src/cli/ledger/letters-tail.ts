@@ -10,6 +10,7 @@ const everyMs = 2_000;
 /** What comes faster than anybody reads is not fetched to the last one. */
 const pagesAtMost = 5;
 const pageSize = 200;
+const knownAtMost = pagesAtMost * pageSize;
 
 export const lettersTailCommand = command({
   name: "letters tail",
@@ -29,10 +30,11 @@ export const lettersTailCommand = command({
 
   async run({ query, follow, lines, json, ...values }, context) {
     return withOffice(values, context, async (work) => {
-      const { items } = await work.ask("letters.list", { q: query, limit: pageSize });
+      const { items, next } = await work.ask("letters.list", { q: query, limit: pageSize });
       const show = (letter: Letter) => context.print(json ? JSON.stringify(letter) : lineOf(letter, context));
       for (const letter of items.slice(0, lines).reverse()) show(letter);
-      if (follow) await followed(work, query, { show, seen: new Set(items.map(({ id }) => id)) }, context);
+      const known = { ids: items.map(({ id }) => id), above: next === null ? "" : (items.at(-1)?.id ?? "") };
+      if (follow) await followed(work, query, { show, known }, context);
       return exit.done;
     });
   },
@@ -40,37 +42,51 @@ export const lettersTailCommand = command({
 
 type Letter = OutputOf<"letters.list">["items"][number];
 
-interface Following {
-  readonly show: (letter: Letter) => void;
-  readonly seen: ReadonlySet<string>;
+/** What is no news. */
+export interface Known {
+  /** Of those that were there or were shown, the newest first. */
+  readonly ids: readonly string[];
+  /** Ids are in the order of arrival: from this one down, what comes into sight was only hidden by what has left the search. */
+  readonly above: string;
 }
 
-async function followed(work: AtWork, q: string, { show, seen }: Following, context: Context): Promise<void> {
+interface Following {
+  readonly show: (letter: Letter) => void;
+  readonly known: Known;
+}
+
+async function followed(work: AtWork, q: string, { show, known: first }: Following, context: Context): Promise<void> {
   const { clock, signal, note } = context;
-  let known = seen;
+  let known = first;
   for (;;) {
     await pause(clock, everyMs, signal);
     if (signal.aborted) return;
     const { fresh, isCut } = await arrived(work, q, known);
-    if (isCut) note(`More than ${pagesAtMost * pageSize} came at once; the oldest of them are not shown.`);
+    if (isCut) note(`More than ${knownAtMost} came at once; the oldest of them are not shown.`);
     for (const letter of fresh) show(letter);
-    // Only the last page is held against what comes next, so that following for days costs nothing more.
-    known = new Set([...fresh.map(({ id }) => id).reverse(), ...known].slice(0, pagesAtMost * pageSize));
+    known = knownWith(fresh, known);
   }
 }
 
 /** What is not known yet, in the order in which it came. */
-async function arrived({ ask }: AtWork, q: string, known: ReadonlySet<string>) {
+export async function arrived({ ask }: Pick<AtWork, "ask">, q: string, { ids, above }: Known) {
+  const known = new Set(ids);
   const fresh: Letter[] = [];
   let after: string | null = null;
   for (let page = 0; page < pagesAtMost; page++) {
     const { items, next }: OutputOf<"letters.list"> = await ask("letters.list", { q, limit: pageSize, after });
-    const unknown = items.filter(({ id }) => !known.has(id));
+    const unknown = items.filter(({ id }) => id > above && !known.has(id));
     fresh.push(...unknown);
     if (unknown.length < items.length || next === null) return { fresh: fresh.reverse(), isCut: false };
     after = next;
   }
   return { fresh: fresh.reverse(), isCut: true };
+}
+
+/** Only so many are held against what comes next, so that following for days costs nothing more. */
+export function knownWith(fresh: readonly Pick<Letter, "id">[], { ids: before, above }: Known): Known {
+  const ids = [...fresh.map(({ id }) => id), ...before].sort().reverse().slice(0, knownAtMost);
+  return { ids, above: ids.length < knownAtMost ? above : (ids.at(-1) ?? above) };
 }
 
 function lineOf(letter: Letter, { when }: Pick<Context, "when">): string {
