@@ -48,11 +48,17 @@ function rowOf({ category, allows, approvals, rate, maxReplays, halt }: Protocol
 
 /** All that a protocol says, a fact a line. */
 export function protocolInLines(category: Category, protocol: Protocol): readonly string[] {
-  const { allows, rate, batch, ramp, onUnknown, maxReplays, settleS, halt, approvals, auto, probe, health } = protocol;
+  const { allows, rate, batch, ramp, onUnknown, maxReplays, settleS, halt, approvals, auto, probe, health, gates } =
+    protocol;
   const facts: readonly (readonly [string, string])[] = [
     ["replay", { bulk: "in bulk", single: "one letter at a time", never: "never" }[allows]],
     ["by itself", auto ? "yes, once the cause is seen to be gone" : "no"],
     ["approvals", `${approvals.n} of ${approvals.roles.join(" or ")}, none up to ${approvals.exemptUpTo} letters`],
+    ["expires", `a plan and its approval, after ${showDuration(approvals.expiresS * 1_000)}`],
+    [
+      "gates",
+      `opened by deploys that were recorded${gates.trust === "recorded" ? ", by nothing else" : " or that consumers report"}`,
+    ],
     ["pace", `${[...ramp, "rest"].join(" → ")}, ${showNumber(rate)} a second, ${showNumber(batch)} at once`],
     ["settles", `${showDuration(settleS * 1_000)} after each step; without an answer it will ${onUnknown}`],
     ["stops", `at ${showShare(halt.returns)} returns${halt.lag === null ? "" : `, or ${showNumber(halt.lag)} behind`}`],
