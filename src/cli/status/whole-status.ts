@@ -1,6 +1,6 @@
 import type { OutputOf } from "../../http/client.ts";
 import type { AtWork } from "../ledger/ledger-flags.ts";
-import { underWay, vitalsOf } from "../top/look.ts";
+import { breakersShown, underWay, vitalsOf } from "../top/look.ts";
 
 /** The office and all it has to do with, at one moment. */
 export interface WholeStatus extends ReturnType<typeof vitalsOf> {
@@ -16,7 +16,7 @@ export async function statusOf({ ask, place }: AtWork): Promise<WholeStatus> {
     ask("status.get", {}),
     ask("queues.list", {}),
     ask("replays.list", { states: [...underWay], limit: 20 }),
-    ask("breakers.list", {}).catch(() => null),
+    breakersShown(ask),
   ]);
-  return { place, office, ...vitalsOf(queues), replays: replays.items, breakers: breakers?.items ?? null };
+  return { place, office, ...vitalsOf(queues), replays: replays.items, breakers };
 }

@@ -1,4 +1,5 @@
-import type { OutputOf } from "../../http/client.ts";
+import { isOfficeError } from "../../domain/errors.ts";
+import type { Ask, OutputOf } from "../../http/client.ts";
 import type { AtWork } from "../ledger/ledger-flags.ts";
 
 /** Replays that somebody waits for. */
@@ -12,7 +13,7 @@ export async function look({ ask, place }: AtWork) {
     ask("inbox.list", { limit: groupsAtMost }),
     ask("queues.list", {}),
     ask("replays.list", { states: [...underWay], limit: 10 }),
-    ask("breakers.list", {}).catch(() => null),
+    breakersShown(ask),
     ask("status.get", {}),
   ]);
   return {
@@ -23,8 +24,18 @@ export async function look({ ask, place }: AtWork) {
     groups: inbox.items,
     replays: replays.items,
     /** The names of those that are open; null where nobody says, as to whom not all queues are shown. */
-    breakers: breakers?.items.filter(({ state }) => state === "open").map(({ name }) => name) ?? null,
+    breakers: breakers?.filter(({ state }) => state === "open").map(({ name }) => name) ?? null,
   };
+}
+
+/** Null for somebody to whom not all queues are shown. Any other failure is one: it must not look as if none were open. */
+export async function breakersShown(ask: Ask): Promise<OutputOf<"breakers.list">["items"] | null> {
+  try {
+    return (await ask("breakers.list", {})).items;
+  } catch (error) {
+    if (isOfficeError(error, "NOT_ALLOWED")) return null;
+    throw error;
+  }
 }
 
 export type Look = Awaited<ReturnType<typeof look>>;

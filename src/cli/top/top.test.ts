@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fakeWindow } from "../../../test/cli/fake-window.ts";
+import { OfficeError } from "../../domain/errors.ts";
 import type { Ask } from "../../http/client.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { fakeClock } from "../../testing/fake-clock.ts";
@@ -80,7 +81,7 @@ describe("dlo top", () => {
     take();
     answers["inbox.list"] = { items: Array.from({ length: 200 }, (_, n) => group(`grp_${n}`, 3)) };
     answers["queues.list"] = queues(5_000);
-    answers["breakers.list"] = new Error("Your queues are not all queues.");
+    answers["breakers.list"] = new OfficeError("NOT_ALLOWED", "Your queues are not all queues.");
     await clock.advance(2_000);
     const vitals = "open 5,000 in at least 200 groups   oldest 1h   this hour 6   breakers unknown";
     await eventually(() => expect(take()).toContain(vitals));
