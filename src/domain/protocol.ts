@@ -61,7 +61,7 @@ export interface ApprovalRules {
   readonly roles: readonly Role[];
   /** How long a plan and its approval are good for, in seconds. */
   readonly expiresS: number;
-  /** Plans of at most so many letters, all ready and unedited, need none. */
+  /** Plans of at most so many letters, all ready, unedited and classified by no person, need none. */
   readonly exemptUpTo: number;
 }
 

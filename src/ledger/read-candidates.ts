@@ -1,4 +1,4 @@
-import type { Category, SideEffect } from "../domain/classification.ts";
+import { type Category, ruleOfPeople, type SideEffect } from "../domain/classification.ts";
 import { decodeHeaders } from "../domain/header-codec.ts";
 import { idOfUuid, uuidOf } from "../domain/ids.ts";
 import type { LetterState } from "../domain/letter.ts";
@@ -45,6 +45,11 @@ export interface Candidate {
   readonly absent: { readonly kind: "by_reference"; readonly ref: string } | { readonly kind: "missing" } | null;
   /** Bytes that were kept, where the body or its headers were cut. */
   readonly cutTo: number | null;
+}
+
+/** It is what somebody says that it is, and goes by that word: others have to look, and it never goes by itself. */
+export function isNamedByPerson({ rule }: Pick<Candidate, "rule">): boolean {
+  return rule === ruleOfPeople;
 }
 
 interface Row {

@@ -161,7 +161,7 @@ interface ApprovalRow extends Omit<ReplayApproval, "brokeGlass" | "isInvolved"> 
   readonly is_involved: boolean;
 }
 
-/** Whether somebody has a hand in it: asked for it, edited one of its letters, answered for a risk. */
+/** Whether somebody has a hand in it: asked for it, edited one of its letters, said what one is, answered for a risk. */
 export async function isInvolved(
   { at }: Ledger,
   queries: Queries,

@@ -169,7 +169,7 @@ async function requireApprover(
   if (!isPerson) throw refuse("Only people approve: an agent may plan and ask.");
   if (await isInvolved(ledger, queries, { replay: id, actor: actor.id }))
     throw refuse(
-      "Whoever asks, edits a letter or answers for a risk does not approve: four eyes are two people. Ask somebody else.",
+      "Whoever asks, edits a letter, says what one is or answers for a risk does not approve: four eyes are two people. Ask somebody else.",
     );
   // Whoever is known counts as what they are known for, whatever they call themselves at a terminal.
   const known = await knownActor(ledger, queries, { id: actor.id, configured: roles });

@@ -1,5 +1,6 @@
 import { clockSkewMs } from "../../domain/protocol.ts";
 import type { ClosedBreaker } from "../../ledger/auto-replays.ts";
+import { isNamedByPerson } from "../../ledger/read-candidates.ts";
 import type { ExaminedLetter } from "./examine-letters.ts";
 
 /** What is known where a letter would go. */
@@ -15,13 +16,14 @@ export interface AutoFacts {
 const steadyMs = 60_000;
 
 /**
- * Why a letter may go without a person, as a sentence; null when it may not. Only a transient one that its policy lets go by
- * itself, unedited, against which nothing speaks, and of whose cause somebody says that it is gone: a breaker that closed after
- * the letter had failed, or the health checks that its policy names, which the judge has just asked.
+ * Why a letter may go without a person, as a sentence; null when it may not. Only one that its policy lets go by itself, transient by
+ * its evidence and not by a person's word, unedited, against which nothing speaks, and of whose cause somebody says that it is gone:
+ * a breaker that closed after the letter had failed, or the health checks that its policy names, which the judge has just asked.
  */
 export function autoEvidence(letter: ExaminedLetter, facts: AutoFacts): string | null {
   const { candidate, protocol, judgement, revision } = letter;
-  const mayGo = candidate.category === "transient" && protocol.auto && judgement.code === "ready" && revision === 0;
+  const isAsItCame = revision === 0 && !isNamedByPerson(candidate);
+  const mayGo = candidate.category === "transient" && protocol.auto && judgement.code === "ready" && isAsItCame;
   return mayGo ? (breakerEvidence(candidate.failedAt, facts) ?? healthEvidence(letter, facts)) : null;
 }
 

@@ -7,7 +7,7 @@ import { isHeardOf, type WorkingConsumer, workingConsumers } from "../../ledger/
 import { type Deploy, latestDeploys } from "../../ledger/deploys.ts";
 import { type LatestEdit, latestEdits } from "../../ledger/edits.ts";
 import { type Fix, latestFixes } from "../../ledger/fixes.ts";
-import { type Candidate, laneName, readCandidates, readLanes } from "../../ledger/read-candidates.ts";
+import { type Candidate, isNamedByPerson, laneName, readCandidates, readLanes } from "../../ledger/read-candidates.ts";
 import { sha256Of } from "../../ledger/sha256.ts";
 import type { PatchStep } from "../edit/patch-json.ts";
 import { type RevisedLetter, reviseLetter } from "../edit/revise-letter.ts";
@@ -335,7 +335,7 @@ function staticFacts(
     },
     ...{
       planned,
-      approval: isAuto && !protocol.auto ? aPerson : approval,
+      approval: isAuto && (!protocol.auto || isNamedByPerson(candidate)) ? aPerson : approval,
       mayReplay: mayReplay(actor, candidate),
       restoredTo: candidate.restoredTo,
     },

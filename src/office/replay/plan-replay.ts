@@ -6,6 +6,7 @@ import type { Protocol } from "../../domain/protocol.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { insertItems, insertReplay, type NewItem, type NewReplay } from "../../ledger/insert-replay.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
+import { isNamedByPerson } from "../../ledger/read-candidates.ts";
 import type { ReplayLimits } from "../../ledger/replay-record.ts";
 import { refusing } from "../edit/edit-refused.ts";
 import { parsePatch } from "../edit/patch-json.ts";
@@ -41,7 +42,7 @@ export async function planReplay(parts: ReplayParts, actor: Actor, request: Plan
   const now = host.clock.now();
   const id = makeId(now, host.newId());
   const policy = await parts.policy();
-  const { items, protocols } = await examineAll(parts, actor, { ...request, policy });
+  const { items, protocols, isNamed } = await examineAll(parts, actor, { ...request, policy });
   if (items.length === 0) {
     throw new OfficeError(
       "LETTER_NOT_FOUND",
@@ -65,7 +66,7 @@ export async function planReplay(parts: ReplayParts, actor: Actor, request: Plan
       planHash: hasher.digest(),
     },
     name: request.name ?? `replay of ${new Date(now).toISOString()}`,
-    ...approvalsFor(items, protocols, { now, isAuto: autoPlace !== null }),
+    ...approvalsFor(items, protocols, { now, isNamed, isAuto: autoPlace !== null }),
   };
   await ledger.database.transaction(async (transaction) => {
     await insertReplay(ledger, transaction, replay);
@@ -92,6 +93,8 @@ interface Examined {
   readonly items: readonly NewItem[];
   /** Of the letters that may go, with or without somebody's word for it. */
   readonly protocols: readonly Protocol[];
+  /** One of them is what a person says that it is. */
+  readonly isNamed: boolean;
 }
 
 async function examineAll(
@@ -103,6 +106,7 @@ async function examineAll(
   // Mostly every letter of a category has the same: told apart by what they say, few are left.
   const protocols = new Map<string, Protocol>();
   const going = new Set<string>();
+  let isNamed = false;
   const steps = patch === null ? null : refusing(() => parsePatch(patch));
   const sorted = [...new Map(letters.map((id) => [hexOf(id), id])).entries()].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const page of pagesOf(sorted, examinedAtOnce)) {
@@ -119,10 +123,12 @@ async function examineAll(
     });
     for (const letter of examined) {
       items.push(itemOf(letter, items.length + 1));
-      if (letter.judgement.decision !== "skip") protocols.set(JSON.stringify(letter.protocol), letter.protocol);
+      if (letter.judgement.decision === "skip") continue;
+      protocols.set(JSON.stringify(letter.protocol), letter.protocol);
+      isNamed ||= isNamedByPerson(letter.candidate);
     }
   }
-  return { items, protocols: [...protocols.values()] };
+  return { items, protocols: [...protocols.values()], isNamed };
 }
 
 function itemOf(letter: ExaminedLetter, n: number): NewItem {
@@ -172,12 +178,12 @@ function stricter(policy: ReplayLimits, asked: Partial<ReplayLimits>): ReplayLim
 function approvalsFor(
   items: readonly NewItem[],
   protocols: readonly Protocol[],
-  { now, isAuto }: { readonly now: number; readonly isAuto: boolean },
+  { now, isNamed, isAuto }: { readonly now: number; readonly isNamed: boolean; readonly isAuto: boolean },
 ) {
   const going = items.filter(({ decision }) => decision !== "skip");
   const isPlain = going.every(({ reason, revision }) => reason === "ready" && revision === 0);
-  const asking = protocols.filter(({ approvals, auto }) =>
-    isAuto ? !auto : !(isPlain && going.length <= approvals.exemptUpTo),
+  const asking = protocols.filter(
+    ({ approvals, auto }) => isNamed || (isAuto ? !auto : !(isPlain && going.length <= approvals.exemptUpTo)),
   );
   const lifetimes = protocols.map(({ approvals }) => approvals.expiresS);
   return {

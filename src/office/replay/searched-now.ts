@@ -1,5 +1,6 @@
 import type { Actor } from "../../domain/actor.ts";
 import { hexOf } from "../../domain/ids.ts";
+import { isNamedByPerson } from "../../ledger/read-candidates.ts";
 import type { Judge, Search } from "../../ledger/search/search-condition.ts";
 import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
 import type { ReplayParts } from "./replay-parts.ts";
@@ -44,9 +45,9 @@ function judgeFor(parts: ReplayParts, actor: Actor): Judge {
   };
 }
 
-function standingOf({ judgement, protocol }: ExaminedLetter): string {
+function standingOf({ candidate, judgement, protocol }: ExaminedLetter): string {
   if (judgement.decision === "ack_required") return "needs-acknowledgement";
   if (judgement.decision === "skip") return judgement.never ? "never" : "blocked";
   const { n, exemptUpTo } = protocol.approvals;
-  return n > 0 && exemptUpTo < 1 ? "needs-approval" : "ready";
+  return n > 0 && (exemptUpTo < 1 || isNamedByPerson(candidate)) ? "needs-approval" : "ready";
 }
