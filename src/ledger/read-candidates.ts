@@ -22,7 +22,7 @@ export interface Candidate {
   readonly confidence: number;
   readonly rule: string;
   readonly sideEffect: SideEffect;
-  /** Why it was classified so. */
+  /** Why an attempt may have taken effect, or not: what the latest failure tells, or whoever said otherwise since. */
   readonly why: string;
   readonly groupId: Uint8Array;
   /** Milliseconds since 1970. */
@@ -102,8 +102,11 @@ export async function readCandidates(ledger: Ledger, ids: readonly Uint8Array[])
      from ${at}.letters l
      join ${at}.bodies b on b.letter_id = l.id and b.letter_id = ${wanted}
      join (
-       select distinct on (letter_id) letter_id, why from ${at}.classifications
-       where letter_id = ${wanted} order by letter_id, n desc
+       -- Whoever said what it is, and left the doubt as it was, gave no reason for the doubt.
+       select distinct on (letter_id) letter_id, why from (
+         select letter_id, n, why, by, side_effect, lag(side_effect) over (partition by letter_id order by n) as before
+         from ${at}.classifications where letter_id = ${wanted}
+       ) said where by is null or side_effect <> before order by letter_id, n desc
      ) c on c.letter_id = l.id
      cross join (select max(backup_at) as restored_to from ${at}.incarnations) r
      where l.id = ${wanted} and ${withinScope(ledger, parameters, "l")} order by l.id`,

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import type { Actor } from "../../src/domain/actor.ts";
+import type { SideEffect } from "../../src/domain/classification.ts";
 import { uuidOf } from "../../src/domain/ids.ts";
 import { noteBreaker } from "../../src/ledger/breakers.ts";
 import { noteHeartbeat } from "../../src/ledger/consumers.ts";
@@ -97,7 +98,7 @@ onEachDatabase("letters that are what a person says", (tested) => {
     const { parts } = replayWorld(ledger, { protocol: { approvals: needsOne } });
     const letters = await holdLetters(ledger, ["a"]);
     await say(parts, approver, letters);
-    await failAgain(letters);
+    await failAgain(ledger, letters);
     const replay = await asked(parts, letters);
     await approveAs(parts, approver, replay);
     expect(await stateOf(parts, replay)).toBe("approved");
@@ -146,16 +147,32 @@ onEachDatabase("letters that are what a person says", (tested) => {
     );
   });
 
-  /** As if they had been sent, and had come back with a failure of the same kind. */
-  async function failAgain(letters: readonly Uint8Array[]): Promise<void> {
-    const ids = [letters.map(uuidOf)];
-    await ledger.database.query(
-      `insert into ${ledger.at}.classifications
-         (letter_id, n, at, category, confidence, rule, why, side_effect, fingerprint, words)
-       select letter_id, max(n) + 1, ${ledger.at}.clock(), 'transient', 1, 'said', 'again', 'none', '\\x01', ''::tsvector
-       from ${ledger.at}.classifications where letter_id = any ($1::uuid[]) group by letter_id`,
-      ids,
-    );
-    await ledger.database.query(`update ${ledger.at}.letters set rule = 'said' where id = any ($1::uuid[])`, ids);
-  }
+  it("are in doubt for the failure's reason, or by whoever doubts; not for the reason of another word", async () => {
+    const { parts } = replayWorld(ledger);
+    const letters = await holdLetters(ledger, ["a"]);
+    await failAgain(ledger, letters, "uncertain");
+    const sentence = async () => (await itemsOf(parts, await planned(parts, letters)))[0]?.details.sentence ?? "";
+    await say(parts, operator, letters, { sideEffect: null });
+    expect(await sentence()).toContain("may have taken effect: again");
+    await say(parts, operator, letters);
+    await say(parts, another, letters, { sideEffect: "uncertain", reason: "seen in the ledger of the bank" });
+    await say(parts, operator, letters, { sideEffect: null });
+    expect(await sentence()).toContain("ops-3: seen in the ledger of the bank");
+  });
 });
+
+/** As if they had been sent, and had come back with a failure of the same kind. */
+async function failAgain(ledger: Ledger, letters: readonly Uint8Array[], sideEffect: SideEffect = "none") {
+  const given = [letters.map(uuidOf), sideEffect];
+  await ledger.database.query(
+    `insert into ${ledger.at}.classifications
+       (letter_id, n, at, category, confidence, rule, why, side_effect, fingerprint, words)
+     select letter_id, max(n) + 1, ${ledger.at}.clock(), 'transient', 1, 'said', 'again', $2, '\\x01', ''::tsvector
+     from ${ledger.at}.classifications where letter_id = any ($1::uuid[]) group by letter_id`,
+    given,
+  );
+  await ledger.database.query(
+    `update ${ledger.at}.letters set rule = 'said', side_effect = $2 where id = any ($1::uuid[])`,
+    given,
+  );
+}
