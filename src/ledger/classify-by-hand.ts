@@ -14,6 +14,8 @@ export interface HandClassification {
   readonly sideEffect: SideEffect | null;
   readonly why: string;
   readonly by: string;
+  /** Letters that somebody has called the same already are left alone. @default false */
+  readonly leavesSaid?: boolean;
 }
 
 /** Which letters were classified, and the groups they are in. */
@@ -26,13 +28,16 @@ export interface ClassifiedLetters {
 export async function classifyByHand(
   { at }: Ledger,
   queries: Queries,
-  { letters, states, category, sideEffect, why, by }: HandClassification,
+  { letters, states, category, sideEffect, why, by, leavesSaid = false }: HandClassification,
 ): Promise<ClassifiedLetters> {
-  // Locked first and numbered then: in one statement, whoever waited would number by what was there before the wait.
+  // Locked first and numbered then: in one statement, whoever waited would number by what was there before the wait. Whether it is
+  // said already is asked of the locked row too, so that of two who say the same at once the second adds nothing.
   const { rows: locked } = await queries.query<{ id: string; group_id: string }>(
     `select l.id, l.group_id from ${at}.letters l
-     where l.id = any ($1::uuid[]) and l.state = any ($2::text[]) order by l.id for no key update`,
-    [letters.map(uuidOf), states],
+     where l.id = any ($1::uuid[]) and l.state = any ($2::text[])
+       and not ($3 and l.rule = $4 and l.category = $5 and l.side_effect = coalesce($6, l.side_effect))
+     order by l.id for no key update`,
+    [letters.map(uuidOf), states, leavesSaid, ruleOfPeople, category, sideEffect],
   );
   const ids = locked.map(({ id }) => id);
   await queries.query(

@@ -3,7 +3,9 @@ import { readId, showId, uuidOf } from "../../src/domain/ids.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { readAudit } from "../../src/ledger/read-audit.ts";
 import { reclassify } from "../../src/ledger/reclassify.ts";
+import { classifyGroup } from "../../src/office/decide/classify-letters.ts";
 import type { Call } from "../../src/office/operations/operations.ts";
+import { systemHost } from "../../src/system/host.ts";
 import { callsOn } from "../policy/office.ts";
 import { holdLetters } from "../replay/world.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
@@ -125,6 +127,38 @@ onEachDatabase("classifying by hand", (tested) => {
     expect(await call("groups.get", tester, { id: group })).toMatchObject({ category: "transient", open: 1_003 });
   });
 
+  it("says nothing of letters that come while it goes on, as many as were meant stay as many", async () => {
+    const { queue, group } = await unknowns(1_002);
+    const parts = { ledger: interrupted(ledger, () => unknowns(1, queue)), host: systemHost };
+    const said = { group, retentionMs: 86_400_000, category: "transient", sideEffect: null, reason } as const;
+    expect(await classifyGroup(parts, tester, said)).toBe(1_002);
+    expect(await counted(queue)).toEqual({ "transient open": 1_002, "unknown open": 1 });
+  });
+
+  it("goes on where a crash stopped it: what was said already is not said again, and the group is called so", async () => {
+    const { letters, group } = await unknowns(1_002);
+    const said = { group, retentionMs: 86_400_000, category: "transient", sideEffect: null, reason } as const;
+    const crashed = interrupted(ledger, () => Promise.reject(new Error("crashed")));
+    await expect(classifyGroup({ ledger: crashed, host: systemHost }, tester, said)).rejects.toThrow("crashed");
+    expect(await call("groups.get", tester, { id: group })).toMatchObject({ category: "unknown" });
+    const again = { id: group, category: "transient", reason, expectCount: 1_002 } as const;
+    const [first, second] = await Promise.all([
+      call("groups.classify", tester, again),
+      call("groups.classify", tester, again),
+    ]);
+    expect(first.letters + second.letters).toBe(2);
+    const { rows } = await ledger.database.query<{ n: number }>(
+      `select distinct count(*)::integer as n from ${ledger.at}.classifications
+       where letter_id = any ($1::uuid[]) group by letter_id`,
+      [letters.map((id) => uuidOf(readId("letter", id)))],
+    );
+    expect(rows).toEqual([{ n: 2 }]);
+    expect(await call("groups.get", tester, { id: group })).toMatchObject({ category: "transient" });
+    expect(await call("groups.classify", tester, { ...again, sideEffect: "uncertain" })).toMatchObject({
+      letters: 1_002,
+    });
+  });
+
   it("stands against rules that come later, also against one that had not heard of it", async () => {
     const { letters } = await unknowns(1);
     const [id = ""] = letters;
@@ -165,3 +199,18 @@ onEachDatabase("classifying by hand", (tested) => {
     expect(rows).toEqual([{ fingerprint: "0102" }]);
   });
 });
+
+/** The ledger, and what happens once after the first step of a classification was committed. */
+function interrupted(ledger: Ledger, meanwhile: () => Promise<unknown>): Ledger {
+  const { database } = ledger;
+  let isOver = false;
+  const transaction: typeof database.transaction = async (work) => {
+    const result = await database.transaction(work);
+    if (!isOver) {
+      isOver = true;
+      await meanwhile();
+    }
+    return result;
+  };
+  return { ...ledger, database: { ...database, transaction } };
+}

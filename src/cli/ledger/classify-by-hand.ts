@@ -103,7 +103,7 @@ export const groupsClassifyCommand = command({
       const done = await ask("groups.classify", { id: operand ?? "", ...said, reason, expectCount });
       const count = showCount(done.letters, "letter", "letters");
       context.print(json ? JSON.stringify(done) : `${count} of ${done.group} classified as ${said.category}.`);
-      if (done.letters === 0) context.note("None of its letters is open.");
+      if (done.letters === 0) context.note("None of its letters is open that is not called so already.");
       return done.letters === 0 ? exit.notFound : exit.done;
     });
   },

@@ -77,23 +77,25 @@ export async function findLetters(ledger: Ledger, search: LetterSearch): Promise
 export interface StatesSearch {
   readonly states: readonly LetterState[];
   readonly atMost: number;
-  /** The last one of those before. @default from the oldest on */
-  readonly after?: Uint8Array | null;
+  /** What comes while somebody goes through the pages is in none of them. @default false: oldest first */
+  readonly newestFirst?: boolean;
+  /** The oldest of the pages so far. @default from the newest on */
+  readonly before?: Uint8Array | null;
 }
 
-/** Ids of all that match and are in one of these states, oldest first, up to `atMost`. */
+/** Ids of all that match and are in one of these states, up to `atMost`. */
 export async function findInStates(
   ledger: Ledger,
   search: Search,
-  { states, atMost, after = null }: StatesSearch,
+  { states, atMost, newestFirst = false, before = null }: StatesSearch,
 ): Promise<readonly Uint8Array[]> {
   const parameters = new Parameters();
   const { where } = await searchCondition(ledger, search, parameters);
-  const from = after === null ? "" : `and l.id > ${parameters.add(uuidOf(after))}::uuid`;
+  const from = before === null ? "" : `and l.id < ${parameters.add(uuidOf(before))}::uuid`;
   const { rows } = await ledger.database.query<{ id: string }>(
-    `select l.id from ${ledger.at}.letters l 
+    `select l.id from ${ledger.at}.letters l
      where ${where} ${from} and l.state = any (${parameters.add(states)}::text[])
-     order by l.id limit ${parameters.add(atMost)}`,
+     order by l.id ${newestFirst ? "desc" : "asc"} limit ${parameters.add(atMost)}`,
     parameters.values,
   );
   return rows.map(({ id }) => idOfUuid(id));

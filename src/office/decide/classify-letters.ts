@@ -59,10 +59,10 @@ export interface SaidOfGroup extends SaidOfLetters {
 }
 
 /**
- * Says what the letters of a group are that wait for a decision, one step after the other; said again, it goes on where a crash
- * stopped it. Gives how many. It says nothing of letters that come later: nobody has looked at those, and what resembles
- * another is for rules to tell, which show what they would move before they do. They are judged by their evidence, and
- * a plan names those that are still unknown.
+ * Says what the letters of a group are that wait for a decision, one step after the other, the newest first. Said again, after a crash
+ * or by somebody who did not wait for the end, it leaves alone what is called so already. Gives how many it said it of. It says
+ * nothing of letters that come later: nobody has looked at those, and what resembles another is for rules to tell, which show what
+ * they would move before they do. They are judged by their evidence, and a plan names those that are still unknown.
  */
 export async function classifyGroup(
   parts: DecidingParts,
@@ -71,15 +71,17 @@ export async function classifyGroup(
 ): Promise<number> {
   requireReason(said.reason, "a classification");
   const search = { q: `group:${group}`, now: parts.host.clock.now(), retentionMs };
-  const groups = new Map<string, Uint8Array>();
+  // Its own in any case: a crash may have left it called what its letters are not any more.
+  const own = readId("group", group);
+  const groups = new Map([[hexOf(own), own]]);
   let n = 0;
-  for (let after: Uint8Array | null = null; ; ) {
-    const ahead = { states: classifying.from, atMost: atOnce + 1, after };
+  for (let before: Uint8Array | null = null; ; ) {
+    const ahead = { states: classifying.from, atMost: atOnce + 1, newestFirst: true, before };
     const found: readonly Uint8Array[] = await findInStates(parts.ledger, search, ahead);
-    const page = { group, letters: found.slice(0, atOnce), groups, isLast: found.length <= atOnce };
+    const page = { group, letters: found.slice(0, atOnce), groups, saidOf: n, isLast: found.length <= atOnce };
     n += await classifyPage(parts, actor, page, said);
     if (page.isLast) return n;
-    after = page.letters.at(-1) ?? null;
+    before = page.letters.at(-1) ?? null;
   }
 }
 
@@ -88,23 +90,27 @@ interface Page {
   readonly letters: readonly Uint8Array[];
   /** Where letters were found so far: more than one while they move from one to another. */
   readonly groups: Map<string, Uint8Array>;
+  /** How many letters it was said of on the pages before. */
+  readonly saidOf: number;
   readonly isLast: boolean;
 }
 
 async function classifyPage(
   { ledger, host }: DecidingParts,
   actor: Actor,
-  { group, letters, groups, isLast }: Page,
+  { group, letters, groups, saidOf, isLast }: Page,
   said: SaidOfLetters,
 ): Promise<number> {
   return ledger.database.transaction(async (transaction) => {
-    const classified = await classifyByHand(ledger, transaction, { letters, ...inWords(actor, said) });
+    const words = { ...inWords(actor, said), leavesSaid: true };
+    const classified = await classifyByHand(ledger, transaction, { letters, ...words });
     for (const each of classified.groups) groups.set(hexOf(each), each);
     // Once, at the end: to name a group, all of its letters are counted.
     if (isLast) await recategoriseGroups(ledger, transaction, [...groups.values()]);
     const [first] = classified.letters;
+    if (isLast && saidOf + classified.letters.length > 0)
+      await noteClassification(ledger, transaction, { group, actor, now: host.clock.now(), said });
     if (first === undefined) return 0;
-    if (isLast) await noteClassification(ledger, transaction, { group, actor, now: host.clock.now(), said });
     const details = { group, n: classified.letters.length, first: showId("letter", first), ...said };
     await recordAction(ledger, transaction, { at: host.clock.now(), actor, action: "groups.classified", details });
     return classified.letters.length;
