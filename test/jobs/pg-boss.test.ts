@@ -1,7 +1,9 @@
 import { PgBoss } from "pg-boss";
 import { expect, it, onTestFinished } from "vitest";
 import { readDeadLetter } from "../../src/dialects/read-dead-letter.ts";
+import type { Database } from "../../src/domain/database.ts";
 import type { Message } from "../../src/domain/message.ts";
+import { orphanedCopies } from "../../src/jobs/pg-boss/orphaned-copies.ts";
 import { pgBoss } from "../../src/jobs/pg-boss/pg-boss.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres } from "../servers/postgres.ts";
@@ -62,6 +64,19 @@ async function failedJob(postgres: UsedPostgres, queue: string, options: { reado
 function letterOf(message: Message) {
   const nowhere = { partition: null, offset: null, timestamp: null, exchange: null, routingKey: null };
   return { broker: "pg-boss", message, ...nowhere, redelivered: false };
+}
+
+/** The plans of all that is asked of the table of jobs. */
+function explained(database: Database) {
+  const plans: string[] = [];
+  const query: Database["query"] = async (text, values) => {
+    if (text.includes('"pgboss".job')) {
+      const { rows } = await database.query<Readonly<Record<string, string>>>(`explain ${text}`, values);
+      plans.push(rows.map((row) => row["QUERY PLAN"]).join("\n"));
+    }
+    return database.query(text, values);
+  };
+  return { plans, database: { ...database, query } };
 }
 
 describeServer("failed jobs of pg-boss", noPostgres, () => {
@@ -139,6 +154,24 @@ describeServer("failed jobs of pg-boss", noPostgres, () => {
     expect(await putBack(framework, job)).toBe("done");
     expect(await boss.fetch(dead)).toEqual([]);
     expect(await boss.fetch("dissolved")).toMatchObject([{ id: job.id, data: { order: "o-1" } }]);
+  });
+
+  it("are found by their copies without reading the jobs of all queues", async () => {
+    const { boss, job } = await failedJob(postgres, "needle");
+    await postgres.pool.query("delete from pgboss.job where id = $1", [job.id]);
+    await boss.createQueue("hay");
+    await postgres.pool.query(
+      "insert into pgboss.job (name, state) select 'hay', 'completed' from generate_series(1, 20000)",
+    );
+    await postgres.pool.query("analyze pgboss.job");
+    const { plans, database } = explained(postgres.database);
+    const copies = orphanedCopies(database, "pgboss");
+    expect(await copies.look("needle")).toMatchObject({ failed: 1 });
+    expect(await copies.list("needle", null, 10)).toMatchObject([{ id: job.id }]);
+    expect(await copies.standings([job])).toEqual(["failed"]);
+    expect(plans).toHaveLength(3);
+    expect(plans.filter((plan) => plan.includes("Seq Scan on job_common"))).toEqual([]);
+    expect(await putBack(copies, job)).toBe("done");
   });
 
   it("stay when their time is over, whatever was done to them until then", async () => {

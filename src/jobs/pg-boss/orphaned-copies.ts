@@ -7,6 +7,12 @@ import { momentOf } from "../postgres-store.ts";
 import { notUnique } from "./not-unique.ts";
 
 /**
+ * So much of the jobs of all queues has an index: those that ever were in a dead-letter queue. Whose copy it is has none, nor need
+ * it be in the dead-letter queue that is set now. Copies from before version 12.35 have no root.
+ */
+const isIndexed = "source_root_id is not null";
+
+/**
  * Failed jobs that pg-boss has deleted when their time was over, and of which a copy waits in a dead-letter queue: it was written
  * at the moment of the failure, and says whose it is. So each is the failure it was before, and the same letter.
  */
@@ -14,8 +20,9 @@ export function orphanedCopies(database: Database, schema: string): JobFramework
   const at = quoteName(schema);
   const original = `select from ${at}.job o where o.name = j.source_name and o.id = j.source_id`;
   return postgresFramework(database, {
-    ...{ product: "pg-boss", schema, table: "job", called: "pgboss.job", from: `${at}.job j` },
-    needed: ["name", "state", "source_name", "source_id", "source_retry_count", "source_output"],
+    ...{ product: "pg-boss", schema, table: "job", called: "pgboss.job" },
+    from: `(select * from ${at}.job where ${isIndexed}) j`,
+    needed: ["name", "state", "source_name", "source_id", "source_retry_count", "source_output", "source_root_id"],
     names: `select name from ${at}.queue`,
     ...{ queue: "j.source_name", id: { column: "source_id", type: "uuid" }, payload: "data", failedAt: "j.created_on" },
     isFailed: `j.state in ('created', 'retry') and j.source_id is not null and not exists (${original})`,
@@ -45,7 +52,8 @@ async function sendAgain(
 ): Promise<"done" | PutBackRefusal> {
   const { rows } = await queries.query(
     `with copy as (
-       delete from ${at}.job where source_name = $1 and source_id = $2::uuid and created_on = ${momentOf("$3")} returning *
+       delete from ${at}.job
+       where ${isIndexed} and source_name = $1 and source_id = $2::uuid and created_on = ${momentOf("$3")} returning *
      )
      insert into ${at}.job (id, name, data, priority, retry_limit, retry_backoff, retry_delay, retry_delay_max, expire_seconds,
        start_after, created_on, keep_until, deletion_seconds, policy, singleton_key, group_id, group_tier,
