@@ -54,6 +54,11 @@ export interface Delivery {
   /** How often the broker has given it out, this time included; null where the broker does not count. */
   readonly deliveryCount: number | null;
   /**
+   * Why no handler may have it: its body was kept elsewhere, and is gone for good. `message` is what the broker has in its place.
+   * @default it is whole
+   */
+  readonly unreadable?: Error | undefined;
+  /**
    * Makes `headers` the message's headers for good, before a handler runs: whoever gets the message after a crash
    * sees them. "resent" says that the broker could not do so in place: the message was sent again with those headers,
    * this delivery is settled, and whatever verdict is returned for it is ignored. Rejects with DELIVERY_LOST when the

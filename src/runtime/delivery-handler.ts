@@ -68,6 +68,8 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     try {
       // Given up while it waited for its turn.
       if (attempt.gaveUp) throw attempt.gaveUp;
+      const { unreadable } = attempt.delivery;
+      if (unreadable) return this.#unprocessable(attempt, unreadable, "its body is gone");
       const sentence = this.#crashSentence(attempt);
       if (sentence && !(await this.#runner.isKnown(attempt))) return this.#crashed(attempt, sentence);
       return this.#ended(attempt, await this.#runner.run(attempt, suspect));
@@ -140,7 +142,7 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
     if (standing === "resent") return done;
     if (standing === "let-go") throw error;
     if (standing === "lost") throw new NobodyKnows(error);
-    if (standing === "full") return this.#full(attempt, error);
+    if (standing === "full") return this.#unprocessable(attempt, error, "it is too large to be tried again");
     if (standing === "denied" || this.#isOwnBreaker(error)) return this.#circuitOpen(attempt, error);
     const facts = this.#factsOf(attempt, error, standing);
     if (attempt.begun || standing === "undecodable") {
@@ -182,11 +184,10 @@ export class DeliveryHandler<Payload, Tx> implements AttemptHost<Payload, Tx> {
   }
 
   /** Left alone, it would come again for ever, and never run. */
-  #full(attempt: Attempt<Payload, Tx>, error: unknown): Verdict {
+  #unprocessable(attempt: Attempt<Payload, Tx>, error: unknown, why: string): Verdict {
     const { verdicts, settings } = this.#parts;
     const facts = readFailure(error, { now: settings.host.clock.now() });
-    const sentence = dead("unprocessable", "unknown", "it is too large to be tried again");
-    return verdicts.dead(attempt, sentence, { past: attempt.past, facts });
+    return verdicts.dead(attempt, dead("unprocessable", "unknown", why), { past: attempt.past, facts });
   }
 
   #factsOf(attempt: Attempt<Payload, Tx>, error: unknown, standing: Standing): FailureFacts {

@@ -10,6 +10,7 @@ export class PullDelivery<Receipt> implements Delivery, InHand<Receipt> {
   readonly position: string | null;
   readonly redelivered: boolean;
   readonly deliveryCount: number | null;
+  readonly unreadable: Error | undefined;
   readonly receipt: Receipt;
   /** When its lease lapses by our own clock, unless it is extended. */
   leaseUntil: number;
@@ -27,6 +28,7 @@ export class PullDelivery<Receipt> implements Delivery, InHand<Receipt> {
     this.position = taken.position;
     this.redelivered = taken.redelivered;
     this.deliveryCount = taken.deliveryCount;
+    this.unreadable = taken.unreadable;
     this.receipt = taken.receipt;
     this.leaseUntil = leaseUntil;
     this.current = taken.message;

@@ -61,4 +61,6 @@ export interface Taken<Receipt> {
   readonly position: string | null;
   readonly redelivered: boolean;
   readonly deliveryCount: number | null;
+  /** As in `Delivery`. */
+  readonly unreadable?: Error;
 }

@@ -1,17 +1,24 @@
 import { createHash } from "node:crypto";
 import type { BodyStore } from "../../domain/body-store.ts";
-import { OfficeError } from "../../domain/errors.ts";
+import { isOfficeError, OfficeError } from "../../domain/errors.ts";
 import { headerText, type Message, textHeader } from "../../domain/message.ts";
 
 /** The property of a message whose body is elsewhere: the SHA-256 of that body, by which it is found. It is on the wire. */
 const claimProperty = "dlo-claim";
+
+/** A message that was received, and whether anybody will ever have its body. */
+export interface CheckedOut {
+  readonly message: Message;
+  /** Why nobody will, by itself: the message is then as it came, with the reference. */
+  readonly unreadable?: OfficeError;
+}
 
 /** The message with a reference in the place of its body, which is durable in `bodies`. */
 export async function checkIn(bodies: BodyStore, message: Message): Promise<Message> {
   const { body } = message;
   const sha256 = hashOf(body);
   // Copied: a sender may use its buffer again before it is on its way.
-  await bodies.keep(sha256, new Uint8Array(body));
+  await bodies.keep(sha256, new Uint8Array(body)).catch(notKept);
   const reference = Buffer.from(JSON.stringify({ [claimProperty]: sha256, bytes: body.length }));
   const properties = [...withoutClaim(message), textHeader(claimProperty, sha256)];
   return { ...message, body: new Uint8Array(reference), properties };
@@ -24,24 +31,36 @@ export function claimOf({ body, properties }: Message): string | null {
   return Buffer.from(body).toString().startsWith(`{"${claimProperty}":"${sha256}"`) ? sha256 : null;
 }
 
-/** The message as it was before. Rejects where its body is not to be had, now or ever. */
-export async function checkOut(bodies: BodyStore | null, message: Message, sha256: string): Promise<Message> {
-  if (bodies === null) throw noBody(sha256, "this transport has no `bodies`: give it the bucket that its sender has");
+/** The message as it was before. Rejects where nobody can say whether its body is there. */
+export async function checkOut(bodies: BodyStore | null, message: Message, sha256: string): Promise<CheckedOut> {
+  if (bodies === null) {
+    const why = "this consumer's transport has no `bodies`. Give it the bucket that its sender has";
+    return { message, unreadable: unreadable(sha256, why) };
+  }
   const body = await bodies.read(sha256);
   if (body === null || hashOf(body) !== sha256) {
-    const why = "the bucket has no such object: let nothing expire there before the messages that refer to it";
-    throw noBody(sha256, why);
+    const why = "the bucket has no such object. Let nothing expire there before the messages that refer to it";
+    return { message, unreadable: unreadable(sha256, why) };
   }
-  return { ...message, body: new Uint8Array(body), properties: withoutClaim(message) };
+  return { message: { ...message, body: new Uint8Array(body), properties: withoutClaim(message) } };
 }
 
 function withoutClaim({ properties }: Message): Message["properties"] {
   return properties.filter(({ name }) => name !== claimProperty);
 }
 
-function noBody(sha256: string, why: string): OfficeError {
-  const sentence = `The message's body is not in SQS but elsewhere, as ${sha256}, and ${why}. It is tried again.`;
-  return new OfficeError("STORE_UNAVAILABLE", sentence, { details: { sha256 } });
+function unreadable(sha256: string, why: string): OfficeError {
+  const sentence =
+    `The message's body is not in SQS but elsewhere, as ${sha256}, and ${why}. ` +
+    "The dead letter has the reference: replay it once the body can be found, or drop it.";
+  return new OfficeError("INVALID_MESSAGE", sentence, { details: { sha256 } });
+}
+
+/** Whoever kept it, and however he failed: nothing has been sent yet. */
+function notKept(cause: unknown): never {
+  if (isOfficeError(cause)) throw cause;
+  const sentence = `The message's body could not be kept in \`bodies\` (${String(cause)}), so nothing was sent. Try again.`;
+  throw new OfficeError("STORE_UNAVAILABLE", sentence, { cause });
 }
 
 function hashOf(body: Uint8Array): string {

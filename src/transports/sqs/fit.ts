@@ -2,7 +2,7 @@ import type { BodyStore } from "../../domain/body-store.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import type { Message } from "../../domain/message.ts";
 import { lightened } from "../lightened.ts";
-import { checkIn } from "./claims.ts";
+import { checkIn, claimOf } from "./claims.ts";
 import { type EncodeOptions, encodeMessage, type Outgoing, sizeOf } from "./message-codec.ts";
 
 /** What a message may gain on its way to its dead letters, without its history and its error, in bytes. */
@@ -26,13 +26,24 @@ export function encodeWithin(message: Message, options: EncodeOptions, { maxMess
   throw new OfficeError("MESSAGE_TOO_LARGE", sentence, { details: { bytes, maxMessageBytes } });
 }
 
+export interface FormsOptions {
+  /** Where there is a place for its body; null where there is none. */
+  readonly bodies: BodyStore | null;
+  /** Whether nothing of it may be left out. @default false */
+  readonly isWhole?: boolean | undefined;
+}
+
 /**
  * A message in the forms it may be sent in, the best first; none is made before it is needed. Where there is a place for its body,
  * nothing else of it is given up before that.
  */
-export function formsOf(message: Message, bodies: BodyStore | null): readonly (() => Promise<Message>)[] {
-  const lighter = lightened(message);
-  const smaller = lighter === null ? [] : [lighter];
-  if (bodies === null) return [message, ...smaller].map((form) => async () => form);
-  return [async () => message, ...[message, ...smaller].map((form) => () => checkIn(bodies, form))];
+export function formsOf(
+  message: Message,
+  { bodies, isWhole = false }: FormsOptions,
+): readonly (() => Promise<Message>)[] {
+  const lighter = isWhole ? null : lightened(message);
+  const forms = lighter === null ? [message] : [message, lighter];
+  // A reference to a reference would be followed once only.
+  if (bodies === null || claimOf(message) !== null) return forms.map((form) => async () => form);
+  return [async () => message, ...forms.map((form) => () => checkIn(bodies, form))];
 }

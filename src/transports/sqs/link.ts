@@ -10,10 +10,11 @@ import { possibleDelay, requireDelay } from "../delay.ts";
 import { leaseEnd } from "../lease-end.ts";
 import type { PullLink, Taken, TakeOptions } from "../pull-link.ts";
 import { type QueueBatches, queueBatches } from "./batches.ts";
-import { checkOut, claimOf } from "./claims.ts";
+import { bodyAgainMs, type ClaimDesk, claimDesk } from "./claim-desk.ts";
+import { type CheckedOut, claimOf } from "./claims.ts";
 import type { SqsConnection } from "./connection.ts";
 import { encodeWithin, formsOf } from "./fit.ts";
-import { decodeMessage, type Incoming } from "./message-codec.ts";
+import { decodeMessage } from "./message-codec.ts";
 import { OneByOne } from "./one-by-one.ts";
 import { isFifoName, sqsName } from "./queue-names.ts";
 import { Receiver } from "./receiver.ts";
@@ -52,21 +53,28 @@ export interface SqsReceipt {
   leaseUntil: number;
   /** What was to be sent in its place is sent: deleting it is all that is left. */
   sentOn: boolean;
+  /** What is being sent in its place: who asks a second time waits for the first. */
+  sending?: Promise<void> | undefined;
 }
 
-/** One that was received, and has its body. */
-interface Opened extends Incoming {
+/** One that was received, with its body if that is to be had at all. */
+interface Opened extends CheckedOut {
   readonly received: Received;
+  readonly waitMs: number;
 }
-
-/** When a message is looked at again whose body is not to be had, in milliseconds. */
-const bodyAgainMs = 30_000;
 
 interface SendHow {
   readonly delayMs: number;
   readonly isNew: boolean;
   readonly newId: () => string;
+  /** Whether nothing of it may be left out. @default false */
+  readonly isWhole?: boolean;
 }
+
+/** How much of a lease may pass while bodies are read, before it is renewed. */
+const renewShare = 1 / 4;
+/** How much of it a body may take to come. */
+const readShare = 1 / 2;
 
 /**
  * Queues of SQS. A message there cannot be changed, so what is to be retried is sent again with its new headers, and then
@@ -78,12 +86,14 @@ export class SqsLink implements PullLink<SqsReceipt> {
   readonly #waits: Waits;
   readonly #batches = new Map<string, QueueBatches>();
   readonly #charged: OneByOne;
+  readonly #desk: ClaimDesk;
 
   constructor(parts: SqsLinkParts) {
     this.#parts = parts;
     this.#receiver = new Receiver(parts);
     this.#waits = new Waits(parts.host.clock, parts.maxHidden);
     this.#charged = new OneByOne(parts.host.clock);
+    this.#desk = claimDesk(parts.bodies, parts.host.clock);
   }
 
   async send(to: Address, message: Message, delayMs: number, onward = false): Promise<void> {
@@ -95,12 +105,17 @@ export class SqsLink implements PullLink<SqsReceipt> {
   async take(from: Address, max: number, options: TakeOptions): Promise<readonly Taken<SqsReceipt>[]> {
     const { clock } = this.#parts.host;
     const queue = this.#nameOf(from);
+    await this.#desk.requireOpen();
     const askedAt = clock.now();
     const received = await this.#receiver.receive(queue, max, options);
-    const leaseUntil = leaseEnd({ askedAt, now: clock.now() }, Math.min(options.leaseMs, longestHiddenS * 1_000));
+    const receivedAt = clock.now();
     const opened = await Promise.all(received.map((one) => this.#open(one, queue, options)));
+    const isLate = clock.now() - receivedAt > options.leaseMs * renewShare;
+    const ours = isLate ? await this.#renewed(opened.flat(), queue, options) : opened.flat();
+    const lease = isLate ? { askedAt: clock.now(), now: clock.now() } : { askedAt, now: receivedAt };
+    const leaseUntil = leaseEnd(lease, Math.min(options.leaseMs, longestHiddenS * 1_000));
     const handOver = { queue, source: queueName(from), leaseUntil, ordered: options.order === "key" };
-    const taken = opened.flatMap((one) => (one === null ? [] : (this.#accept(one, handOver) ?? [])));
+    const taken = ours.flatMap((one) => this.#accept(one, handOver) ?? []);
     return isFifoName(queue) ? taken : chargedFirst(taken);
   }
 
@@ -120,7 +135,9 @@ export class SqsLink implements PullLink<SqsReceipt> {
   }
 
   async charge(receipt: SqsReceipt, headers: readonly Header[]): Promise<false | "resent"> {
-    return (await this.#sendAgain(receipt, { ...receipt.message, headers }, 0)) ? "resent" : false;
+    // Without its history it would come as if it had never been charged, and could kill without end.
+    const isWhole = true;
+    return (await this.#sendAgain(receipt, { ...receipt.message, headers }, 0, isWhole)) ? "resent" : false;
   }
 
   extend(receipt: SqsReceipt, ms: number): Promise<boolean> {
@@ -139,31 +156,40 @@ export class SqsLink implements PullLink<SqsReceipt> {
   }
 
   /**
-   * With its body, wherever that is. Null where it is not to be had: it comes again later, and its owner hears of it each time. A guest
-   * takes the reference for the body, and sends it on as it is.
+   * With its body, wherever that is. None where nobody can say whether it is there: it comes again later, and its owner hears of it.
+   * A guest takes the reference for the body, and sends it on as it is.
    */
-  async #open(received: Received, queue: string, { report }: TakeOptions): Promise<Opened | null> {
-    const { asGuest, bodies } = this.#parts;
-    const incoming = decodeMessage(received, { fifo: isFifoName(queue), facts: asGuest });
-    const { message } = incoming;
+  async #open(received: Received, queue: string, { leaseMs, report }: TakeOptions): Promise<readonly Opened[]> {
+    const { asGuest } = this.#parts;
+    const { message, waitMs } = decodeMessage(received, { fifo: isFifoName(queue), facts: asGuest });
     const claim = asGuest ? null : claimOf(message);
-    if (claim === null) return { received, ...incoming };
+    if (claim === null) return [{ received, waitMs, message }];
     try {
-      return { received, ...incoming, message: await checkOut(bodies, message, claim) };
+      return [{ received, waitMs, ...(await this.#desk.checkOut(message, claim, leaseMs * readShare)) }];
     } catch (error) {
-      report?.({ kind: "delivery-lost", error, message, retryInMs: bodyAgainMs });
-      const hidden = { handle: received.ReceiptHandle ?? "", seconds: bodyAgainMs / 1_000 };
+      const retryInMs = bodyAgainMs(factsOf(received, waitMs).receives);
+      report?.({ kind: "delivery-lost", error, message, retryInMs });
       await this.#of(queue)
-        .hide(hidden)
+        .hide({ handle: received.ReceiptHandle ?? "", seconds: retryInMs / 1_000 })
         // It then comes again when its lease lapses.
         .catch(() => {});
-      return null;
+      return [];
     }
+  }
+
+  /** Those that are still ours after bodies were long in coming, for a whole lease again. */
+  async #renewed(opened: readonly Opened[], queue: string, { leaseMs }: TakeOptions): Promise<readonly Opened[]> {
+    const seconds = Math.min(longestHiddenS, Math.ceil(leaseMs / 1_000));
+    const renewals = opened.map(async (one) => {
+      const renewing = this.#of(queue).hide({ handle: one.received.ReceiptHandle ?? "", seconds });
+      return (await renewing.catch(() => false)) ? [one] : [];
+    });
+    return (await Promise.all(renewals)).flat();
   }
 
   /** Null for what is not to be handed over now. */
   #accept(
-    { received, message, waitMs }: Opened,
+    { received, message, waitMs, unreadable }: Opened,
     { queue, source, leaseUntil, ordered }: Pick<SqsReceipt, "queue" | "source" | "leaseUntil" | "ordered">,
   ): Taken<SqsReceipt> | null {
     const facts = factsOf(received, waitMs);
@@ -173,7 +199,8 @@ export class SqsLink implements PullLink<SqsReceipt> {
     const handle = received.ReceiptHandle ?? "";
     const receipt = { queue, source, handle, message, redelivered, ordered, leaseUntil, sentOn: false };
     if (this.#waitsOn(receipt, facts)) return null;
-    return { receipt, message, position: received.MessageId ?? null, redelivered, deliveryCount };
+    const position = received.MessageId ?? null;
+    return { receipt, message, position, redelivered, deliveryCount, ...(unreadable && { unreadable }) };
   }
 
   /** Whether it is not to be handed over now; it then comes again later. */
@@ -211,30 +238,37 @@ export class SqsLink implements PullLink<SqsReceipt> {
     else await this.#sendAgain(receipt, receipt.message, 0);
   }
 
-  async #sendAgain(receipt: SqsReceipt, message: Message, delayMs: number): Promise<boolean> {
+  async #sendAgain(receipt: SqsReceipt, message: Message, delayMs: number, isWhole = false): Promise<boolean> {
     if (!receipt.sentOn) {
-      if (this.#isOver(receipt)) return false;
-      try {
-        await this.#sendTo(receipt.queue, message, { delayMs, isNew: false, newId: () => resendId(receipt) });
-      } catch (error) {
-        // A FIFO queue knows a repetition by its id. Elsewhere each could be one more: so it comes again by itself, once.
-        if (!isFifoName(receipt.queue) && !isUndone(error)) receipt.leaseUntil = 0;
-        throw error;
-      }
-      receipt.sentOn = true;
+      if (receipt.sending === undefined && this.#isOver(receipt)) return false;
+      receipt.sending ??= this.#sendInPlace(receipt, message, { delayMs, isWhole }).finally(() => {
+        receipt.sending = undefined;
+      });
+      await receipt.sending;
     }
     await this.#remove(receipt);
     return true;
   }
 
-  async #sendTo(queue: string, message: Message, { delayMs, isNew, newId }: SendHow): Promise<void> {
+  async #sendInPlace(receipt: SqsReceipt, message: Message, how: Pick<SendHow, "delayMs" | "isWhole">): Promise<void> {
+    try {
+      await this.#sendTo(receipt.queue, message, { ...how, isNew: false, newId: () => resendId(receipt) });
+      receipt.sentOn = true;
+    } catch (error) {
+      // A FIFO queue knows a repetition by its id. Elsewhere each could be one more: so it comes again by itself, once.
+      if (!isFifoName(receipt.queue) && !isUndone(error)) receipt.leaseUntil = 0;
+      throw error;
+    }
+  }
+
+  async #sendTo(queue: string, message: Message, { delayMs, isNew, newId, isWhole }: SendHow): Promise<void> {
     const { maxMessageBytes, bodies } = this.#parts;
     const fifo = isFifoName(queue);
     // A FIFO queue delays no single message; any other does so for a quarter of an hour at most.
     const delayS = fifo ? 0 : Math.min(longestDelayS, Math.ceil(delayMs / 1_000));
     const waitMs = delayS * 1_000 < delayMs ? delayMs : 0;
     let refusal: unknown;
-    for (const form of formsOf(message, bodies)) {
+    for (const form of formsOf(message, { bodies, isWhole })) {
       const sent = await form();
       try {
         const outgoing = encodeWithin(sent, { fifo, newId, waitMs }, { maxMessageBytes, isNew });

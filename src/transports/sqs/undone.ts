@@ -3,9 +3,15 @@ import { isFinal, isOfficeError } from "../../domain/errors.ts";
 /** What the client is told of a failure: of these SQS was not reached, or said itself that it did nothing. */
 const undone = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|Throttl|TooManyRequests|OverLimit/iu;
 
-/** Whether nothing was done, so that it may be asked for again without being done twice. */
+/** Questions that come before anything is sent. */
+const before = /^sqs:(GetQueueUrl|CreateQueue) /u;
+
+/** Whether nothing was sent, so that it may be asked for again without being there twice. */
 export function isUndone(error: unknown): boolean {
-  return isFinal(error) || (isOfficeError(error) && undone.test(String(error.details.sqs)));
+  if (!isOfficeError(error)) return false;
+  // A body is kept before its message is sent.
+  if (isFinal(error) || error.code === "STORE_UNAVAILABLE") return true;
+  return undone.test(String(error.details.sqs)) || before.test(String(error.details.request));
 }
 
 interface Token {

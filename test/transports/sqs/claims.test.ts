@@ -1,7 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { expect, it, onTestFinished } from "vitest";
-import { makeMessage, textHeader, type Verdict } from "../../../src/domain/message.ts";
+import { headerText, makeMessage, textHeader, type Verdict } from "../../../src/domain/message.ts";
+import { createConsumer } from "../../../src/runtime/consumer.ts";
+import type { ConsumerEvent } from "../../../src/runtime/events.ts";
 import { s3Bodies } from "../../../src/sqs.ts";
+import { eventually } from "../../../src/testing/eventually.ts";
 import { claimOf } from "../../../src/transports/sqs/claims.ts";
 import { sqsLink, sqsTransportDefaults } from "../../../src/transports/sqs/transport.ts";
 import { describeServer } from "../../servers/describe-server.ts";
@@ -80,13 +83,34 @@ describeServer("bodies that are too large for SQS", noSqs, () => {
     await expect(sending).rejects.toThrow("Give the transport a bucket for such bodies (`bodies`)");
   });
 
-  it("are handed to nobody who has no place to find them, who hears of it", async () => {
+  it("end among the dead letters with their reference and the reason, where they are gone, and can be replayed from there", async () => {
+    const { transport, queue, client } = setup(sqs.endpoint, { bodies: bodies(), maxMessageBytes });
+    await transport.send(queue, large());
+    const nowhere = { ...bodies(), read: async () => null };
+    const consuming = setup(sqs.endpoint, { bodies: nowhere, maxMessageBytes }).transport;
+    const events: ConsumerEvent[] = [];
+    const consumer = createConsumer({
+      ...{ transport: consuming, queue: queue.name, decode: "bytes" as const, handler: async () => {} },
+      observers: [{ event: (event) => events.push(event) }],
+    });
+    const running = consumer.start();
+    await eventually(() => expect(events.map(({ type }) => type)).toContain("dead-lettered"));
+    await consumer.stop();
+    await running;
+    expect(events.filter(({ type }) => type === "attempt-started")).toEqual([]);
+    const { QueueUrl } = await client.getQueueUrl({ QueueName: `${queue.name}-dlq` });
+    const { Messages = [] } = await client.receiveMessage({ QueueUrl, WaitTimeSeconds: 10, VisibilityTimeout: 0 });
+    expect(Messages.map(({ Body = "" }) => Object.keys(JSON.parse(Body)))).toEqual([["dlo-claim", "bytes"]]);
+    const [letter] = await openLink({ bodies: bodies() }).take({ name: `${queue.name}-dlq` }, 1, leased);
+    expect(letter?.message.body.length).toBe(100_000);
+    expect(headerText(letter?.message.headers ?? [], "dlo-reason")).toBe("unprocessable");
+    expect(headerText(letter?.message.headers ?? [], "dlo-error")).toContain("the bucket has no such object");
+  });
+
+  it("are not taken for whole by a consumer that has no place to find them", async () => {
     const sender = setup(sqs.endpoint, { bodies: bodies(), maxMessageBytes });
     await sender.transport.send(sender.queue, large());
-    const incidents: unknown[] = [];
-    const report = (incident: unknown) => incidents.push(incident);
-    expect(await openLink({}).take(sender.queue, 1, { ...leased, report })).toEqual([]);
-    const lost = { kind: "delivery-lost", error: { code: "STORE_UNAVAILABLE" }, retryInMs: 30_000 };
-    expect(incidents).toMatchObject([lost]);
+    const taken = await openLink({}).take(sender.queue, 1, leased);
+    expect(taken).toMatchObject([{ unreadable: { code: "INVALID_MESSAGE" } }]);
   });
 });
