@@ -27,6 +27,8 @@ export interface Crowd {
   readonly orders: number;
   readonly concurrency: number;
   readonly prefetch: number;
+  /** How long a process may stand still with a message in hand before that counts against the message. @default 2_000 */
+  readonly leaseMs?: number;
 }
 
 export interface Connection {

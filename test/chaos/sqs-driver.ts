@@ -32,7 +32,8 @@ export const sqsDriver: BrokerDriver = {
 
   // Those who came back without a result run one at a time, and come about one a second.
   settleWithinMs: 600_000,
-  crowd: { orders: 100, concurrency: 5, prefetch: 10 },
+  // Suspects come about one a second there: it lasts long, and a machine that stands still must not make crashes of innocents.
+  crowd: { orders: 100, concurrency: 5, prefetch: 10, leaseMs: 10_000 },
 
   async connect(url, failpoint) {
     const settings = { ...sqsTransportDefaults, ...impatient, endpoint: url, credentials: sqsCredentials };
