@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { OfficeError } from "../../src/domain/errors.ts";
 import { showId } from "../../src/domain/ids.ts";
 import { headerText, type Message } from "../../src/domain/message.ts";
 import { latestFixes, retractFix } from "../../src/ledger/fixes.ts";
@@ -351,18 +352,20 @@ onEachDatabase("a replay", (tested) => {
       const { parts, sent } = replayWorld(ledger, {
         onSend(message) {
           const body = new TextDecoder().decode(message.body);
-          if (body === "refused")
-            throw Object.assign(new Error("no"), { name: "OfficeError", code: "QUEUE_NOT_FOUND" });
+          if (body === "refused") throw new OfficeError("QUEUE_NOT_FOUND", "There is no such queue.");
+          if (body === "too large") throw new OfficeError("MESSAGE_TOO_LARGE", "It is larger than max_payload.");
           if (body === "unanswered") throw new Error("connection cut");
         },
       });
-      const letters = await holdLetters(ledger, ["fine", "refused", "unanswered"]);
+      const letters = await holdLetters(ledger, ["fine", "refused", "too large", "unanswered"]);
       const replay = await planned(parts, letters);
       await started(parts, replay);
       await run(parts, replay);
       expect(bodiesOf(sent)).toEqual(["fine"]);
-      expect(await letterStates(ledger, letters)).toEqual(["resolved", "open", "in_doubt"]);
-      expect(await countsOf(parts, replay)).toMatchObject({ sent: 1, inDoubt: 1, drifted: 1 });
+      expect(await letterStates(ledger, letters)).toEqual(["resolved", "open", "open", "in_doubt"]);
+      expect(await countsOf(parts, replay)).toMatchObject({ sent: 1, inDoubt: 1, drifted: 2 });
+      const reasons = (await itemsOf(parts, replay)).map(({ markReason }) => markReason);
+      expect(reasons).toEqual(expect.arrayContaining(["destination.missing", "message.too_large"]));
     });
 
     it("is led by one process at a time, and no letter is sent twice", async () => {

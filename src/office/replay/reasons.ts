@@ -47,6 +47,7 @@ export interface ReasonDetails extends JobReasonDetails {
   readonly "destination.unknown": object;
   readonly "destination.ambiguous": { readonly candidates: readonly string[] };
   readonly "destination.missing": { readonly destination: string };
+  readonly "message.too_large": { readonly destination: string };
   readonly "breaker.open": { readonly breaker: string; readonly since: number };
   readonly "health.red": { readonly check: string };
   readonly "lag.high": { readonly queue: string; readonly lag: number; readonly limit: number };
@@ -278,6 +279,13 @@ const meanings: Meanings<ReasonDetails> = {
     decision: "skip",
     sentence: ({ destination }) => `Its destination ${destination} does not exist on the broker.`,
     change: () => "Create it, or redirect.",
+  },
+  "message.too_large": {
+    decision: "skip",
+    sentence: ({ destination }) =>
+      `With the headers of a replay it is larger than ${destination} takes, so the broker refused it.`,
+    change: () =>
+      "Raise the broker's limit (max_payload, MaximumMessageSize), or make it smaller by an edit (dlo edit).",
   },
   ...jobMeanings,
   "breaker.open": {

@@ -40,7 +40,7 @@ interface Window {
 /** `closed`: it was not sent, and may be. Or why it was not sent, and never will be so. */
 type SendOutcome = "sent" | "in_doubt" | "closed" | UnsentReason;
 
-type UnsentReason = Extract<ReasonCode, "destination.missing" | "job.moved" | "job.refused">;
+type UnsentReason = Extract<ReasonCode, "destination.missing" | "message.too_large" | "job.moved" | "job.refused">;
 
 /**
  * Sends one window of items: those that are still allowed, after their intent is durable, each once.
@@ -188,5 +188,6 @@ async function sendOne({ lineTo, lead, intent, notes }: Intended, { item, letter
 
 function unsentBecause(error: unknown): UnsentReason {
   if (isOfficeError(error, "JOB_MOVED")) return "job.moved";
+  if (isOfficeError(error, "MESSAGE_TOO_LARGE")) return "message.too_large";
   return isOfficeError(error, "JOB_REFUSED") ? "job.refused" : "destination.missing";
 }
