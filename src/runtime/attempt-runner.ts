@@ -2,6 +2,7 @@ import { isOfficeError, OfficeError } from "../domain/errors.ts";
 import { headerText, type Message } from "../domain/message.ts";
 import { wire } from "../domain/wire.ts";
 import type { RetryBudget } from "../policies/budget.ts";
+import { poisonDefaults } from "../policies/poison.ts";
 import type { InboxEntry } from "../stores/inbox.ts";
 import type { Attempt, Handler } from "./attempt.ts";
 import { withRecord, writeAttemptLog } from "./attempt-log.ts";
@@ -116,9 +117,20 @@ export class AttemptRunner<Payload, Tx> {
     const at = new Date(settings.host.clock.now()).toISOString();
     const past = withRecord(attempt.past, { n: attempt.attempt, at, started: true, by });
     const headers = writeAttemptLog(attempt.message.headers, queue, past);
-    const outcome = await attempt.delivery.charge(headers).catch(notCharged);
+    const outcome = await attempt.delivery.charge(headers).catch((cause: unknown) => this.#uncharged(attempt, cause));
     if (outcome === "resent") throw new Resent();
-    attempt.past = past;
+    if (outcome === "charged") attempt.past = past;
+  }
+
+  /**
+   * What has no room for a charge runs without one as long as its broker has not given it out more often than a message may crash: it
+   * may have been put back, and never have run.
+   */
+  #uncharged({ delivery: { deliveryCount } }: Attempt<Payload, Tx>, cause: unknown): "uncharged" {
+    const { crashes = poisonDefaults.crashes } = this.#parts.settings.poison ?? {};
+    const hasRoom = !isOfficeError(cause, "MESSAGE_TOO_LARGE");
+    if (hasRoom || deliveryCount === null || deliveryCount > crashes) return notCharged(cause);
+    return "uncharged";
   }
 
   async #throughInbox(

@@ -98,7 +98,7 @@ export class NatsLink implements PullLink<NatsReceipt> {
   replace(receipt: NatsReceipt, message: Message, delayMs: number): Promise<boolean> {
     const waitMs = possibleDelay(delayMs);
     const deliveries = receipt.taken.deliveryCount;
-    return this.#sendAgain(receipt, message, { deliveries, redelivered: false }, waitMs);
+    return this.#sendAgain(receipt, message, { deliveries, redelivered: false }, { delayMs: waitMs });
   }
 
   async move(receipt: NatsReceipt, to: Address, message: Message): Promise<boolean> {
@@ -111,7 +111,9 @@ export class NatsLink implements PullLink<NatsReceipt> {
   async charge(receipt: NatsReceipt, headers: readonly Header[]): Promise<"resent" | false> {
     const { message, deliveryCount } = receipt.taken;
     const again = { deliveries: deliveryCount, redelivered: false };
-    return (await this.#sendAgain(receipt, { ...message, headers }, again)) ? "resent" : false;
+    // Without its history it would come as if it had never been charged, and could kill without end.
+    const isWhole = true;
+    return (await this.#sendAgain(receipt, { ...message, headers }, again, { isWhole })) ? "resent" : false;
   }
 
   async extend(receipt: NatsReceipt, ms: number): Promise<boolean> {
@@ -136,7 +138,12 @@ export class NatsLink implements PullLink<NatsReceipt> {
   }
 
   /** Sends it to those who read this queue as the same group, now or later. */
-  #sendAgain(receipt: NatsReceipt, message: Message, again: Again, delayMs = 0): Promise<boolean> {
+  #sendAgain(
+    receipt: NatsReceipt,
+    message: Message,
+    again: Again,
+    { delayMs = 0, isWhole = false } = {},
+  ): Promise<boolean> {
     const { clock } = this.#parts;
     const { reader, id, taken } = receipt;
     const dueAt = delayMs > 0 ? clock.now() + delayMs : null;
@@ -150,7 +157,7 @@ export class NatsLink implements PullLink<NatsReceipt> {
     return this.#handOn(
       receipt,
       async () => {
-        await this.#publish(subject, formsOf(message, how));
+        await this.#publish(subject, isWhole ? [{ message, how }] : formsOf(message, how));
         reader.sent(dueAt);
       },
       isUnchanged ? () => this.#putOff(receipt, delayMs) : undefined,
@@ -219,7 +226,7 @@ export class NatsLink implements PullLink<NatsReceipt> {
     const { connection, topology, clock, lookEveryMs } = this.#parts;
     if (clock.now() - this.#foundAt >= findAgainMs) {
       this.#foundAt = clock.now();
-      topology.forget();
+      await topology.lookAgain();
     }
     const queue: NatsQueue = await topology.queue(from);
     const parts = { connection, clock, lookEveryMs, acknowledge: this.#acknowledge };

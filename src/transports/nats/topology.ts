@@ -78,6 +78,24 @@ export class Topology {
     this.#ours = null;
   }
 
+  /**
+   * Looks whether subjects have gone to other streams. What is found nowhere stays as it was known, and nothing is made: whoever
+   * moves a subject takes it out of one stream before he puts it into the other.
+   */
+  async lookAgain(): Promise<void> {
+    await Promise.all([...this.#places].map(([name, finding]) => this.#lookFor(name, finding)));
+  }
+
+  async #lookFor(name: string, finding: Promise<Place>): Promise<void> {
+    const makes = false;
+    const [known, found] = await Promise.all(
+      [finding, this.#findPlace(name, makes)].map((each) => each.catch(nowhere)),
+    );
+    if (!known || !found || known.stream === found.stream) return;
+    this.#places.set(name, Promise.resolve(found));
+    for (const queue of this.#queues.keys()) if (queue.startsWith(`${wordOf(name)} `)) this.#queues.delete(queue);
+  }
+
   async #findQueue(name: string, group: string, queue: string): Promise<NatsQueue> {
     const place = await this.place({ name });
     const main = await this.#mainReader(place, group);
@@ -89,18 +107,18 @@ export class Topology {
     return { name: queue, main, again, charged, delayed };
   }
 
-  async #findPlace(name: string): Promise<Place> {
+  async #findPlace(name: string, makes = this.#parts.makes): Promise<Place> {
     const { stream, subject } = splitName(name);
     if (stream !== null) return { stream, subject };
     const found = await streamOf(this.#parts.connection, subject);
     if (isBeside(name) && !found?.config.subjects.includes(subject)) {
       return { stream: await this.#ourStream(), subject: ourSubjects.queue(name) };
     }
-    return { stream: found?.config.name ?? (await this.#makeStream(subject)), subject };
+    return { stream: found?.config.name ?? (await this.#makeStream(subject, makes)), subject };
   }
 
-  async #makeStream(subject: string): Promise<string> {
-    if (!this.#parts.makes || hasWildcards(subject)) {
+  async #makeStream(subject: string, makes: boolean): Promise<string> {
+    if (!makes || hasWildcards(subject)) {
       const text = `No stream has the subject ${subject}. Make one (\`nats stream add\`), or see how the queue is called.`;
       throw new OfficeError("QUEUE_NOT_FOUND", text, { details: { queue: subject } });
     }
@@ -179,6 +197,10 @@ export class Topology {
       }),
     );
   }
+}
+
+function nowhere(): null {
+  return null;
 }
 
 function readerOf(place: Place, { name, config }: ConsumerInfo): Reader {

@@ -316,6 +316,26 @@ describeServer("messages of streams", noNats, () => {
     await eventually(() => woken > 0);
   });
 
+  it.each(["check", "make"] as const)(
+    "waits for a subject that is on its way to another stream (%s)",
+    async (topology) => {
+      const [stranger, name] = [await openStranger(nats.url), newName()];
+      let aheadMs = 0;
+      const clock = { ...systemHost.clock, now: () => systemHost.clock.now() + aheadMs };
+      const link = openLink(nats.url, { host: { ...systemHost, clock }, topology });
+      const { streams } = stranger.manager;
+      await streams.add({ name, subjects: [name, `${name}.other`] });
+      expect(await link.take({ name }, 1, leased)).toEqual([]);
+      await streams.update(name, { subjects: [`${name}.other`] });
+      aheadMs += 60_000;
+      expect(await link.take({ name }, 1, leased)).toEqual([]);
+      await streams.add({ name: `${name}-2`, subjects: [name] });
+      await stranger.publish(name, "moved");
+      aheadMs += 60_000;
+      expect(bodiesOf(await link.take({ name }, 1, leased))).toEqual(["moved"]);
+    },
+  );
+
   it("confirms acknowledgements where it is told to", async () => {
     const [stranger, link, name] = [
       await openStranger(nats.url),
