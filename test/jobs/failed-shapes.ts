@@ -94,7 +94,16 @@ export const symfonyHeaders = JSON.stringify({
   ]),
 });
 
-export async function failInSymfony(pool: Pool, body = '{"orderId":"o-1"}', headers = symfonyHeaders): Promise<void> {
-  const columns = "insert into public.messenger_messages (body, headers, queue_name, created_at, available_at)";
-  await pool.query(`${columns} values ($1, $2, 'failed', now(), now())`, [body, headers]);
+export interface FailedSymfonyMessage {
+  readonly body?: string;
+  readonly headers?: string;
+  readonly queue?: string;
+}
+
+export async function failInSymfony(
+  pool: Pool,
+  { body = '{"orderId":"o-1"}', headers = symfonyHeaders, queue = "failed" }: FailedSymfonyMessage = {},
+): Promise<void> {
+  const columns = "public.messenger_messages (body, headers, queue_name, created_at, available_at)";
+  await pool.query(`insert into ${columns} values ($1, $2, $3, now(), now())`, [body, headers, queue]);
 }

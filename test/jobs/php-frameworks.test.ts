@@ -84,7 +84,7 @@ describeServer("failed jobs of PHP that cannot be put back safely", noPostgres, 
     ["that PHP serialised", 'O:36:\\"Symfony\\\\Component\\\\Messenger\\\\Envelope\\":2:{}', "[]", "serialised by PHP"],
   ])("are those of Symfony Messenger %s", async (_which, body, headers, word) => {
     await postgres.pool.query(`${symfonyTable}; truncate messenger_messages`);
-    await failInSymfony(postgres.pool, body, headers);
+    await failInSymfony(postgres.pool, { body, headers });
     const framework = symfonyMessenger(postgres.database, { transports: { other: "default" } });
     const job = await onlyJob(framework, "failed");
     const refusal = { why: expect.stringContaining(word) as string };
@@ -111,5 +111,19 @@ describeServer("queues of PHP, which are but words in a column", noPostgres, () 
     const empty = { failed: 0, pending: 0 };
     expect(await laravel(postgres.database, {}).look("charges")).toEqual({ name: "charges", ...empty });
     expect(await symfonyMessenger(postgres.database, {}).look("failed")).toEqual({ name: "failed", ...empty });
+  });
+
+  it("of Symfony hold failures where a stamp says so, and not where a message speaks of the stamp", async () => {
+    await postgres.pool.query(`${symfonyTable}; truncate messenger_messages`);
+    const name = "SentToFailureTransportStamp";
+    const waits = { body: `{"text":"What is a ${name}?"}`, headers: '{"type":"Question"}', queue: "default" };
+    const serialised = { body: `O:36:\\"Envelope\\":2:{s:61:\\"${name}\\"}`, headers: "[]", queue: "lost" };
+    await failInSymfony(postgres.pool, waits);
+    await failInSymfony(postgres.pool, serialised);
+    await failInSymfony(postgres.pool, { queue: "gave-up" });
+    const framework = symfonyMessenger(postgres.database, {});
+    expect((await framework.queues()).map((queue) => queue.name)).toEqual(["gave-up", "lost"]);
+    expect(await framework.look("default")).toEqual({ name: "default", failed: 0, pending: 1 });
+    expect(await framework.list("default", null, 10)).toEqual([]);
   });
 });

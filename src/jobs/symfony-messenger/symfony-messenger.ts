@@ -30,7 +30,9 @@ export function symfonyMessenger(
 ): JobFramework {
   const at = quoteName(schema);
   const stamp = "%SentToFailureTransportStamp%";
-  const isFailure = `(j.queue_name = '${usual}' or j.headers like '${stamp}' or j.body like '${stamp}')`;
+  // Stamps are in the headers, or in a body that PHP serialised: in any other the word is somebody's text, and need not be read.
+  const isStamped = `j.headers like '${stamp}' or (left(j.body, 2) = 'O:' and j.body like '${stamp}')`;
+  const isFailure = `(j.queue_name = '${usual}' or ${isStamped})`;
   const framework = postgresFramework(database, {
     ...{ product: "Symfony Messenger", schema, table: "messenger_messages", called: "messenger_messages" },
     needed: ["id", "body", "headers", "queue_name", "created_at", "available_at", "delivered_at"],
