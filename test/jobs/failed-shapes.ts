@@ -98,12 +98,19 @@ export interface FailedSymfonyMessage {
   readonly body?: string;
   readonly headers?: string;
   readonly queue?: string;
+  /** Since when a worker has it, as PostgreSQL says it. */
+  readonly deliveredAt?: string;
 }
 
 export async function failInSymfony(
   pool: Pool,
-  { body = '{"orderId":"o-1"}', headers = symfonyHeaders, queue = "failed" }: FailedSymfonyMessage = {},
+  {
+    body = '{"orderId":"o-1"}',
+    headers = symfonyHeaders,
+    queue = "failed",
+    deliveredAt = "null",
+  }: FailedSymfonyMessage = {},
 ): Promise<void> {
-  const columns = "public.messenger_messages (body, headers, queue_name, created_at, available_at)";
-  await pool.query(`insert into ${columns} values ($1, $2, $3, now(), now())`, [body, headers, queue]);
+  const columns = "public.messenger_messages (body, headers, queue_name, created_at, available_at, delivered_at)";
+  await pool.query(`insert into ${columns} values ($1, $2, $3, now(), now(), ${deliveredAt})`, [body, headers, queue]);
 }

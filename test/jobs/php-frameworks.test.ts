@@ -126,4 +126,16 @@ describeServer("queues of PHP, which are but words in a column", noPostgres, () 
     expect(await framework.look("default")).toEqual({ name: "default", failed: 0, pending: 1 });
     expect(await framework.list("default", null, 10)).toEqual([]);
   });
+
+  it("of Symfony have what a retry held and never finished again, once nobody can be at it any more", async () => {
+    await postgres.pool.query(`${symfonyTable}; truncate messenger_messages`);
+    await failInSymfony(postgres.pool, { deliveredAt: "now() - interval '2 hours'" });
+    const framework = symfonyMessenger(postgres.database, { transports: { async: "default" } });
+    expect(await framework.look("failed")).toEqual({ name: "failed", failed: 0, pending: 1 });
+    await postgres.pool.query("update messenger_messages set delivered_at = now() - interval '3 days'");
+    expect(await framework.look("failed")).toEqual({ name: "failed", failed: 1, pending: 0 });
+    expect(await putBack(framework, await onlyJob(framework, "failed"))).toBe("done");
+    const { rows } = await postgres.pool.query("select queue_name, delivered_at from messenger_messages");
+    expect(rows).toEqual([{ queue_name: "default", delivered_at: null }]);
+  });
 });

@@ -14,6 +14,12 @@ const usual = "failed";
 /** `created_at` is in the application's own time, which stands still for an hour, or leaps by one, twice a year. */
 const clockChangeS = 7_200;
 
+/**
+ * What a retry took and never finished: Messenger gives it out again after an hour, unless it is told another time
+ * (`redeliver_timeout`). A day is enough for that one, and for whatever zone the application's time is in.
+ */
+const takenS = 86_400;
+
 export interface SymfonyOptions {
   readonly schema?: string | undefined;
   /** By the name of a transport: the `queue_name` of its messages. */
@@ -33,6 +39,8 @@ export function symfonyMessenger(
   // Stamps are in the headers, or in a body that PHP serialised: in any other the word is somebody's text, and need not be read.
   const isStamped = `j.headers like '${stamp}' or (left(j.body, 2) = 'O:' and j.body like '${stamp}')`;
   const isFailure = `(j.queue_name = '${usual}' or ${isStamped})`;
+  const sinceTaken = "(now() at time zone 'UTC') - j.delivered_at";
+  const isFailed = `${isFailure} and (j.delivered_at is null or ${sinceTaken} > interval '${takenS}s')`;
   const framework = postgresFramework(database, {
     ...{ product: "Symfony Messenger", schema, table: "messenger_messages", called: "messenger_messages" },
     needed: ["id", "body", "headers", "queue_name", "created_at", "available_at", "delivered_at"],
@@ -40,8 +48,7 @@ export function symfonyMessenger(
     names: `select distinct queue_name as name from ${at}.messenger_messages j where ${isFailure}`,
     ...{ queue: "j.queue_name", id: { column: "id", type: "bigint" }, payload: "body" },
     failedAt: "(j.created_at at time zone 'UTC')",
-    isFailed: `${isFailure} and j.delivered_at is null`,
-    isPending: `not (${isFailure} and j.delivered_at is null)`,
+    ...{ isFailed, isPending: `not (${isFailed})` },
     ...{ gone: "moved", lateS: clockChangeS, hasAnyQueue: true },
     outlook: (message) => outlook(message, transports),
     move: (queries, job) => moveBack(queries, { at, job, transports }),
