@@ -33,16 +33,20 @@ export interface AlertKindFacts {
   /** What a rule starts with when nobody says more. */
   readonly over: number;
   readonly holdS: number;
+  /** How long it must at least be over before that is said, in seconds, however little its rule asks for. */
+  readonly overS: number;
   /** What it waits for, before its queues. */
   readonly words: string;
 }
 
-const letters = { unit: "letters", hasCategories: true } as const;
-const seconds = { unit: "seconds", hasCategories: false } as const;
+const letters = { unit: "letters", hasCategories: true, overS: 0 } as const;
+const seconds = { unit: "seconds", hasCategories: false, overS: 0 } as const;
+/** Growth is counted by the hour of the clock: with each that begins it seems to have ended. */
+const byTheHour = { ...letters, overS: 3_600 } as const;
 
 export const alertKindFacts: Readonly<Record<AlertKind, AlertKindFacts>> = {
   new: { ...letters, over: 0, holdS: 0, words: "the open letters of a failure that was never seen before" },
-  growing: { ...letters, over: 0, holdS: 0, words: "the open letters of a group that grows" },
+  growing: { ...byTheHour, over: 0, holdS: 0, words: "the open letters of a group that grows" },
   returned: { ...letters, over: 0, holdS: 0, words: "the letters that came back after a replay" },
   depth: { ...letters, over: 1_000, holdS: 300, words: "the open letters" },
   age: { ...seconds, over: 3_600, holdS: 0, words: "the age of the oldest open letter" },

@@ -4,7 +4,7 @@ import { lookForAlerts } from "../../src/office/alerts/look-for-alerts.ts";
 import { pagerBody } from "../../src/office/notify/notice-call.ts";
 import { type Notice, noticeOf } from "../../src/office/notify/notice-of.ts";
 import { systemHost } from "../../src/system/host.ts";
-import { deadLetter, hold } from "../ledger/letters.ts";
+import { deadLetter, hold, testRoom } from "../ledger/letters.ts";
 import { type TestServer, useLedger } from "./open-server.ts";
 
 const base = useLedger();
@@ -21,17 +21,17 @@ beforeAll(async () => {
 const rule = (name: string, payload: object, as = cookie) =>
   server.fromPage(as, `/api/v1/alerts/rules/${name}`, payload);
 
-async function arrive(queue: string, n: number): Promise<void> {
+async function arrive(queue: string, n: number, at?: number): Promise<void> {
   const letters = Array.from({ length: n }, (_, at) => ({
     letter: deadLetter({ headers: { queue, class: "TimeoutError", message: "POST /charge", category: "transient" } }),
     found: { kind: "position", position: `${queue}-${at}` } as const,
   }));
-  await hold(server.ledger, letters);
+  await hold(server.ledger, letters, at === undefined ? {} : { room: testRoom(() => at) });
 }
 
 /** As an office at work looks, so many minutes after it began. */
-const look = (inMinutes: number) =>
-  lookForAlerts({ ledger: server.ledger, newId: systemHost.newId }, begun + inMinutes * minuteMs);
+const look = (inMinutes: number) => lookAt(begun + inMinutes * minuteMs);
+const lookAt = (now: number) => lookForAlerts({ ledger: server.ledger, newId: systemHost.newId }, now);
 
 /** What is said of one rule, in order. */
 async function saidOf(name: string): Promise<readonly Notice[]> {
@@ -84,6 +84,19 @@ it("holds its tongue until a condition has held, and until it has been over, for
   expect(await saidOf("held")).toHaveLength(1);
   await look(10);
   expect(await saidOf("held")).toHaveLength(2);
+});
+
+it("is not over with a group that grows when an hour of the clock begins, but when it grew no more for an hour", async () => {
+  const hour = Math.floor(begun / (60 * minuteMs)) * 60 * minuteMs;
+  await arrive("parcels", 30, hour + minuteMs);
+  await rule("grows", { kind: "growing", queues: ["*/parcels"] });
+  const steps = async () => (await saidOf("grows")).map(({ step }) => step);
+  await lookAt(hour + 119 * minuteMs);
+  expect(await steps()).toEqual(["begins"]);
+  for (const minute of [121, 178]) await lookAt(hour + minute * minuteMs);
+  expect(await steps()).toEqual(["begins"]);
+  await lookAt(hour + 179 * minuteMs);
+  expect(await steps()).toEqual(["begins", "over"]);
 });
 
 it("tells those whom its rule names, and they are told too when somebody takes care of it", async () => {

@@ -1,3 +1,4 @@
+import { alertKindFacts } from "../../domain/alert-rule.ts";
 import { makeId, showId } from "../../domain/ids.ts";
 import { listAlertRules, type StandingRule } from "../../ledger/alert-rules.ts";
 import {
@@ -31,8 +32,8 @@ export async function lookForAlerts({ ledger, newId }: AlertParts, now: number):
   for (const each of found) await noteAlert(ledger, ledger.database, { id: makeId(now, newId()), found: each, now });
   const on = new Set(found.map(keyOf));
   for (const alert of await listOpenAlerts(ledger)) {
-    const holdMs = (rules.find(({ name }) => name === alert.rule)?.holdS ?? 0) * 1_000;
-    await follow(ledger, { alert, isOn: on.has(keyOf(alert)), holdMs, now });
+    const rule = rules.find(({ name }) => name === alert.rule);
+    await follow(ledger, { alert, isOn: on.has(keyOf(alert)), ...patienceOf(rule), now });
   }
   await forgetOldAlerts(ledger, now - keptMs);
 }
@@ -51,20 +52,29 @@ async function judgeAll(ledger: Ledger, rules: readonly StandingRule[], now: num
   return rules.flatMap((rule) => judgeRule(rule, figures));
 }
 
+/** What a rule that was removed, or is muted, found is over at once. */
+function patienceOf(rule: StandingRule | undefined): Pick<Followed, "holdMs" | "overMs"> {
+  if (rule === undefined) return { holdMs: 0, overMs: 0 };
+  const { holdS, kind } = rule;
+  return { holdMs: holdS * 1_000, overMs: Math.max(holdS, alertKindFacts[kind].overS) * 1_000 };
+}
+
 interface Followed {
   readonly alert: Alert;
   readonly isOn: boolean;
-  /** Of its rule; zero where that was removed, or is muted. */
+  /** How long it must hold before it is said. */
   readonly holdMs: number;
+  /** How long it must be over before that is said. */
+  readonly overMs: number;
   readonly now: number;
 }
 
 /** What wavers around a limit is said once: a condition must hold, and be over, for as long as its rule says. */
-async function follow(ledger: Ledger, { alert, isOn, holdMs, now }: Followed): Promise<void> {
+async function follow(ledger: Ledger, { alert, isOn, holdMs, overMs, now }: Followed): Promise<void> {
   const isSaid = alert.firedAt !== null;
   if (isOn && !isSaid && now - alert.begunAt >= holdMs) return say(ledger, { alert, now, what: "fired" });
   if (!isOn && !isSaid) return forgetAlert(ledger, alert.id);
-  if (!isOn && now - alert.seenAt >= holdMs) return say(ledger, { alert, now, what: "cleared" });
+  if (!isOn && now - alert.seenAt >= overMs) return say(ledger, { alert, now, what: "cleared" });
 }
 
 const moves = { fired: fireAlert, cleared: clearAlert };
