@@ -28,6 +28,7 @@ export function itLooksAround(things: () => Things, env: () => Env, url: () => s
     expect((await dlo("check", "depth", "--crit", "1", ...away)).code).toBe(4);
     expect((await dlo("check", "depth")).stderr).toContain("Nothing could fail: give --warn, --crit, or both.");
     expect((await dlo("check", "returns", "--crit", "10001")).stderr).toContain("such a bound is never reached");
+    expect((await dlo("alerts", "set", "deep", "--over", "5000")).stderr).toContain("`--when` is missing");
     expect((await dlo("check", "age", "--crit", "soon")).stderr).toContain("`--crit` must be a time");
   });
 

@@ -37,7 +37,10 @@ export const alertsRulesCommand = command({
 const columns = ["RULE", "MUTED UNTIL", "TELLS", "WHEN"].map((title) => ({ title, align: "left" as const }));
 
 const ruleFlags = {
-  when: choiceFlag({ about: "what it watches for", of: alertKinds, default: "growing", placeholder: "KIND" }),
+  when: optional(
+    choiceFlag({ about: "what it watches for", of: alertKinds, default: "growing", placeholder: "KIND" }),
+    "",
+  ),
   queue: textsFlag({ placeholder: "SOURCE/QUEUE", about: "only there; * stands for any characters; may be repeated" }),
   category: choicesFlag({ about: "only letters of these; else all that are mended at night", of: categories }),
   over: textFlag({ placeholder: "N|TIME", about: "more letters than this, or longer: as the kind has it" }),
@@ -67,17 +70,18 @@ export const alertsSetCommand = command({
   ],
   details: [
     `Kinds: ${alertKinds.map((kind) => `\`${kind}\`: ${alertKindFacts[kind].words}`).join("; ")}.`,
-    "A rule of that name is replaced. What it finds is said once when it begins and once when it is over; it is in " +
+    "A rule of that name is replaced as a whole: say all of it again. What it finds is said once when it begins and once when it is over; it is in " +
       "the audit log, and notifiers are told from there.",
   ],
   operand,
   flags: { ...ledgerFlags, ...ruleFlags },
 
   async run({ operand: name, preview, when, queue, category, over, for: holdMs, tell, json, ...values }, context) {
+    const kind = kindOf(when);
     const rule = {
-      ...{ name: name ?? "", kind: when, queues: [...queue], notifiers: [...tell] },
+      ...{ name: name ?? "", kind, queues: [...queue], notifiers: [...tell] },
       ...(category.length === 0 ? {} : { categories: [...category] }),
-      ...(over === "" ? {} : { over: limitOf(when, over) }),
+      ...(over === "" ? {} : { over: limitOf(kind, over) }),
       ...(holdMs === null ? {} : { holdS: Math.round(holdMs / 1_000) }),
     };
     return withOffice(values, context, async ({ ask }) => {
@@ -140,6 +144,16 @@ export const alertsTestCommand = command({
     });
   },
 });
+
+/** A rule is replaced as a whole: who only raises the limit of one must not make it one of another kind unawares. */
+function kindOf(when: (typeof alertKinds)[number] | null): (typeof alertKinds)[number] {
+  if (when !== null) return when;
+  throw new UsageError(
+    "missing_value",
+    "`--when` is missing: what does it watch for?",
+    `One of ${alertKinds.join(", ")}.`,
+  );
+}
 
 /** Letters or a time, as the kind has it. */
 function limitOf(kind: (typeof alertKinds)[number], text: string): number {
