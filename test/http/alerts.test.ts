@@ -29,6 +29,15 @@ async function arrive(queue: string, n: number, at?: number): Promise<void> {
   await hold(server.ledger, letters, at === undefined ? {} : { room: testRoom(() => at) });
 }
 
+/** So many failures that were never seen before, each with two letters. */
+async function fail(queue: string, kinds: number): Promise<void> {
+  const letters = Array.from({ length: 2 * kinds }, (_, at) => ({
+    letter: deadLetter({ headers: { queue, class: `Error${at % kinds}`, message: "POST /x", category: "transient" } }),
+    found: { kind: "position", position: `${queue}-${at}` } as const,
+  }));
+  await hold(server.ledger, letters);
+}
+
 /** As an office at work looks, so many minutes after it began. */
 const look = (inMinutes: number) => lookAt(begun + inMinutes * minuteMs);
 const lookAt = (now: number) => lookForAlerts({ ledger: server.ledger, newId: systemHost.newId }, now);
@@ -97,6 +106,24 @@ it("is not over with a group that grows when an hour of the clock begins, but wh
   expect(await steps()).toEqual(["begins"]);
   await lookAt(hour + 179 * minuteMs);
   expect(await steps()).toEqual(["begins", "over"]);
+});
+
+it("is about a failure that is new for as long as its letters are open, however long that is", async () => {
+  await rule("fresh", { kind: "new", queues: ["*/letters"] });
+  await arrive("letters", 3);
+  const steps = async () => (await saidOf("fresh")).map(({ step }) => step);
+  for (const hours of [0, 23, 25, 49]) await look(hours * 60);
+  expect(await steps()).toEqual(["begins"]);
+  await rule("fresh", { kind: "new", over: 3, queues: ["*/letters"] });
+  await look(50 * 60);
+  expect(await steps()).toEqual(["begins", "over"]);
+});
+
+it("finds what it is for among many larger groups elsewhere", async () => {
+  await fail("bulk", 201);
+  await arrive("rare", 1);
+  const preview = await rule("draft/preview", { kind: "new", queues: ["*/rare"] });
+  expect(preview.json<{ found: readonly object[] }>().found).toHaveLength(1);
 });
 
 it("tells those whom its rule names, and they are told too when somebody takes care of it", async () => {

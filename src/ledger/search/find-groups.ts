@@ -40,6 +40,20 @@ export interface GroupSearch extends Search {
   readonly onlyOpen: boolean;
   /** Only those whose first letter arrived at that moment or later, in milliseconds since 1970. @default whenever it did */
   readonly firstSince?: number;
+  /** Only those whose last letter arrived at that moment or later, in milliseconds since 1970. @default whenever it did */
+  readonly lastSince?: number;
+  /** @default of all queues and categories, however few letters are open, whatever their ids */
+  readonly only?: GroupFilter;
+}
+
+export interface GroupFilter {
+  /** Patterns of `source/queue`; none: all. */
+  readonly queues: readonly string[];
+  readonly categories: readonly Category[];
+  /** Only those with more open letters than this. */
+  readonly openOver: number;
+  /** Only these, or what they were merged into. @default all */
+  readonly ids?: readonly string[];
 }
 
 const hourMs = 3_600_000;
@@ -112,14 +126,36 @@ async function groupCondition(
   search: GroupSearch,
   { names, parameters }: GroupStatement,
 ): Promise<string> {
-  const since = search.firstSince === undefined ? null : new Date(search.firstSince).toISOString();
-  const isSince = since === null ? "" : ` and g.first_arrived_at >= ${parameters.add(since)}::timestamptz`;
-  const seen = `${withinScope(ledger, parameters, "g")} and ${search.onlyOpen ? "g.open > 0" : "true"}${isSince}`;
+  const seen = [
+    ...[withinScope(ledger, parameters, "g"), search.onlyOpen ? "g.open > 0" : "true"],
+    ...sinceConditions(search, parameters),
+    ...(search.only === undefined ? [] : filterConditions(search.only, { names, parameters })),
+  ].join(" and ");
   // A condition that is not used must not leave its parameters behind: the database could not tell their types.
   if (parseQuery(search.q).kind === "all") return seen;
   const { where: matching } = await searchCondition(ledger, search, parameters, names);
   const isIn = names.merged.size === 0 ? "l.group_id = g.id" : "l.group_id = any (g.ids)";
   return `${seen} and exists (select from ${ledger.at}.letters l where ${isIn} and ${matching})`;
+}
+
+function sinceConditions({ firstSince, lastSince }: GroupSearch, parameters: Parameters): readonly string[] {
+  const bounds = { first_arrived_at: firstSince, last_arrived_at: lastSince };
+  return Object.entries(bounds).flatMap(([column, since]) =>
+    since === undefined ? [] : [`g.${column} >= ${parameters.add(new Date(since).toISOString())}::timestamptz`],
+  );
+}
+
+function filterConditions(
+  { queues, categories, openOver, ids }: GroupFilter,
+  { names, parameters }: GroupStatement,
+): readonly string[] {
+  const standing = ids?.map((id) => names.standing(uuidOf(readId("group", id))));
+  return [
+    withinScope({ scope: queues.length === 0 ? [] : [queues] }, parameters, "g"),
+    `g.category = any (${parameters.add([...categories])}::text[])`,
+    `g.open > ${parameters.add(openOver)}::bigint`,
+    ...(standing === undefined ? [] : [`g.id = any (${parameters.add(standing)}::uuid[])`]),
+  ];
 }
 
 /** Groups that were merged into another one are part of that. */

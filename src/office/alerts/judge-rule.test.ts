@@ -10,7 +10,7 @@ const minuteMs = 60_000;
 const now = Date.parse("2026-11-15T14:00:00Z");
 const ago = (minutes: number) => new Date(now - minutes * minuteMs).toISOString();
 
-const nothing: AlertFigures = { now, groups: [], newGroups: [], counts: [], oldest: [], breakers: [], waiting: [] };
+const nothing: AlertFigures = { now, groups: [], counts: [], oldest: [], breakers: [], waiting: [] };
 
 type Rule = Parameters<typeof judgeRule>[0];
 
@@ -45,18 +45,18 @@ const count = (state: string, n: number, more: Partial<QueueCount> = {}): QueueC
 
 describe("a rule about what is new", () => {
   it("finds a failure whose first letter came after the rule, and says nothing of what its letters hold", () => {
-    const newGroups = [group(), group({ id: "grp_2", firstArrivedAt: ago(700) })];
-    expect(sentences(rule("new"), { newGroups })).toEqual([
+    const groups = [group(), group({ id: "grp_2", firstArrivedAt: ago(700) })];
+    expect(sentences(rule("new"), { groups })).toEqual([
       "40 open letters of a new kind in rabbit/orders: TimeoutError (transient)",
     ]);
   });
 
   it("leaves alone other queues, other categories, and fewer letters than it is for", () => {
-    const newGroups = [group()];
-    expect(sentences(rule("new", { queues: ["rabbit/mails*"] }), { newGroups })).toEqual([]);
-    expect(sentences(rule("new", { queues: ["rabbit/ord*"] }), { newGroups })).toHaveLength(1);
-    expect(sentences(rule("new", { categories: ["poison"] }), { newGroups })).toEqual([]);
-    expect(sentences(rule("new", { over: 40 }), { newGroups })).toEqual([]);
+    const groups = [group()];
+    expect(sentences(rule("new", { queues: ["rabbit/mails*"] }), { groups })).toEqual([]);
+    expect(sentences(rule("new", { queues: ["rabbit/ord*"] }), { groups })).toHaveLength(1);
+    expect(sentences(rule("new", { categories: ["poison"] }), { groups })).toEqual([]);
+    expect(sentences(rule("new", { over: 40 }), { groups })).toEqual([]);
   });
 });
 

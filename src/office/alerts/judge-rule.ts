@@ -14,8 +14,8 @@ type JudgedRule = AlertRule & Pick<StandingRule, "madeAt">;
 
 const judges: Readonly<Record<AlertKind, Judge>> = {
   // What was there before anybody asked for it is no news.
-  new: (rule, { newGroups }) =>
-    groupsOf(rule, newGroups)
+  new: (rule, { groups }) =>
+    groupsOf(rule, groups)
       .filter(({ firstArrivedAt }) => firstArrivedAt !== null && Date.parse(firstArrivedAt) >= rule.madeAt)
       .map((group) => ofGroup(group, `${lettersOf(group)} of a new kind in ${placeOf(group)}`)),
   growing: (rule, { groups, now }) =>

@@ -14,7 +14,7 @@ import {
 import { recordAction } from "../../ledger/audit.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { officeItself } from "../intake/own-drain.ts";
-import { readAlertFigures } from "./alert-figures.ts";
+import { readRuleGroups, readSharedFigures } from "./alert-figures.ts";
 import { judgeRule } from "./judge-rule.ts";
 
 export interface AlertParts {
@@ -48,8 +48,14 @@ function isMuted({ mutedUntil }: Pick<StandingRule, "mutedUntil">, now: number):
 
 async function judgeAll(ledger: Ledger, rules: readonly StandingRule[], now: number): Promise<readonly FoundAlert[]> {
   const kinds = new Set(rules.map(({ kind }) => kind));
-  const figures = await readAlertFigures(ledger, { kinds, now });
-  return rules.flatMap((rule) => judgeRule(rule, figures));
+  const shared = await readSharedFigures(ledger, { kinds, now });
+  const open = await listOpenAlerts(ledger);
+  const all: FoundAlert[] = [];
+  for (const rule of rules) {
+    const found = open.filter((alert) => alert.rule === rule.name && isGroup(alert)).map(({ about }) => about);
+    all.push(...judgeRule(rule, { ...shared, groups: await readRuleGroups(ledger, rule, { now, found }) }));
+  }
+  return all;
 }
 
 /** What a rule that was removed, or is muted, found is over at once. */
@@ -57,6 +63,11 @@ function patienceOf(rule: StandingRule | undefined): Pick<Followed, "holdMs" | "
   if (rule === undefined) return { holdMs: 0, overMs: 0 };
   const { holdS, kind } = rule;
   return { holdMs: holdS * 1_000, overMs: Math.max(holdS, alertKindFacts[kind].overS) * 1_000 };
+}
+
+/** A rule may have been one of another kind, about queues. */
+function isGroup({ about, path }: Alert): boolean {
+  return path === `/groups/${about}`;
 }
 
 interface Followed {

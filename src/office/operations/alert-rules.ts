@@ -6,7 +6,7 @@ import { OfficeError } from "../../domain/errors.ts";
 import { nearestName } from "../../domain/options.ts";
 import { listAlertRules, muteAlertRule, putAlertRule, removeAlertRule } from "../../ledger/alert-rules.ts";
 import { recordAction } from "../../ledger/audit.ts";
-import { readAlertFigures } from "../alerts/alert-figures.ts";
+import { readRuleGroups, readSharedFigures } from "../alerts/alert-figures.ts";
 import { judgeRule } from "../alerts/judge-rule.ts";
 import { type Office, operation } from "./operation.ts";
 
@@ -160,7 +160,8 @@ export const previewAlertRule = operation({
     const { ledger, clock } = office;
     const rule = { ...ruleOf(given), mutedUntil: null };
     const now = clock.now();
-    const figures = await readAlertFigures(ledger, { kinds: new Set([rule.kind]), now });
+    const shared = await readSharedFigures(ledger, { kinds: new Set([rule.kind]), now });
+    const figures = { ...shared, groups: await readRuleGroups(ledger, rule, { now, found: [] }) };
     // As if it had stood for ever: a rule about what is new would find nothing yet.
     const found = judgeRule({ ...rule, madeAt: 0 }, figures).map(({ sentence, path }) => ({ sentence, path }));
     return { sentence: ruleInWords(rule), tells: toldBy(office, rule.notifiers), found };
