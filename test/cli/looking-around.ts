@@ -60,6 +60,15 @@ export function itLooksAround(things: () => Things, env: () => Env, url: () => s
     expect(exported.stdout.match(/"kind":"letter"/g)).toHaveLength(2);
     const none = await terminal(["letters", "drop", "-", "--reason", "x"], { env: env() });
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("No id was piped in.")]);
+    // Both are understood, and refused only for want of their number: nothing is changed here.
+    const said = ["--as", "poison", "--reason", "x"];
+    const named = await dlo("letters", "classify", ...ids, ...said);
+    const piped = await terminal(["letters", "classify", "-", ...said], { env: env(), stdin: ids.join("\n") });
+    const asksForNumber = [6, expect.stringContaining("This is about 2 letters")];
+    expect([named.code, named.stderr]).toEqual(asksForNumber);
+    expect([piped.code, piped.stderr]).toEqual(asksForNumber);
+    const settled = await dlo("letters", "give-back", ...ids, "--settle", "sent", "--reason", "x");
+    expect([settled.code, settled.stderr]).toEqual([2, expect.stringContaining("`--settle` takes one letter")]);
   });
 
   it("shows one thing of each kind", async () => {

@@ -5,6 +5,7 @@ import { UsageError } from "../failure.ts";
 import { choiceFlag, numberFlag, optional, textFlag } from "../flags.ts";
 import { showCount } from "../terminal/units.ts";
 import { letterOperand, selectionFlags } from "./decide.ts";
+import { idsOf } from "./ids-of.ts";
 import { type LedgerValues, ledgerFlags, withOffice } from "./ledger-flags.ts";
 
 const letter = "ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H";
@@ -60,9 +61,9 @@ export const lettersClassifyCommand = command({
 
   run: (values, context) => {
     const { operand, query, reason, "expect-count": expectCount, json } = values;
-    const which = { letters: operand === null ? [] : [operand], q: query, expectCount };
     const said = saidIn(values);
     return withOffice(whoSays(values), context, async ({ ask }) => {
+      const which = { letters: await idsOf(operand, context.input), q: query, expectCount };
       const { letters } = await ask("letters.classify", { ...which, ...said, reason });
       const text = `${showCount(letters, "letter is", "letters are")} ${said.category} now, in your word.`;
       context.print(json ? JSON.stringify({ letters }) : text);

@@ -2,8 +2,10 @@ import type { OutputOf } from "../../http/client.ts";
 import type { Context, OperandValue } from "../command.ts";
 import { count } from "../doctor/report.ts";
 import { exit } from "../exit-codes.ts";
+import { UsageError } from "../failure.ts";
 import { choiceFlag, optional } from "../flags.ts";
 import { visible } from "../terminal/text.ts";
+import { idsOf } from "./ids-of.ts";
 import type { AtWork } from "./ledger-flags.ts";
 
 /** For commands that send something for letters, and may not hear what became of it. */
@@ -29,7 +31,10 @@ export async function settle(
   { operand, reason, json }: Settling,
   context: Context,
 ): Promise<number> {
-  const { outcome } = await ask("letters.settleCompensation", { id: operand ?? "", outcome: found, reason });
+  const [id = "", ...others] = await idsOf(operand, context.input);
+  if (others.length > 0)
+    throw new UsageError("unexpected_value", "`--settle` takes one letter: what became of each is found by itself.");
+  const { outcome } = await ask("letters.settleCompensation", { id, outcome: found, reason });
   const said = outcome === "sent" ? `1 letter ${done}.` : "The letter is as it was.";
   context.print(json ? JSON.stringify({ outcome }) : said);
   return exit.done;
