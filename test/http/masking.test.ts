@@ -108,6 +108,20 @@ describe("what is masked", () => {
     });
   });
 
+  it("is not looked for in what would keep everybody waiting: that is given whole, or not at all", async () => {
+    const server = await ledger.open();
+    const cookie = await server.signedIn("ana");
+    const bytes = Buffer.alloc(2_097_153, "a");
+    const id = await oneLetter(server, cookie, { queue: "uploads", body: bytes });
+    const url = `/api/v1/letters/${id}/body`;
+    const refused = await server.fromPage(cookie, url, {});
+    expect(refused.json()).toMatchObject({
+      error: { code: "letter.body_not_shown", details: { because: "too_large" } },
+    });
+    const given = await server.fromPage(cookie, url, { unmaskedBecause: reason });
+    expect(given.json()).toMatchObject({ bytes: bytes.byteLength, masked: false });
+  });
+
   it("is kept by no Idempotency-Key", async () => {
     const server = await ledger.open();
     const cookie = await server.signedIn("ana");

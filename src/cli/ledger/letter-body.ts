@@ -15,7 +15,8 @@ export const letterBodyCommand = command({
     },
   ],
   details: [
-    "Nothing is added to it, not even a line end. A body that is no text cannot be masked, so it is given as it is or not at all. " +
+    "Nothing is added to it, not even a line end. A body that is no text, or has more than 2 MiB, cannot be masked, so it is given " +
+      "as it is or not at all. " +
       "With --json it comes in base64. On a terminal control characters are shown as escapes, so that a body cannot command it.",
   ],
   operand: { placeholder: "ID", about: "the letter's id: ltr_…", required: true },

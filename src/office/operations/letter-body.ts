@@ -24,6 +24,8 @@ export const letterBody = operation({
   asFile: ({ name, base64 }) => ({ name, base64 }),
   async run({ ledger, bodies, masking, clock }, { id, unmaskedBecause: reason }, actor) {
     const letter = await readLetter(ledger, id);
+    // Before it is read: it may be large, and elsewhere.
+    if (reason === null && isMasking(masking)) requireMaskable(id, letter.summary.sizeBytes);
     const whole = await wholeBody(letter, bodies);
     if (reason !== null) {
       // Before it is given: what cannot be written down must not be seen.
@@ -50,8 +52,23 @@ async function wholeBody({ summary, body, bodyRef }: WholeLetter, bodies: BodySt
   );
 }
 
+/** Masking keeps everybody else waiting meanwhile: this much takes tenths of a second, and much more would take many. */
+const maskedBytes = 2_097_152;
+
+function requireMaskable(id: string, bytes: number): void {
+  if (bytes <= maskedBytes) return;
+  throw new OfficeError("BODY_NOT_SHOWN", `The body of ${id} has ${bytes} bytes, too many to be masked.`, {
+    details: { id, because: "too_large", hint: "Say why you need it as it is; that takes a role that reveals." },
+  });
+}
+
+function isMasking({ paths, detectors }: Masking): boolean {
+  return paths.length > 0 || detectors !== nothingMasked.detectors;
+}
+
 function maskedBody(whole: Uint8Array, masking: Masking, id: string): Uint8Array {
-  if (masking.paths.length === 0 && masking.detectors === nothingMasked.detectors) return whole;
+  if (!isMasking(masking)) return whole;
+  requireMaskable(id, whole.byteLength);
   const text = textOf(whole);
   if (text === null) {
     throw new OfficeError("BODY_NOT_SHOWN", `The body of ${id} is no text, so nothing can be masked in it.`, {
