@@ -113,8 +113,11 @@ describe("somebody who is only let into some queues", () => {
     const planned = await server.fromPage(admin, "/api/v1/replays", { letters: [outside.id, inside.id] });
     const { id: replay } = planned.json<{ id: string }>();
     const reason = "to see whether it can be done";
-    const stateOf = async () => (await get<{ state: string }>(admin, `/letters/${outside.id}`)).json().state;
-    const before = await stateOf();
+    const standing = async () => {
+      const { state, rule } = (await get<{ state: string; rule: string }>(admin, `/letters/${outside.id}`)).json();
+      return { state, rule };
+    };
+    const before = await standing();
     const asks = [
       [`/letters/${outside.id}`],
       [`/ids/${outside.id}`],
@@ -123,6 +126,12 @@ describe("somebody who is only let into some queues", () => {
       [`/replays/${replay}`],
       [`/replays/${replay}/items`],
       [`/letters/${outside.id}/reveal`, { reason }],
+      [`/letters/${outside.id}/body`, {}],
+      [`/letters/${outside.id}/body`, { unmaskedBecause: reason }],
+      ["/letters/classify", { letters: [outside.id], category: "transient", reason }],
+      ["/letters/classify", { letters: [inside.id, outside.id], category: "transient", expectCount: 2, reason }],
+      ["/letters/classify", { q: `queue:${marker}`, category: "transient", expectCount: 2, reason }],
+      [`/groups/${outside.group}/classify`, { category: "transient", reason }],
       ["/letters/drop", { letters: [outside.id], reason }],
       ["/letters/drop", { letters: [inside.id, outside.id], expectCount: 2, reason }],
       ["/letters/drop", { q: `queue:${marker}`, expectCount: 2, reason }],
@@ -141,7 +150,7 @@ describe("somebody who is only let into some queues", () => {
       const response = await server.fromPage(cookie, `/api/v1${path}`, body);
       expect([path, body, response.statusCode]).toEqual([path, body, 404]);
     }
-    expect(await stateOf()).toBe(before);
+    expect(await standing()).toEqual(before);
   });
 
   it("does there what their role allows, and reveals where it reveals", async () => {
