@@ -32,7 +32,8 @@ export function s3Bodies({ bucket, ...options }: S3BodiesOptions): BodyStore {
   requireNumber("answerWithinMs", settings.answerWithinMs, { min: 1 });
   let opening: Promise<BodyStore> | null = null;
   const opened = () => {
-    opening ??= s3BodyStore({ bucket, ...settings, clock: systemClock, namedIn: "bucket" }).catch((error: unknown) => {
+    const ours = { clock: systemClock, namedIn: "bucket", forgets: false };
+    opening ??= s3BodyStore({ bucket, ...settings, ...ours }).catch((error: unknown) => {
       // Asked again next time: the package may be there by then.
       opening = null;
       throw error;

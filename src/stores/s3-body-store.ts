@@ -17,6 +17,8 @@ export interface S3BodyStoreOptions {
   readonly answerWithinMs?: number;
   /** By which setting somebody named the bucket. @default "ledger.bodies.path" */
   readonly namedIn?: string;
+  /** Whether bodies are ever let go, which needs a right of its own. @default true */
+  readonly forgets?: boolean;
 }
 
 /** How often a request is made in all, before its failure is told. */
@@ -29,7 +31,7 @@ const defaultAnswerWithinMs = 15_000;
  */
 export async function s3BodyStore(options: S3BodyStoreOptions): Promise<BodyStore> {
   const { bucket, prefix, endpoint, region, clock, answerWithinMs = defaultAnswerWithinMs } = options;
-  const { namedIn = "ledger.bodies.path" } = options;
+  const { namedIn = "ledger.bodies.path", forgets = true } = options;
   const s3 = await loadClient("A bucket for bodies", "@aws-sdk/client-s3", () => import("@aws-sdk/client-s3"));
   const client: S3Client = new s3.S3Client({
     maxAttempts,
@@ -43,11 +45,13 @@ export async function s3BodyStore(options: S3BodyStoreOptions): Promise<BodyStor
   });
   const at = (sha256: string) => ({ Bucket: bucket, Key: [prefix, sha256].filter(Boolean).join("/") });
   const unavailable = (error: AwsError) => {
-    throw bucketUnavailable({ bucket, namedIn }, error);
+    throw bucketUnavailable({ bucket, namedIn, forgets }, error);
   };
   const keep = async (sha256: string, body: Uint8Array) => {
     const digest = Buffer.from(sha256, "hex").toString("base64");
-    await client.send(new s3.PutObjectCommand({ ...at(sha256), Body: body, ChecksumSHA256: digest }));
+    const command = new s3.PutObjectCommand({ ...at(sha256), Body: body, ChecksumSHA256: digest });
+    // That limit counts from the first byte sent to the answer: a large body on a slow line would never go. Silence is told by the socket.
+    await client.send(command, { requestTimeout: 0 });
   };
   const read = async (sha256: string) => {
     const found = await client.send(new s3.GetObjectCommand(at(sha256))).catch(unlessMissing);
@@ -80,21 +84,22 @@ function unlessMissing(error: AwsError): null {
   throw error;
 }
 
-function bucketUnavailable(
-  { bucket, namedIn }: { readonly bucket: string; readonly namedIn: string },
-  error: AwsError,
-): OfficeError {
+type Named = Required<Pick<S3BodyStoreOptions, "bucket" | "namedIn" | "forgets">>;
+
+function bucketUnavailable({ bucket, ...named }: Named, error: AwsError): OfficeError {
   const said = [error.name, error.message].filter(Boolean).join(": ");
   return new OfficeError(
     "STORE_UNAVAILABLE",
-    `The bucket ${bucket}, where large bodies are kept, cannot be used (${said}). ${remedyFor(error, namedIn)}`,
+    `The bucket ${bucket}, where large bodies are kept, cannot be used (${said}). ${remedyFor(error, named)}`,
     { details: { bucket, reason: error.name ?? null }, cause: error },
   );
 }
 
-function remedyFor({ name, $metadata }: AwsError, namedIn: string): string {
+function remedyFor({ name, $metadata }: AwsError, { namedIn, forgets }: Omit<Named, "bucket">): string {
   if (name === "NoSuchBucket") return `Make it, or name another one in \`${namedIn}\`.`;
-  if ($metadata?.httpStatusCode === 403)
-    return "Whoever we are there needs s3:GetObject, s3:PutObject and s3:DeleteObject on its objects, and s3:ListBucket on itself: without that a key that is missing is refused too.";
+  if ($metadata?.httpStatusCode === 403) {
+    const rights = forgets ? "s3:GetObject, s3:PutObject and s3:DeleteObject" : "s3:GetObject and s3:PutObject";
+    return `Whoever we are there needs ${rights} on its objects, and s3:ListBucket on itself: without that a key that is missing is refused too.`;
+  }
   return "Look whether it can be reached from here, at the endpoint, the region and with the credentials that we are given, and try again.";
 }

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { HeadObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openOffice } from "../../src/compose.ts";
@@ -66,6 +67,32 @@ describe("bodies in a bucket", () => {
     const forbidden = await store({ endpoint });
     await expect(forbidden.read(name)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
     await expect(forbidden.forget(name)).rejects.toThrow("s3:ListBucket");
+  });
+
+  it("ask for the right to delete only where somebody lets them go", async () => {
+    const endpoint = await serve((_request, response) => response.writeHead(403).end());
+    await expect((await store({ endpoint })).read(name)).rejects.toThrow("s3:DeleteObject");
+    const told = expect((await store({ endpoint, forgets: false })).read(name)).rejects;
+    await told.not.toThrow("s3:DeleteObject");
+  });
+
+  it("may take longer to go than the server may be silent", async () => {
+    const large = new Uint8Array(24_000_000);
+    const readSlowly = async (request: IncomingMessage) => {
+      let slowChunks = 150;
+      for await (const _ of request) if (slowChunks-- > 0) await setTimeout(10);
+    };
+    // A try that was broken off wants no answer.
+    const endpoint = await serve(
+      (request, response) =>
+        void readSlowly(request).then(
+          () => response.end(),
+          () => {},
+        ),
+    );
+    const slow = await store({ endpoint, answerWithinMs: 1_000 });
+    const keeping = slow.keep(createHash("sha256").update(large).digest("hex"), large);
+    await expect(keeping).resolves.toBeUndefined();
   });
 
   it("are not waited for where the server says nothing", async () => {

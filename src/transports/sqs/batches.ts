@@ -4,6 +4,7 @@ import { isRefusal, OfficeError } from "../../domain/errors.ts";
 import { coalesce } from "../coalesce.ts";
 import type { SqsConnection } from "./connection.ts";
 import { type Outgoing, sizeOf } from "./message-codec.ts";
+import { isFifoName } from "./queue-names.ts";
 import { isLost, refusalOf } from "./refusal.ts";
 
 /** What SQS takes at once. */
@@ -69,8 +70,10 @@ async function sendAll(
     ...(delayS > 0 && { DelaySeconds: delayS }),
   }));
   const what = "sqs:SendMessage to";
+  // A FIFO queue knows a repetition by its id.
+  const how = { isOnce: !isFifoName(name) };
   return answered(parcels.length, what, () =>
-    connection.askOf(name, what, (client, QueueUrl) => client.sendMessageBatch({ QueueUrl, Entries })),
+    connection.askOf(name, what, (client, QueueUrl) => client.sendMessageBatch({ QueueUrl, Entries }), how),
   );
 }
 

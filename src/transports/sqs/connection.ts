@@ -24,18 +24,29 @@ export interface SqsConnectionParts {
   readonly answerWithinMs: number;
   /** Whether queues that are missing are made. */
   readonly makes: boolean;
-  /** How often a request is made in all before its failure is told, if nothing was done. */
+  /** How often a request is made in all before its failure is told. */
   readonly maxAttempts: number;
 }
 
 /** Fourteen days, which is the longest there is: a dead letter is gone after that. */
 const retentionS = 1_209_600;
 
+/** The client, and one for what must not be done twice, on the same sockets. */
+interface Clients {
+  readonly client: SQS;
+  readonly cautious: SQS;
+}
+
+interface AskOptions {
+  /** Whether it is asked again only where nothing was done. @default false */
+  readonly isOnce?: boolean;
+}
+
 /** SQS in one region and account, by its client, which is loaded when it is first needed. */
 export class SqsConnection {
   readonly #parts: SqsConnectionParts;
   readonly #urls = new Map<string, Promise<string>>();
-  #client: Promise<SQS> | null = null;
+  #clients: Promise<Clients> | null = null;
   #closed = false;
 
   constructor(parts: SqsConnectionParts) {
@@ -43,10 +54,14 @@ export class SqsConnection {
   }
 
   /** `what` says what is asked, for whoever reads the refusal. */
-  async ask<Answer>(what: string, call: (client: SQS) => Promise<Answer>): Promise<Answer> {
-    const client = await this.#connected();
+  async ask<Answer>(
+    what: string,
+    call: (client: SQS) => Promise<Answer>,
+    { isOnce = false }: AskOptions = {},
+  ): Promise<Answer> {
+    const { client, cautious } = await this.#connected();
     try {
-      return await call(client);
+      return await call(isOnce ? cautious : client);
     } catch (error) {
       throw refusalOf(error, what);
     }
@@ -62,10 +77,11 @@ export class SqsConnection {
     name: string,
     what: string,
     call: (client: SQS, url: string) => Promise<Answer>,
+    options?: AskOptions,
   ): Promise<Answer> {
     const url = await this.urlOf(name);
     try {
-      return await this.ask(`${what} ${name}`, (client) => call(client, url));
+      return await this.ask(`${what} ${name}`, (client) => call(client, url), options);
     } catch (error) {
       if (!isOfficeError(error, "QUEUE_NOT_FOUND")) throw error;
       this.#urls.delete(name);
@@ -76,8 +92,9 @@ export class SqsConnection {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const client = await this.#client?.catch(() => null);
-    client?.destroy();
+    const clients = await this.#clients?.catch(() => null);
+    clients?.client.destroy();
+    clients?.cautious.destroy();
   }
 
   async #find(name: string): Promise<string> {
@@ -100,29 +117,28 @@ export class SqsConnection {
     });
   }
 
-  #connected(): Promise<SQS> {
+  #connected(): Promise<Clients> {
     if (this.#closed) throw new OfficeError("TRANSPORT_CLOSED", "The connection to SQS is closed.");
-    this.#client ??= this.#open().catch((error: unknown) => {
+    this.#clients ??= this.#open().catch((error: unknown) => {
       // Asked again next time: the package may be there by then.
-      this.#client = null;
+      this.#clients = null;
       throw error;
     });
-    return this.#client;
+    return this.#clients;
   }
 
-  async #open(): Promise<SQS> {
+  async #open(): Promise<Clients> {
     const { region, endpoint, credentials, answerWithinMs, maxAttempts } = this.#parts;
     const { SQS: Client } = await loadClient("SQS", "@aws-sdk/client-sqs", () => import("@aws-sdk/client-sqs"));
-    return new Client({
-      retryStrategy: repeatingUndone(maxAttempts),
-      requestHandler: {
-        ...{ connectionTimeout: answerWithinMs, requestTimeout: answerWithinMs },
-        throwOnRequestTimeout: true,
-      },
+    const place = {
       // A server of one's own takes any region; the client insists on one.
       ...(endpoint === null ? {} : { endpoint, region: "us-east-1" }),
       ...(region === null ? {} : { region }),
       ...(credentials === null ? {} : { credentials }),
-    });
+    };
+    const limits = { connectionTimeout: answerWithinMs, requestTimeout: answerWithinMs, throwOnRequestTimeout: true };
+    const client = new Client({ ...place, maxAttempts, requestHandler: limits });
+    const { requestHandler } = client.config;
+    return { client, cautious: new Client({ ...place, requestHandler, retryStrategy: repeatingUndone(maxAttempts) }) };
   }
 }

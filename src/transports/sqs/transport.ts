@@ -87,6 +87,8 @@ export const sqsFifoShortcomings: Shortcomings = { atomicOnward: noTransaction, 
 
 const mostBytes = 1_048_576;
 const longestWaitMs = 20_000;
+/** How long a body may take to be kept, in milliseconds. */
+const keepWithinMs = 120_000;
 
 /** Amazon SQS, standard or FIFO queues. Needs the package `@aws-sdk/client-sqs`. */
 export function sqsTransport(options: SqsTransportOptions = {}): Transport {
@@ -96,7 +98,7 @@ export function sqsTransport(options: SqsTransportOptions = {}): Transport {
 }
 
 /** What it is called and says of itself, and how patient one must be with it. */
-export function asSqs({ fifo, waitMs, answerWithinMs }: Required<SqsTransportOptions>) {
+export function asSqs({ fifo, waitMs, answerWithinMs, bodies }: Required<SqsTransportOptions>) {
   return {
     broker: "sqs",
     capabilities: fifo ? sqsFifoCapabilities : sqsCapabilities,
@@ -106,8 +108,8 @@ export function asSqs({ fifo, waitMs, answerWithinMs }: Required<SqsTransportOpt
     takeWaitMs: waitMs,
     // There every receive counts for good: what waited here in vain would come as redelivered, and at last be moved by SQS.
     takesAhead: !fifo,
-    // Beyond the client's own tries.
-    answerWithinMs: 3 * answerWithinMs,
+    // Beyond the client's own tries, and beyond a large body's way to its place: given up earlier, it would be sent twice.
+    answerWithinMs: 3 * answerWithinMs + (bodies === null ? 0 : keepWithinMs),
   } as const;
 }
 

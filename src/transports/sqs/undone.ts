@@ -26,8 +26,8 @@ interface Failure {
 const firstDelayMs = 100;
 
 /**
- * How the client repeats requests by itself: only those that were not done. What may have been done is for us to judge: a send would be
- * there twice.
+ * How the client repeats sends by itself to queues that know no repetition: only those that were not done. What may have been done is
+ * for us to judge, since it would be there twice.
  */
 export function repeatingUndone(maxAttempts: number) {
   const token = (count: number): Token => ({

@@ -50,7 +50,8 @@ it("sends a retry to a FIFO queue under one id until there is an answer, lest it
   const received = { MessageId: "m", ReceiptHandle: "h", Body: "x", MD5OfBody: md5("x"), Attributes };
   const { endpoint, entries } = await scriptedSqs({
     ReceiveMessage: () => ({ Messages: [received] }),
-    SendMessageBatch: (input, count) => (count === 1 ? null : goesWell(input)),
+    // The client repeats it by itself, too, twice.
+    SendMessageBatch: (input, count) => (count <= 3 ? null : goesWell(input)),
   });
   const link = sqsLink({ ...sqsTransportDefaults, endpoint, credentials: sqsCredentials, fifo: true });
   onTestFinished(() => link.close());
@@ -60,7 +61,20 @@ it("sends a retry to a FIFO queue under one id until there is an answer, lest it
   await expect(link.replace(taken.receipt, retry, 0)).rejects.toMatchObject({ code: "TRANSPORT_UNAVAILABLE" });
   expect(await link.replace(taken.receipt, retry, 0)).toBe(true);
   const ids = new Set(entries("SendMessageBatch").map(({ MessageDeduplicationId }) => MessageDeduplicationId));
-  expect([entries("SendMessageBatch").length, ids.size]).toEqual([2, 1]);
+  expect([entries("SendMessageBatch").length, ids.size]).toEqual([4, 1]);
+});
+
+it("asks again by itself for what may be done twice, after a line was cut", async () => {
+  const received = { MessageId: "m", ReceiptHandle: "h", Body: "x", MD5OfBody: md5("x") };
+  const { endpoint, entries } = await scriptedSqs({
+    ReceiveMessage: (_, count) => (count === 1 ? null : { Messages: [received] }),
+    DeleteMessageBatch: (input, count) => (count === 1 ? null : goesWell(input)),
+  });
+  const link = sqsLink({ ...sqsTransportDefaults, endpoint, credentials: sqsCredentials });
+  onTestFinished(() => link.close());
+  const taken = await link.take({ name: "orders" }, 1, { leaseMs: 600_000, order: "none" });
+  await link.acknowledge(taken.map(({ receipt }) => receipt));
+  expect([taken.length, entries("DeleteMessageBatch").length]).toEqual([1, 2]);
 });
 
 it("sends a retry to a standard queue no second time where nobody knows of the first, and lets its message come again", async () => {
