@@ -27,6 +27,8 @@ export interface Alert extends FoundAlert {
   readonly seenAt: number;
   /** Null while it does not hold for long enough. */
   readonly firedAt: number | null;
+  /** Somebody was told of it by itself, and not of its like together. */
+  readonly isTold: boolean;
   readonly acknowledgedBy: string | null;
   readonly clearedAt: number | null;
 }
@@ -66,11 +68,11 @@ export async function listOpenAlerts({ database, at }: Ledger): Promise<readonly
 }
 
 /** False: another process was first. */
-export async function fireAlert({ at }: Ledger, queries: Queries, { id, now }: Moved): Promise<boolean> {
+export async function fireAlert({ at }: Ledger, queries: Queries, { id, isTold, now }: Moved): Promise<boolean> {
   const { count } = await queries.query(
-    `update ${at}.alerts set fired_at = to_timestamp($2::float8 / 1000)
+    `update ${at}.alerts set fired_at = to_timestamp($2::float8 / 1000), is_told = $3
      where id = $1 and fired_at is null and cleared_at is null`,
-    [uuidOf(id), now],
+    [uuidOf(id), now, isTold],
   );
   return count > 0;
 }
@@ -94,8 +96,7 @@ export async function forgetAlert({ database, at }: Ledger, id: Uint8Array): Pro
   await database.query(`delete from ${at}.alerts where id = $1 and fired_at is null`, [uuidOf(id)]);
 }
 
-interface Moved {
-  readonly id: Uint8Array;
+interface Moved extends Pick<Alert, "id" | "isTold"> {
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -129,10 +130,11 @@ export async function acknowledgeAlert(
 
 const msOf = (column: string) => `(extract(epoch from a.${column}) * 1000)::float8 as ${column}`;
 const times = ["begun_at", "seen_at", "fired_at", "cleared_at"].map(msOf).join(", ");
-const columns = `a.id, a.rule, a.about, a.source, a.queue, a.path, a.sentence, a.notifiers, a.acknowledged_by, ${times}`;
+const columns = `a.id, a.rule, a.about, a.source, a.queue, a.path, a.sentence, a.notifiers, a.is_told, a.acknowledged_by, ${times}`;
 
 interface AlertRow extends FoundAlert {
   readonly id: string;
+  readonly is_told: boolean;
   readonly acknowledged_by: string | null;
   readonly begun_at: number;
   readonly seen_at: number;
@@ -143,7 +145,8 @@ interface AlertRow extends FoundAlert {
 function alertOf(row: AlertRow): Alert {
   const { id, rule, about, source, queue, path, sentence, notifiers } = row;
   return {
-    ...{ id: idOfUuid(id), rule, about, source, queue, path, sentence, notifiers, acknowledgedBy: row.acknowledged_by },
+    ...{ id: idOfUuid(id), rule, about, source, queue, path, sentence, notifiers },
+    ...{ isTold: row.is_told, acknowledgedBy: row.acknowledged_by },
     ...{ begunAt: row.begun_at, seenAt: row.seen_at, firedAt: row.fired_at, clearedAt: row.cleared_at },
   };
 }

@@ -119,6 +119,21 @@ it("is about a failure that is new for as long as its letters are open, however 
   expect(await steps()).toEqual(["begins", "over"]);
 });
 
+it("tells of a few of those that begin at once, and of the rest together; of these nobody is told that they are over", async () => {
+  await rule("flood", { kind: "new", queues: ["*/flood"] });
+  await fail("flood", 12);
+  await look(0);
+  await look(1);
+  const texts = async () => (await saidOf("flood")).map(({ text, step }) => [text.split(" of a ")[0], step]);
+  const first = Array<unknown>(5).fill(["2 open letters", "begins"]);
+  const all = [...first, ["And 7 more that the rule flood found at once", "begins"]];
+  expect(await texts()).toEqual(all);
+  expect(await alertsOf("flood")).toHaveLength(12);
+  await rule("flood", { kind: "new", over: 2, queues: ["*/flood"] });
+  await look(2);
+  expect(await texts()).toEqual([...all, ...Array<unknown>(5).fill(["Over: 2 open letters", "over"])]);
+});
+
 it("finds what it is for among many larger groups elsewhere", async () => {
   await fail("bulk", 201);
   await arrive("rare", 1);
@@ -164,7 +179,12 @@ it("says what a rule would find without telling anybody, and tells whom it would
   expect((await rule("draft/test", {})).json()).toMatchObject({ error: { code: "alert.rule_not_found" } });
   await rule("tried", { kind: "growing" });
   await rule("tried/test", {});
-  expect((await saidOf("tried")).map(({ text }) => text)).toEqual(["ana tries the rule tried: nothing is wrong"]);
+  const said = await saidOf("tried");
+  expect(said.map(({ text, step }) => [text, step])).toEqual([
+    ["ana tries the rule tried: nothing is wrong", "begins"],
+    ["Over: ana tried the rule tried", "over"],
+  ]);
+  expect(new Set(said.map(({ about }) => about)).size).toBe(1);
 });
 
 it("refuses a notifier that nobody configured, and rules by somebody who only looks", async () => {

@@ -23,6 +23,8 @@ export interface AlertParts {
   readonly newId: () => string;
 }
 
+/** Of one rule in one look. */
+const toldAtOnce = 5;
 const keptMs = 90 * 86_400_000;
 
 /** Looks once: says what holds for long enough, and what holds no longer. Several processes may look at once. */
@@ -31,10 +33,16 @@ export async function lookForAlerts({ ledger, newId }: AlertParts, now: number):
   const found = await judgeAll(ledger, rules, now);
   for (const each of found) await noteAlert(ledger, ledger.database, { id: makeId(now, newId()), found: each, now });
   const on = new Set(found.map(keyOf));
+  const fired: Alert[] = [];
   for (const alert of await listOpenAlerts(ledger)) {
     const rule = rules.find(({ name }) => name === alert.rule);
-    await follow(ledger, { alert, isOn: on.has(keyOf(alert)), ...patienceOf(rule), now });
+    const step = stepOf({ alert, isOn: on.has(keyOf(alert)), ...patienceOf(rule), now });
+    const isTold = fired.filter((each) => each.rule === alert.rule).length < toldAtOnce;
+    if (step === "forget") await forgetAlert(ledger, alert.id);
+    if (step === "clear") await say(ledger, { alert, now, what: "cleared" });
+    if (step === "fire" && (await say(ledger, { alert: { ...alert, isTold }, now, what: "fired" }))) fired.push(alert);
   }
+  await tellOfTheRest(ledger, fired, now);
   await forgetOldAlerts(ledger, now - keptMs);
 }
 
@@ -81,11 +89,11 @@ interface Followed {
 }
 
 /** What wavers around a limit is said once: a condition must hold, and be over, for as long as its rule says. */
-async function follow(ledger: Ledger, { alert, isOn, holdMs, overMs, now }: Followed): Promise<void> {
+function stepOf({ alert, isOn, holdMs, overMs, now }: Followed): "fire" | "forget" | "clear" | null {
   const isSaid = alert.firedAt !== null;
-  if (isOn && !isSaid && now - alert.begunAt >= holdMs) return say(ledger, { alert, now, what: "fired" });
-  if (!isOn && !isSaid) return forgetAlert(ledger, alert.id);
-  if (!isOn && now - alert.seenAt >= overMs) return say(ledger, { alert, now, what: "cleared" });
+  if (isOn) return !isSaid && now - alert.begunAt >= holdMs ? "fire" : null;
+  if (!isSaid) return "forget";
+  return now - alert.seenAt >= overMs ? "clear" : null;
 }
 
 const moves = { fired: fireAlert, cleared: clearAlert };
@@ -94,13 +102,29 @@ interface Said extends Pick<Followed, "alert" | "now"> {
   readonly what: keyof typeof moves;
 }
 
-/** In the audit log, which is where notifiers read. */
-async function say(ledger: Ledger, { alert, now, what }: Said): Promise<void> {
-  await ledger.database.transaction(async (transaction) => {
-    if (!(await moves[what](ledger, transaction, { id: alert.id, now }))) return;
-    const entry = { at: now, actor: officeItself, action: `alert.${what}`, details: alertDetails(alert) };
-    await recordAction(ledger, transaction, entry);
+/** In the audit log, which is where notifiers read. False: another process was first. */
+async function say(ledger: Ledger, { alert, now, what }: Said): Promise<boolean> {
+  return ledger.database.transaction(async (transaction) => {
+    const { id, isTold } = alert;
+    if (!(await moves[what](ledger, transaction, { id, isTold, now }))) return false;
+    const action = isTold ? `alert.${what}` : `alert.${what}_quietly`;
+    await recordAction(ledger, transaction, { at: now, actor: officeItself, action, details: alertDetails(alert) });
+    return true;
   });
+}
+
+/** A backlog of a broker that was just connected is one message more, and not one page for each of its failures. */
+async function tellOfTheRest(ledger: Ledger, fired: readonly Alert[], now: number): Promise<void> {
+  for (const name of new Set(fired.map(({ rule }) => rule))) {
+    const ofRule = fired.filter(({ rule }) => rule === name);
+    const more = ofRule.length - toldAtOnce;
+    const last = ofRule[toldAtOnce - 1];
+    if (last === undefined || more <= 0) continue;
+    // Of the last one that was told of, so that it is over with it.
+    const sentence = `And ${more.toLocaleString("en")} more that the rule ${name} found at once`;
+    const details = { ...alertDetails(last), path: "/alerts", sentence };
+    await recordAction(ledger, ledger.database, { at: now, actor: officeItself, action: "alert.more", details });
+  }
 }
 
 /** What the audit log says of an alert each time. */

@@ -76,10 +76,12 @@ const byAction: Readonly<Record<string, (entry: Entry, rules: NoticeRules) => Sa
     text: `${who(entry)} stopped all sending${entry.reason ? `: ${cut(entry.reason)}` : ""}`,
   }),
   "alert.fired": (entry) => ofAlert(entry, "begins", cut(entry.sentence)),
+  "alert.more": (entry) => ofAlert(entry, "begins", cut(entry.sentence)),
   "alert.acknowledged": (entry) => ofAlert(entry, "taken", `${who(entry)} takes care: ${cut(entry.sentence)}`),
   "alert.cleared": (entry) => ofAlert(entry, "over", `Over: ${cut(entry.sentence)}`),
   "alert.tested": (entry) =>
     ofAlert(entry, "begins", `${who(entry)} tries the rule ${cut(entry.rule)}: nothing is wrong`),
+  "alert.test_over": (entry) => ofAlert(entry, "over", `Over: ${who(entry)} tried the rule ${cut(entry.rule)}`),
   "letters.held": ({ source, drainedFrom, held }, { isCritical }) => {
     if (typeof source !== "string" || typeof drainedFrom !== "string" || !(Number(held) > 0)) return null;
     if (!isCritical(source, drainedFrom)) return null;

@@ -179,7 +179,11 @@ export const testAlertRule = operation({
     const rule = (await listAlertRules(ledger)).find((each) => each.name === asked);
     if (rule === undefined) throw noRule(asked);
     const details = { rule: asked, about: "test", path: "/alerts", notifiers: [...rule.notifiers] };
-    await recordAction(ledger, ledger.database, { at: clock.now(), actor, action: "alert.tested", details });
+    await ledger.database.transaction(async (transaction) => {
+      // An incident that nothing ends would swallow the next trial.
+      for (const action of ["alert.tested", "alert.test_over"])
+        await recordAction(ledger, transaction, { at: clock.now(), actor, action, details });
+    });
     return { name: asked, tells: toldBy(office, rule.notifiers) };
   },
 });
