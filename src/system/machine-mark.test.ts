@@ -15,10 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 it("keeps other machines from a folder while one has it, and leaves nothing behind", async () => {
   const mark = await markFolder(folder, { machine: "one", tuning });
   const patient = { ...tuning, watchMs: 60_000 };
-  await expect(markFolder(folder, { machine: "other", tuning: patient })).rejects.toMatchObject({
-    code: "LEDGER_IN_USE",
-    message: expect.stringContaining("A process on the machine"),
-  });
+  await expect(markFolder(folder, { machine: "other", tuning: patient })).rejects.toThrow("A process on the machine");
   await mark.release();
   expect(existsSync(join(folder, "machine.json"))).toBe(false);
   await (await markFolder(folder, { machine: "other", tuning })).release();
