@@ -80,7 +80,7 @@ describeServer("finding one's way", noChromium, () => {
     await dialog.getByText("dlo views save my-orders -q queue:orders").waitFor();
     await dialog.getByRole("button", { name: "Save this search" }).click();
     await page.getByRole("link", { name: "my-orders", exact: true }).click();
-    await page.getByLabel("Search").fill("queue:orders key:order-1001");
+    await page.getByLabel("Search", { exact: true }).fill("queue:orders key:order-1001");
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: /^my-orders.*changed$/ }).waitFor();
     await page.getByRole("link", { name: "Back to my-orders" }).click();
@@ -142,9 +142,9 @@ describeServer("finding one's way", noChromium, () => {
     await page.getByRole("button", { name: "Copy summary of 8 hours" }).click();
     await page.getByText("· copied").waitFor();
     await page.getByRole("link", { name: "Letters", exact: true }).click();
-    await page.getByLabel("Search").focus();
+    await page.getByLabel("Search", { exact: true }).focus();
     await page.keyboard.press("Control+v");
-    const copied = await page.getByLabel("Search").inputValue();
+    const copied = await page.getByLabel("Search", { exact: true }).inputValue();
     const report = await server.fromPage(await server.signedIn("eve", viewer), `${basePath}/api/v1/report`);
     const [, ...lines] = report.json<{ text: string }>().text.split("\n");
     // The first line has the minute; a field of one line has no line ends.

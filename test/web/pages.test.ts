@@ -119,7 +119,7 @@ describeServer("the web UI", noChromium, () => {
     await page.keyboard.press("Enter");
     await page.getByText("3 match.").waitFor();
     expect(new URL(page.url()).search).toBe("?q=queue%3Ainvoices");
-    await page.getByLabel("Search").fill("catgory:poison");
+    await page.getByLabel("Search", { exact: true }).fill("catgory:poison");
     await page.keyboard.press("Enter");
     await page.getByText("Did you mean category: ?").waitFor();
     await page.close();
