@@ -53,9 +53,14 @@ export class Publisher {
   readonly #pending = new SlotList<Pending>();
   #line: Line | null = null;
   #opening: Promise<Line> | null = null;
+  /** When the broker last began to read again, having been short of something. */
+  #readsSince = 0;
 
   constructor(parts: PublisherParts) {
     this.#parts = parts;
+    parts.connection.onBlocked((blocked) => {
+      if (blocked === null) this.#readsSince = parts.clock.now();
+    });
   }
 
   /**
@@ -133,9 +138,11 @@ export class Publisher {
     const { connection, clock, answerWithinMs, blockedWithinMs } = this.#parts;
     const { blocked } = connection;
     const waitedMs = clock.now() - pending.sentAt;
-    if (blocked === null) this.#giveUp(pending, waitedMs);
-    else if (waitedMs >= blockedWithinMs) pending.settle(blockedError(blocked));
-    else pending.cancel = clock.after(answerWithinMs, () => this.#overdue(pending));
+    // What was held up has its time to be answered from when it is read.
+    const leftMs = blocked === null ? this.#readsSince + answerWithinMs - clock.now() : answerWithinMs;
+    if (blocked !== null && waitedMs >= blockedWithinMs) pending.settle(blockedError(blocked));
+    else if (leftMs > 0) pending.cancel = clock.after(leftMs, () => this.#overdue(pending));
+    else this.#giveUp(pending, waitedMs);
   }
 
   #giveUp(pending: Pending, waitedMs: number): void {
