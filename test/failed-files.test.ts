@@ -11,7 +11,7 @@ it("runs again what needs brokers, browsers and processes", () => {
 it.each([
   ["a unit test failed", { files: [journey, { project: "unit", file: "src/a.test.ts" }], unhandled: 0 }],
   ["messages may have been lost", { files: [{ project: "kills", file: "test/chaos/a.test.ts" }], unhandled: 0 }],
-  ["an error belongs to no test", { files: [journey], unhandled: 1 }],
+  ["an error came from no file", { files: [journey], unhandled: 1 }],
   ["no file failed, but the run did", { files: [], unhandled: 0 }],
 ])("runs nothing again when %s", (_, failed) => {
   expect(worthSecondRun(failed)).toEqual([]);

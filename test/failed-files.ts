@@ -3,9 +3,9 @@ import type { Reporter } from "vitest/node";
 
 /** What a run of the tests leaves behind for whoever started it. */
 export interface FailedFiles {
-  /** Relative to the repository. */
+  /** Those with a test that failed, or an error that no test caught. Relative to the repository. */
   readonly files: readonly { readonly project: string; readonly file: string }[];
-  /** Errors that belong to no test. */
+  /** Errors that came from no file. */
   readonly unhandled: number;
 }
 
@@ -14,10 +14,12 @@ export const failedFiles: Reporter = {
   onTestRunEnd(modules, unhandled) {
     const path = process.env.DLO_FAILED_FILES;
     if (path === undefined) return;
+    const origins = unhandled.map(({ VITEST_TEST_PATH: origin }) => String(origin));
     const files = modules
-      .filter((module) => !module.ok())
+      .filter((module) => !module.ok() || origins.includes(module.moduleId))
       .map(({ project, relativeModuleId: file }) => ({ project: project.name, file }));
-    writeFileSync(path, JSON.stringify({ files, unhandled: unhandled.length } satisfies FailedFiles));
+    const ofNobody = origins.filter((origin) => !modules.some(({ moduleId }) => moduleId === origin)).length;
+    writeFileSync(path, JSON.stringify({ files, unhandled: ofNobody } satisfies FailedFiles));
   },
 };
 
