@@ -5,6 +5,7 @@ import { OfficeError } from "../../domain/errors.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
 import { maskPayload } from "../../domain/mask-json.ts";
 import type { Masking } from "../../domain/redaction.ts";
+import { textOf } from "../../domain/text-of.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { type Edit, holdState, insertEdits, readEdits } from "../../ledger/edits.ts";
 import { readCandidates } from "../../ledger/read-candidates.ts";
@@ -13,7 +14,7 @@ import { requireReason } from "../replay/change-replay.ts";
 import type { ReplayParts } from "../replay/replay-parts.ts";
 import { EditRefused, refusing } from "./edit-refused.ts";
 import { requireSchema } from "./require-schema.ts";
-import { type Change, isJson, revise, textOf } from "./revise.ts";
+import { type Change, isJson, revise } from "./revise.ts";
 import { type ShownChanges, showChanges } from "./show-changes.ts";
 
 export type EditParts = Pick<ReplayParts, "ledger" | "host" | "read" | "bodies" | "schemaFor">;

@@ -1,6 +1,6 @@
 import type { BodySchema, SchemaComplaint } from "../../domain/body-schema.ts";
+import { textOf } from "../../domain/text-of.ts";
 import { EditRefused } from "./edit-refused.ts";
-import { textOf } from "./revise.ts";
 
 /** As many as somebody reads at once. */
 const listedAtMost = 10;

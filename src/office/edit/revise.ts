@@ -1,6 +1,7 @@
 import { JsonTextError, parseJsonText, sourceOf } from "../../domain/json-text.ts";
 import { maskPayload } from "../../domain/mask-json.ts";
 import { type Masking, mask } from "../../domain/redaction.ts";
+import { textOf } from "../../domain/text-of.ts";
 import { checkJsonEdit } from "./check-edit.ts";
 import { EditRefused } from "./edit-refused.ts";
 import type { JsonChange } from "./json-diff.ts";
@@ -42,15 +43,6 @@ export function revise(before: Uint8Array | null, change: Change, masking: Maski
   }
   if (after !== null) requireNoMask(text ?? "", after);
   return { body, changes: text === null || after === null ? null : changesOf(text, after) };
-}
-
-/** Null for what is no text: it is binary, or compressed. */
-export function textOf(body: Uint8Array): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
-  } catch {
-    return null;
-  }
 }
 
 export function isJson(text: string): boolean {

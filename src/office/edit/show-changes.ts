@@ -1,9 +1,10 @@
 import { parseJsonText } from "../../domain/json-text.ts";
 import { maskPayload } from "../../domain/mask-json.ts";
 import { type Masking, mask } from "../../domain/redaction.ts";
+import { textOf } from "../../domain/text-of.ts";
 import { diffJson } from "./json-diff.ts";
 import { type DiffLine, diffLines } from "./line-diff.ts";
-import { isJson, sourceAt, textOf } from "./revise.ts";
+import { isJson, sourceAt } from "./revise.ts";
 
 /** What an edit changes, as people may see it: by place and by line, masked. */
 export interface ShownChanges {

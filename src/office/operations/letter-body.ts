@@ -3,10 +3,11 @@ import { type BodyStore, readBody } from "../../domain/body-store.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { maskPayload } from "../../domain/mask-json.ts";
 import type { Masking } from "../../domain/redaction.ts";
+import { textOf } from "../../domain/text-of.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { readLetter, type WholeLetter } from "../../ledger/search/read-letter.ts";
 import { operation } from "./operation.ts";
-import { nothingMasked, textOf } from "./show-letter.ts";
+import { nothingMasked } from "./show-letter.ts";
 
 export const letterBody = operation({
   name: "letters.body",
@@ -32,9 +33,10 @@ export const letterBody = operation({
       const details = { letter: id, source: letter.summary.source, queue: letter.summary.queue, reason };
       await recordAction(ledger, ledger.database, { at: clock.now(), actor, action: "letters.revealed", details });
     }
-    const shown = reason === null ? maskedBody(whole, masking, id) : whole;
+    const text = textOf(whole);
+    const shown = reason === null ? maskedBody(whole, text, masking, id) : whole;
     return {
-      ...{ name: `${id}.${extensionOf(shown)}`, base64: Buffer.from(shown).toString("base64") },
+      ...{ name: `${id}.${extensionOf(text)}`, base64: Buffer.from(shown).toString("base64") },
       ...{ bytes: shown.byteLength, masked: shown !== whole },
     };
   },
@@ -66,10 +68,9 @@ function isMasking({ paths, detectors }: Masking): boolean {
   return paths.length > 0 || detectors !== nothingMasked.detectors;
 }
 
-function maskedBody(whole: Uint8Array, masking: Masking, id: string): Uint8Array {
+function maskedBody(whole: Uint8Array, text: string | null, masking: Masking, id: string): Uint8Array {
   if (!isMasking(masking)) return whole;
   requireMaskable(id, whole.byteLength);
-  const text = textOf(whole);
   if (text === null) {
     throw new OfficeError("BODY_NOT_SHOWN", `The body of ${id} is no text, so nothing can be masked in it.`, {
       details: { id, because: "not_text", hint: "Say why you need it as it is; that takes a role that reveals." },
@@ -79,8 +80,8 @@ function maskedBody(whole: Uint8Array, masking: Masking, id: string): Uint8Array
   return masked === text ? whole : new TextEncoder().encode(masked);
 }
 
-function extensionOf(body: Uint8Array): "json" | "txt" | "bin" {
-  const text = textOf(body);
+/** Masking leaves the first bracket where it is. */
+function extensionOf(text: string | null): "json" | "txt" | "bin" {
   if (text === null) return "bin";
   return /^\s*[[{]/.test(text) ? "json" : "txt";
 }

@@ -4,6 +4,7 @@ import type { LetterReading, ReplayRoute } from "../../domain/dead-letter.ts";
 import { maskPayload } from "../../domain/mask-json.ts";
 import type { Header, HeaderValue } from "../../domain/message.ts";
 import { type Masking, maskHeaders, maskText } from "../../domain/redaction.ts";
+import { textOf } from "../../domain/text-of.ts";
 import type { WholeLetter } from "../../ledger/search/read-letter.ts";
 import type { wholeLetter } from "./letter-shapes.ts";
 
@@ -29,6 +30,7 @@ export async function showLetter(
   const kind = kindOf(body, plain);
   const shown = plain === null ? null : maskPayload(plain, masking);
   const hides = masking.detectors === "default";
+  const said = hides ? maskedReading(reading) : reading;
   return {
     ...summary,
     why: classifications.at(-1)?.why ?? "",
@@ -36,12 +38,12 @@ export async function showLetter(
     body: { kind, text: shown, bytes: summary.sizeBytes, sha256, masked: shown !== plain, ref: bodyRef },
     headers: maskHeaders(headers, masking).map(shownHeader),
     properties: maskHeaders(properties, masking).map(shownHeader),
-    ...saidOf(hides ? maskedReading(reading) : reading),
+    ...saidOf(said),
     enqueuedAt: letter.enqueuedAt,
     position: letter.position,
     keys: [...letter.keys],
     cut: letter.cut === null ? null : { ...letter.cut },
-    reading: hides ? maskedReading(reading) : reading,
+    reading: said,
     classifications: classifications.map((each) => ({ ...each })),
     history: attempts.map((each) => ({ ...each })),
   };
@@ -68,17 +70,6 @@ function kindOf(body: Uint8Array | null, text: string | null): z.output<typeof w
   if (text !== null) return "text";
   if (body === null) return "missing";
   return body.byteLength > shownBytes ? "too_large" : "bytes";
-}
-
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-/** Null for what is no text. */
-export function textOf(bytes: Uint8Array): string | null {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return null;
-  }
 }
 
 function shownHeader({ name, value }: Header): [string, string, string] {

@@ -3,6 +3,7 @@ import { readBodyToShow } from "../../domain/body-store.ts";
 import { maskPayload } from "../../domain/mask-json.ts";
 import type { Header, HeaderValue } from "../../domain/message.ts";
 import { maskHeaders } from "../../domain/redaction.ts";
+import { textOf } from "../../domain/text-of.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { findLetters } from "../../ledger/search/find-letters.ts";
 import { readLetter, type WholeLetter } from "../../ledger/search/read-letter.ts";
@@ -77,16 +78,10 @@ async function written(office: Office, letter: WholeLetter, masked: boolean): Pr
   };
 }
 
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
 /** Whether something in it must not leave; of what is no text nobody can say that it may. */
 function isHidden({ masking }: Office, body: Uint8Array): boolean {
-  try {
-    const text = decoder.decode(body);
-    return maskPayload(text, masking) !== text;
-  } catch {
-    return true;
-  }
+  const text = textOf(body);
+  return text === null || maskPayload(text, masking) !== text;
 }
 
 function base64(bytes: Uint8Array): string {
