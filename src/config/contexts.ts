@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { OfficeError } from "../domain/errors.ts";
+import { hasCode } from "../domain/has-code.ts";
 import { nearestName } from "../domain/options.ts";
 import { checkYaml, parseYaml } from "./checked-yaml.ts";
 
@@ -30,7 +31,7 @@ export type Contexts = z.output<typeof contextsSchema>;
 /** Empty where there is no such file. */
 export async function readContexts(path: string): Promise<Contexts> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    if (hasCode(error, "ENOENT")) return null;
     throw error;
   });
   if (text === null) return { version: 1, current: null, contexts: [] };

@@ -1,4 +1,5 @@
 import { OfficeError } from "./errors.ts";
+import { hasCode } from "./has-code.ts";
 
 /** Loads a client that is only there if somebody installed it; says what to install, and where, if it is not. */
 export async function loadClient<Client>(what: string, name: string, load: () => Promise<Client>): Promise<Client> {
@@ -14,7 +15,7 @@ export async function loadClient<Client>(what: string, name: string, load: () =>
 
 /** A package that is there and cannot be loaded is not mended by installing it where it is not. */
 function remedyFor(name: string, error: unknown): string {
-  const isMissing = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+  const isMissing = hasCode(error, "ERR_MODULE_NOT_FOUND");
   const install = `npm install ${name}`;
   if (isMissing) return `: ${install} (with -g if dead-letter-office was installed so)`;
   const why = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-/** Whether a call to the system failed for that reason: `EEXIST`. */
-export function hasCode(error: unknown, code: string): boolean {
+/** Whether a system, a database or a broker failed for that reason: `EEXIST`, `23505`, `404`. */
+export function hasCode(error: unknown, code: string | number): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../dialects/json.ts";
 import type { Queries } from "../domain/database.ts";
 import { OfficeError } from "../domain/errors.ts";
+import { hasCode } from "../domain/has-code.ts";
 import type { Header } from "../domain/message.ts";
 import { property } from "./job-record.ts";
 
@@ -72,5 +73,5 @@ export async function requireColumns(
 
 /** SQLSTATE of a unique index that does not allow it. */
 export function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "23505";
+  return hasCode(error, "23505");
 }

@@ -1,5 +1,6 @@
 import type { Queries } from "../domain/database.ts";
 import { OfficeError } from "../domain/errors.ts";
+import { hasCode } from "../domain/has-code.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** What somebody said about groups, for what is here and for what comes later. Groups are UUIDs, as PostgreSQL writes them. */
@@ -53,7 +54,7 @@ export async function insertGroupChange(
       [version, kind, group, into, condition, undoes, reason, actor],
     );
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === alreadyThere)) throw error;
+    if (!hasCode(error, alreadyThere)) throw error;
     throw new OfficeError(
       "GROUPS_CHANGED",
       "Somebody else merged or split groups meanwhile. Look at `dlo groups history`, then try again.",

@@ -1,5 +1,6 @@
 import type { Actor } from "../domain/actor.ts";
 import type { Queries, Transaction } from "../domain/database.ts";
+import { hasCode } from "../domain/has-code.ts";
 import { hexOf, showId, timeOfId } from "../domain/ids.ts";
 import { type SendMark, showSend } from "../domain/send-mark.ts";
 import { auditBytes } from "./audit.ts";
@@ -57,7 +58,7 @@ export async function holdLetters(ledger: Ledger, request: HoldRequest): Promise
   try {
     return await holdOnce(ledger, request);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === noPartition)) throw error;
+    if (!hasCode(error, noPartition)) throw error;
     // A clock far off, or a file with letters of long ago: their weeks have no partitions yet.
     for (const { id } of request.letters) await makeReadyFor(ledger, timeOfId(id));
     return holdOnce(ledger, request);

@@ -1,5 +1,6 @@
 import type { Queries } from "../domain/database.ts";
 import { OfficeError } from "../domain/errors.ts";
+import { hasCode } from "../domain/has-code.ts";
 import { hexOf } from "../domain/ids.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -69,7 +70,7 @@ export async function insertPolicyVersion(
       appliedBy,
     ]);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === alreadyThere)) throw error;
+    if (!hasCode(error, alreadyThere)) throw error;
     throw new OfficeError(
       "POLICY_CHANGED",
       `Somebody else applied version ${version} of the policy meanwhile. Look at it (\`dlo policy diff FILE\`), then apply yours again.`,

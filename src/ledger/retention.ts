@@ -1,6 +1,7 @@
 import type { Actor } from "../domain/actor.ts";
 import { bodyStoreNames } from "../domain/body-store.ts";
 import type { Queries } from "../domain/database.ts";
+import { hasCode } from "../domain/has-code.ts";
 import { hexOf, idOfUuid, showId } from "../domain/ids.ts";
 import { recordAction } from "./audit.ts";
 import type { Ledger } from "./ledger.ts";
@@ -122,7 +123,7 @@ async function dropWeek(
       return { week, letters, unreferenced: await unshared(ledger, transaction, rows[0].unreferenced) };
     });
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === lockTimeout) return "busy";
+    if (hasCode(error, lockTimeout)) return "busy";
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import type { Cancel } from "../domain/clock.ts";
 import { pause } from "../domain/clock.ts";
 import { isFinal, OfficeError } from "../domain/errors.ts";
+import { hasCode } from "../domain/has-code.ts";
 import { repeatDelayMs } from "../transports/repeat-delay.ts";
 import { channelOf } from "./channel.ts";
 import { type Claimed, type OutboxLag, OutboxTable, type SetAsideMessage } from "./outbox-table.ts";
@@ -304,5 +305,5 @@ function handOver({ claim, id }: { readonly claim: string; readonly id: string }
 
 /** "feature_not_supported": the pool's transactions are not "read committed", and never will be. */
 function isForGood(error: unknown): boolean {
-  return isFinal(error) || (error instanceof Error && "code" in error && error.code === "0A000");
+  return isFinal(error) || hasCode(error, "0A000");
 }

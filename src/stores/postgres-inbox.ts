@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Database, type Queries, quoteName, type Transaction } from "../domain/database.ts";
 import { OfficeError } from "../domain/errors.ts";
+import { hasCode } from "../domain/has-code.ts";
 import { refuseUnknownNames } from "../domain/options.ts";
 import { defaultSchema, prepareSchema, requireSchemaName } from "../schema/migrate.ts";
 import type { Inbox, InboxEntry, InboxOutcome, Turn } from "./inbox.ts";
@@ -85,7 +86,7 @@ async function keepTurn(transaction: Transaction, sql: Statements, ms: number): 
     return true;
   } catch (error) {
     // A failed statement of the handler's own leaves the transaction unusable, not lost: it may have a savepoint.
-    return error instanceof Error && "code" in error && error.code === "25P02";
+    return hasCode(error, "25P02");
   }
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { OfficeError } from "../domain/errors.ts";
-import { hasCode } from "./has-code.ts";
+import { hasCode } from "../domain/has-code.ts";
 import { markFolder } from "./machine-mark.ts";
 
 /** Sockets have short names: a folder deep down cannot hold its own. */

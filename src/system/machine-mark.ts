@@ -5,7 +5,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { OfficeError } from "../domain/errors.ts";
-import { hasCode } from "./has-code.ts";
+import { hasCode } from "../domain/has-code.ts";
 
 /** How machines tell each other that they have a folder, in milliseconds. */
 export interface MarkTuning {

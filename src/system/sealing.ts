@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { OfficeError } from "../domain/errors.ts";
+import { hasCode } from "../domain/has-code.ts";
 
 /** Keeps what people type where others can read, but cannot understand it. */
 export interface Sealing {
@@ -67,7 +68,7 @@ async function keyIn(folder: string): Promise<Buffer> {
   try {
     await link(own, file);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (!hasCode(error, "EEXIST")) throw error;
   } finally {
     await rm(own, { force: true });
   }

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { OfficeError } from "../../domain/errors.ts";
+import { hasCode } from "../../domain/has-code.ts";
 import type { Context } from "../command.ts";
 import { settingsFolder } from "./user-files.ts";
 
@@ -48,7 +49,7 @@ function credentialsFile(env: Context["env"]): string {
 async function readStored(env: Context["env"]): Promise<Stored> {
   const file = credentialsFile(env);
   const text = await readFile(file, "utf8").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "{}";
+    if (hasCode(error, "ENOENT")) return "{}";
     throw error;
   });
   await refuseOpenFile(file);

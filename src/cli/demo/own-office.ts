@@ -1,5 +1,6 @@
 import type { OpenedOffice } from "../../compose.ts";
 import { isOfficeError } from "../../domain/errors.ts";
+import { hasCode } from "../../domain/has-code.ts";
 import type { ServingOffice } from "../../http/serve.ts";
 import type { OwnOffice } from "../../http/sign-in-routes.ts";
 import { askHolder } from "../../system/folder-lock.ts";
@@ -77,5 +78,5 @@ async function atFreePort(office: OpenedOffice, context: Context): ReturnType<ty
 
 function isPortTaken(error: unknown): boolean {
   const cause = isOfficeError(error) ? error.cause : error;
-  return cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
+  return hasCode(cause, "EADDRINUSE");
 }

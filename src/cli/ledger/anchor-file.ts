@@ -1,5 +1,6 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { OfficeError } from "../../domain/errors.ts";
+import { hasCode } from "../../domain/has-code.ts";
 
 /** An end of the audit log that was proven once. */
 export interface Anchor {
@@ -10,7 +11,7 @@ export interface Anchor {
 /** Null where there is no such file yet. A file that is something else is refused, never written over. */
 export async function readAnchor(file: string): Promise<Anchor | null> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    if (hasCode(error, "ENOENT")) return null;
     throw error;
   });
   if (text === null) return null;

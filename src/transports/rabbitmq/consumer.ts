@@ -1,6 +1,7 @@
 import type { ConsumeMessage } from "amqplib";
 import type { Cancel, Host } from "../../domain/clock.ts";
 import { isOfficeError } from "../../domain/errors.ts";
+import { hasCode } from "../../domain/has-code.ts";
 import { type Address, queueName } from "../../domain/message.ts";
 import { Bell } from "../bell.ts";
 import { isCharged } from "../charged.ts";
@@ -298,7 +299,7 @@ export class RabbitmqConsumer {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === 404;
+  return hasCode(error, 404);
 }
 
 /** What no waiting cures: somebody has to change the options, install a package or make the queue. */
