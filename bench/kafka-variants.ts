@@ -3,9 +3,9 @@ import { done } from "../src/domain/message.ts";
 import { kafkaTransport } from "../src/kafka.ts";
 import { createConsumer } from "../src/runtime/consumer.ts";
 import { serveSamples } from "./child-variant.ts";
-import { stopwatch } from "./stopwatch.ts";
 import type { Sample } from "./suite.ts";
 import { untilQuiet } from "./until-quiet.ts";
+import { workOff } from "./work-off.ts";
 
 const brokers = (process.env.DLO_BENCH_KAFKA_BROKERS ?? "").split(",");
 const client = { clientId: "bench", bootstrapBrokers: brokers };
@@ -25,21 +25,7 @@ let isMade = false;
 async function sample(consume: Consume): Promise<Sample> {
   await fill();
   await untilQuiet();
-  let count = 0;
-  let elapsed = stopwatch();
-  let over: () => void = () => {};
-  const lastHandled = new Promise<void>((resolve) => {
-    over = resolve;
-  });
-  const stop = await consume(() => {
-    count += 1;
-    if (count === 1) elapsed = stopwatch();
-    if (count === messages) over();
-  });
-  await lastHandled;
-  const measured = elapsed(messages);
-  await stop();
-  return measured;
+  return workOff((_queue, handled) => consume(handled), queue.name, messages);
 }
 
 /** As many messages as are to be handled; those of the sample before are committed. */

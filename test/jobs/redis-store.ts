@@ -1,3 +1,4 @@
+import { Redis } from "ioredis";
 import { onTestFinished } from "vitest";
 import type { RedisStore } from "../../src/jobs/redis-store.ts";
 import { systemHost } from "../../src/system/host.ts";
@@ -15,4 +16,12 @@ export function openStore(url: string): RedisStore {
   });
   onTestFinished(() => connection.close());
   return connection;
+}
+
+/** A database of a Redis, as its framework has it and as the office has it. */
+export function openDatabase(redis: { readonly url: string }, database: number) {
+  const url = `${redis.url}/${database}`;
+  const client = new Redis(url);
+  onTestFinished(() => client.disconnect());
+  return { client, store: openStore(url) };
 }

@@ -1,5 +1,5 @@
-import { Redis } from "ioredis";
-import { expect, it, onTestFinished } from "vitest";
+import type { Redis } from "ioredis";
+import { expect, it } from "vitest";
 import { dramatiq } from "../../src/jobs/dramatiq/dramatiq.ts";
 import type { JobFramework } from "../../src/jobs/job-framework.ts";
 import type { RedisStore } from "../../src/jobs/redis-store.ts";
@@ -9,17 +9,12 @@ import { describeServer } from "../servers/describe-server.ts";
 import { noRedis } from "../servers/redis.ts";
 import { useRedis } from "../servers/use-redis.ts";
 import { putBack } from "./put-back.ts";
-import { openStore } from "./redis-store.ts";
+import { openDatabase } from "./redis-store.ts";
 
 describeServer("where a job stands", noRedis, () => {
   const redis = useRedis();
 
-  function setup(database: number) {
-    const url = `${redis.url}/${database}`;
-    const client = new Redis(url);
-    onTestFinished(() => client.disconnect());
-    return { client, store: openStore(url) };
-  }
+  const setup = (database: number) => openDatabase(redis, database);
 
   it("is not over while dramatiq waits to retry it, which it does under another id", async () => {
     const { client, store } = setup(1);

@@ -1,5 +1,4 @@
-import { Redis } from "ioredis";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { toJson } from "../../src/dialects/header-json.ts";
 import { readDeadLetter } from "../../src/dialects/read-dead-letter.ts";
 import type { Message } from "../../src/domain/message.ts";
@@ -10,7 +9,7 @@ import { describeServer } from "../servers/describe-server.ts";
 import { noRedis } from "../servers/redis.ts";
 import { useRedis } from "../servers/use-redis.ts";
 import { putBack } from "./put-back.ts";
-import { openStore } from "./redis-store.ts";
+import { openDatabase } from "./redis-store.ts";
 
 async function onlyJob(framework: JobFramework, queue: string) {
   const [job] = await framework.list(queue, null, 10);
@@ -35,12 +34,7 @@ function readAs(broker: string, message: Message) {
 describeServer("what a job was given", noRedis, () => {
   const redis = useRedis();
 
-  function setup(database: number) {
-    const url = `${redis.url}/${database}`;
-    const client = new Redis(url);
-    onTestFinished(() => client.disconnect());
-    return { client, store: openStore(url) };
-  }
+  const setup = (database: number) => openDatabase(redis, database);
 
   const text = (field: number, value: string) =>
     Buffer.concat([Buffer.from([field * 8 + 2, value.length]), Buffer.from(value)]);

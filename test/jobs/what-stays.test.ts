@@ -1,22 +1,16 @@
-import { Redis } from "ioredis";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { asynq } from "../../src/jobs/asynq/asynq.ts";
 import { sidekiq } from "../../src/jobs/sidekiq/sidekiq.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noRedis } from "../servers/redis.ts";
 import { useRedis } from "../servers/use-redis.ts";
 import { putBack } from "./put-back.ts";
-import { openStore } from "./redis-store.ts";
+import { openDatabase } from "./redis-store.ts";
 
 describeServer("jobs that cannot be put back safely", noRedis, () => {
   const redis = useRedis();
 
-  function setup(database: number) {
-    const url = `${redis.url}/${database}`;
-    const client = new Redis(url);
-    onTestFinished(() => client.disconnect());
-    return { client, store: openStore(url) };
-  }
+  const setup = (database: number) => openDatabase(redis, database);
 
   it.each(["lock_digest", "unique_digest", "unique_for", "bid"])(
     "Sidekiq's with `%s` stay, and say why",
