@@ -20,6 +20,7 @@ export const routes = {
   "letters.escalate": "POST /letters/escalate",
   "letters.reopen": "POST /letters/reopen",
   "letters.classify": "POST /letters/classify",
+  "letters.searchMasked": "POST /letters/search-masked",
   "letters.reveal": "POST /letters/{id}/reveal",
   "letters.body": "POST /letters/{id}/body",
   "letters.export": "POST /letters/export",

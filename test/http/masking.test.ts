@@ -48,6 +48,33 @@ describe("what is masked", () => {
     expect((await server.request({ url, headers: { cookie: ana } })).statusCode).toBe(404);
   });
 
+  it("is searched by who may see it, with a reason that is remembered, and without the value", async () => {
+    const server = await ledger.open();
+    const ana = await server.signedIn("ana");
+    const id = await oneLetter(server, ana);
+    const q = `queue:orders body.card:"${card}"`;
+    const refused = await server.fromPage(ana, `/api/v1/letters?q=${encodeURIComponent(q)}`);
+    expect(refused.json()).toMatchObject({ error: { code: "query.invalid" } });
+
+    const found = await server.fromPage(ana, "/api/v1/letters/search-masked", { q, reason });
+    expect(found.json()).toMatchObject({ items: [{ id }], next: null });
+    expect(found.headers["cache-control"]).toBe("no-store");
+    const entry = await lastAction(server);
+    expect(entry).toMatchObject({
+      action: "letters.searched_masked",
+      actor: { id: "ana" },
+      paths: ["body.card"],
+      reason,
+    });
+    expect(JSON.stringify(entry)).not.toContain("4111");
+
+    const other = { q: q.replace("1111", "2222"), reason };
+    expect((await server.fromPage(ana, "/api/v1/letters/search-masked", other)).json()).toMatchObject({ items: [] });
+    const byHeader = { q: 'queue:orders header.authorization:"Bearer s3cret-1"', reason };
+    const also = await server.fromPage(ana, "/api/v1/letters/search-masked", byHeader);
+    expect(also.json()).toMatchObject({ items: [{ id }] });
+  });
+
   it("is shown to no role without the right, no token and no agent", async () => {
     const server = await ledger.open();
     const ana = await server.signedIn("ana");
@@ -55,6 +82,7 @@ describe("what is masked", () => {
     const asks = [
       [`/api/v1/letters/${id}/reveal`, { reason }],
       ["/api/v1/letters/export", { unmaskedBecause: reason }],
+      ["/api/v1/letters/search-masked", { q: `queue:orders body.card:"${card}"`, reason }],
       [`/api/v1/letters/${id}/body`, { unmaskedBecause: reason }],
     ] as const;
     const approver = await server.signedIn("ben", ["approver"]);

@@ -15,6 +15,10 @@ export const lettersCommand = command({
     { line: "dlo letters -q 'category:transient queue:orders age:>1h'", about: "a page of them" },
     { line: "dlo letters -q 'error:\"timed out\"' --json", about: "for a program: { items, next }" },
     { line: "dlo letters -q 'key:o-1001'", about: "the letter of one order" },
+    {
+      line: "dlo letters list -q 'queue:orders body.card:4111…' --unmasked-because 'chargeback 7'",
+      about: "by what is masked elsewhere, for who may see it",
+    },
     { line: "dlo letters list --view came-back -q 'queue:orders'", about: "of what a saved view finds" },
   ],
   details: [
@@ -27,23 +31,27 @@ export const lettersCommand = command({
     sort: choiceFlag({ about: "newest or oldest first", of: ["-arrived", "arrived"], default: "-arrived" }),
     limit: limitFlag("how many letters at most"),
     after: textFlag({ placeholder: "NEXT", about: "the page after the one that gave this" }),
+    "unmasked-because": textFlag({
+      placeholder: "TEXT",
+      about: "search what is masked too, newest first; why goes to the audit log",
+    }),
   },
 
-  async run({ query, view, sort, limit, after, json, ...values }, context) {
+  async run({ query, view, sort, limit, after, "unmasked-because": reason, json, ...values }, context) {
     return withOffice(values, context, async (work) => {
       const { ask } = work;
       const q = await queryInView(work, view, query);
       const from = after === "" ? null : after;
       const page = await upTo(limit, { pageSize: 200, from }, (size, place) =>
-        ask("letters.list", { q, sort, limit: size, after: place }),
+        reason === ""
+          ? ask("letters.list", { q, sort, limit: size, after: place })
+          : ask("letters.searchMasked", { q, reason, limit: size, after: place }),
       );
       if (json) context.print(JSON.stringify(page));
       else {
         if (page.items.length > 0) context.print(lettersTable(page.items, context));
-        const { n, isExact } = await ask("letters.count", { q });
-        const all = isExact ? showNumber(n) : `more than ${showNumber(n)}`;
         context.note(
-          page.items.length === 0 ? "No letters match." : `Showing ${showNumber(page.items.length)} of ${all}`,
+          page.items.length === 0 ? "No letters match." : await shownOf(work, page, reason === "" ? q : null),
         );
         if (page.next !== null) context.note(`More: --after ${page.next}, or --limit all`);
       }
@@ -51,6 +59,18 @@ export const lettersCommand = command({
     });
   },
 });
+
+/** Of a search for what is masked only the list may be seen: nobody counts for it. */
+async function shownOf(
+  { ask }: AtWork,
+  { items }: { readonly items: Readonly<Letters> },
+  counted: string | null,
+): Promise<string> {
+  const shown = `Showing ${showNumber(items.length)}`;
+  if (counted === null) return shown;
+  const { n, isExact } = await ask("letters.count", { q: counted });
+  return `${shown} of ${isExact ? showNumber(n) : `more than ${showNumber(n)}`}`;
+}
 
 type Letters = Awaited<ReturnType<typeof listed>>["items"];
 const listed = ({ ask }: AtWork) => ask("letters.list", {});

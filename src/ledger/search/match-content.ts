@@ -36,8 +36,13 @@ function wholeValue(value: Value, term: Term, context: CompileContext): string {
   if (value.kind === "word" && value.text.includes("*")) {
     throw refuse("Parts of values cannot be looked for there.", "Write the whole value, without `*`.");
   }
-  const isHidden = isMaskedPath(`${term.field}.${term.path}`, masking) || maskText(value.text).includes(mask);
-  if (isHidden) throw refuse("What is masked cannot be searched.", "Look for the letter by its key or its queue.");
+  const looksSecret = masking.detectors !== "none" && maskText(value.text).includes(mask);
+  if (looksSecret || isMaskedPath(`${term.field}.${term.path}`, masking)) {
+    throw refuse(
+      "What is masked cannot be searched like this.",
+      "Look for the letter by its key or its queue; who may see what is masked can search it with a reason (letters.searchMasked).",
+    );
+  }
   return value.text;
 }
 

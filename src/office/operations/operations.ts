@@ -63,6 +63,7 @@ import {
 import { getReport } from "./report.ts";
 import { getRetention, runRetention } from "./retention.ts";
 import { listNamedRoles, removeNamedRole, setNamedRole } from "./roles.ts";
+import { searchMasked } from "./search-masked.ts";
 import { pauseAllReplays, releaseReplays } from "./sending.ts";
 import { addSource, changeSource, listSourceGuides, listSources, lookAtSource, removeSource } from "./sources.ts";
 import { getStatus } from "./status.ts";
@@ -86,6 +87,7 @@ export const operations = {
   "letters.escalate": escalateLetters,
   "letters.reopen": reopenLetters,
   "letters.classify": classifyByHand,
+  "letters.searchMasked": searchMasked,
   "letters.reveal": revealLetter,
   "letters.body": letterBody,
   "letters.export": exportSome,
