@@ -104,6 +104,7 @@ import { sourcesRemoveCommand } from "./sources/remove.ts";
 import { sourcesTestCommand } from "./sources/try-out.ts";
 import { statusCommand } from "./status/status.ts";
 import { topCommand } from "./top/top.ts";
+import { topologyCommand } from "./topology/topology.ts";
 import { triageSuggestCommand } from "./triage/suggest.ts";
 import { viewsListCommand, viewsRemoveCommand, viewsSaveCommand } from "./views/views.ts";
 
@@ -166,6 +167,7 @@ export const commandTable: CommandTable = {
     queuesShowCommand,
     queuesPauseCommand,
     queuesResumeCommand,
+    topologyCommand,
     breakersCommand,
     breakersShowCommand,
     alertsListCommand,

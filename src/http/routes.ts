@@ -57,6 +57,7 @@ export const routes = {
   "sources.add": "POST /sources",
   "sources.change": "POST /sources/{name}",
   "sources.remove": "POST /sources/{name}/remove",
+  "topology.get": "GET /topology",
   "breakers.list": "GET /breakers",
   "consumers.list": "GET /consumers",
   "alerts.list": "GET /alerts",

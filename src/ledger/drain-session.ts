@@ -3,6 +3,8 @@ import type { Queries } from "../domain/database.ts";
 import { OfficeError } from "../domain/errors.ts";
 import { idOfUuid, uuidOf } from "../domain/ids.ts";
 import type { Ledger } from "./ledger.ts";
+import { Parameters } from "./search/parameters.ts";
+import { withinScope } from "./search/within-scope.ts";
 
 /** One drain of one queue. Its lease goes by the database's clock: a process that slept past it has lost it for good. */
 export interface DrainSession {
@@ -66,6 +68,18 @@ export async function isBeingDrained(
     [source, queue],
   );
   return count > 0;
+}
+
+/** Dead-letter queues that some process drains at this moment. */
+export async function listBeingDrained(ledger: Ledger): Promise<readonly Omit<DrainSession, "id">[]> {
+  const { database, at } = ledger;
+  const parameters = new Parameters();
+  const { rows } = await database.query<Omit<DrainSession, "id">>(
+    `select distinct d.source, d.queue from ${at}.drain_sessions d
+     where d.ended_at is null and d.lease_until > ${at}.clock() and ${withinScope(ledger, parameters, "d")} order by 1, 2`,
+    parameters.values,
+  );
+  return rows;
 }
 
 /** What became of a second delivery: the letter it is, or whether it is to be asked about again. */

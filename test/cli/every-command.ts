@@ -98,6 +98,7 @@ function linesOnLetters({ letter, group, folder }: Things): Lines {
     top: [],
     check: ["depth", "--crit", "1000"],
     report: ["--since", "8h"],
+    topology: ["--focus", "orders"],
     "breakers list": [],
     "breakers show": ["payments"],
     "alerts list": [],

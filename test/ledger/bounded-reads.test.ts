@@ -56,6 +56,7 @@ const asked = [
   ["inbox.list", { limit: 200 }],
   ["queues.list", {}],
   ["breakers.list", {}],
+  ["topology.get", {}],
   ["status.get", {}],
   ["replays.list", { states: ["awaiting_approval"], limit: 200 }],
   ["letters.list", { limit: 1 }],

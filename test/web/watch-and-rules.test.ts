@@ -109,6 +109,22 @@ describeServer("the pages beside the inbox", noChromium, () => {
     await page.close();
   });
 
+  it("shows where messages go around a queue, by keyboard, from the page of queues", async () => {
+    const { page, complaints } = await office().pageOf("root", admin, "/queues");
+    await page.getByRole("link", { name: "topology", exact: true }).first().press("Enter");
+    await page.getByRole("heading", { name: "Topology around rabbit/orders" }).waitFor();
+    await page.getByRole("cell", { name: "shop 2.15.0 (2 at work)" }).waitFor();
+    await page.getByText("Breaker payments is open: no letter is sent to orders until it closes.").waitFor();
+    await page.getByText("dlo topology --focus rabbit/orders").waitFor();
+    await page.getByRole("link", { name: /^Service shop/ }).press("Enter");
+    await page.getByRole("heading", { name: "Topology around shop" }).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("t");
+    await page.getByRole("heading", { name: "Topology", exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it("makes a rule after saying what it would find, says who is told, and lets somebody take care of what it found", async () => {
     const { server, pageOf } = office();
     const { page, complaints } = await pageOf("root", admin, "/");
@@ -183,7 +199,16 @@ describeServer("the pages beside the inbox", noChromium, () => {
   });
 
   it.each([
-    ...["/letters?q=queue:orders", "/queues", "/breakers", "/consumers", "/alerts", "/policies", "/status"],
+    ...[
+      "/letters?q=queue:orders",
+      "/queues",
+      "/topology",
+      "/breakers",
+      "/consumers",
+      "/alerts",
+      "/policies",
+      "/status",
+    ],
     ...["/simulator?horizon=60", "/simulator?of=retry", "/settings/people", "/settings/tokens", "/settings/sources"],
   ])("is sound in both themes, on a phone and on a screen: %s", async (path) => {
     const watched = await office().pageOf("root", admin, path);

@@ -54,6 +54,8 @@ const EditPage = lazy(async () => ({ default: (await import("../edit/edit-page.t
 
 const ConnectPage = lazy(async () => ({ default: (await import("../connect/connect-page.tsx")).ConnectPage }));
 
+const TopologyPage = lazy(async () => ({ default: (await import("../watch/topology-page.tsx")).TopologyPage }));
+
 type ShowPage = (id: string, place: Place) => ReactNode;
 
 const edited = "/edit";
@@ -77,6 +79,7 @@ const shownAt: Readonly<Record<string, ShowPage>> = {
   views: (name) => <ResolvedView name={name} />,
   approvals: () => <ApprovalsPage />,
   queues: () => <QueuesPage />,
+  topology: (_id, { query }) => <Later title="Topology" page={<TopologyPage focus={query.get("focus") ?? ""} />} />,
   breakers: () => <BreakersPage />,
   consumers: () => <ConsumersPage />,
   alerts: () => <AlertsPage />,

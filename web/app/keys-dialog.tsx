@@ -25,7 +25,8 @@ const keys = [
   ["g s", "simulator"],
   ["g n", "insights"],
   ["g u", "audit"],
-  ["g t", "status"],
+  ["g t", "topology"],
+  ["g h", "status: the office's own health"],
   ["Esc", "close"],
 ];
 

@@ -24,6 +24,7 @@ const rail: readonly { readonly heading: string; readonly links: readonly RailLi
     heading: "Watch",
     links: [
       { name: "Queues", to: pages.queues(), holds: ["queues"] },
+      { name: "Topology", to: pages.topology(), holds: ["topology"] },
       { name: "Breakers", to: pages.breakers(), holds: ["breakers"] },
       { name: "Consumers", to: pages.consumers(), holds: ["consumers"] },
       { name: "Alerts", to: pages.alerts(), holds: ["alerts"] },

@@ -21,6 +21,8 @@ export const pages = {
     `/replays/new${queryOf(selection)}${queryOf({ ids, patch }).replace("?", "#")}`,
   approvals: () => "/approvals",
   queues: () => "/queues",
+  /** `focus`: a source, `source/queue`, dead-letter queue or service, and what hangs together with it. */
+  topology: (focus = "") => `/topology${queryOf({ focus })}`,
   breakers: () => "/breakers",
   consumers: () => "/consumers",
   alerts: () => "/alerts",

@@ -16,7 +16,8 @@ const destinations: Readonly<Record<string, () => string>> = {
   s: () => pages.simulator(),
   n: pages.insights,
   u: () => pages.audit(),
-  t: pages.status,
+  t: () => pages.topology(),
+  h: pages.status,
 };
 
 /** Keys that hold on every page. None of them sends, drops or changes anything. */

@@ -50,7 +50,9 @@ function GroupFacts({ group }: { readonly group: Group }) {
       <h1>{group.title}</h1>
       <dl className="facts">
         <Fact name="Queue">
-          {group.source}/{group.queue}
+          <Link to={pages.topology(`${group.source}/${group.queue}`)}>
+            {group.source}/{group.queue}
+          </Link>
         </Fact>
         <Fact name="Open">
           {showCount(group.open)} of {showCount(group.total)} that came

@@ -97,6 +97,10 @@ const columns: readonly TableColumn<QueueRow>[] = [
   { heading: "24 h", cell: ({ hours }) => <Sparkline hours={hours} /> },
   { heading: "Oldest", kind: "number", cell: ({ oldestAt }) => <Age since={oldestAt} /> },
   { heading: "Held in all", kind: "number", cell: ({ total }) => showCount(total) },
+  {
+    heading: "Around it",
+    cell: ({ source, queue }) => <Link to={pages.topology(`${source}/${queue}`)}>topology</Link>,
+  },
 ];
 
 function keyOf({ source, queue }: QueueRow): string {

@@ -68,6 +68,7 @@ import { pauseAllReplays, releaseReplays } from "./sending.ts";
 import { addSource, changeSource, listSourceGuides, listSources, lookAtSource, removeSource } from "./sources.ts";
 import { getStatus } from "./status.ts";
 import { listOwnTokens, makeOwnToken, revokeTokenById } from "./tokens.ts";
+import { getTopology } from "./topology.ts";
 import { drainSome, exportSome, importSome, revealLetter } from "./transfer.ts";
 import { suggestFromUnknown } from "./triage.ts";
 import { listViews, removeView, saveView, shareView, unshareView } from "./views.ts";
@@ -124,6 +125,7 @@ export const operations = {
   "sources.add": addSource,
   "sources.change": changeSource,
   "sources.remove": removeSource,
+  "topology.get": getTopology,
   "breakers.list": listReportedBreakers,
   "consumers.list": listReportedConsumers,
   "alerts.list": listAlerts,

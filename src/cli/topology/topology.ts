@@ -1,0 +1,62 @@
+import { type Context, command } from "../command.ts";
+import { exit } from "../exit-codes.ts";
+import { choiceFlag, numberFlag, textFlag } from "../flags.ts";
+import { ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
+import { showCount } from "../terminal/units.ts";
+import { dotOf, mermaidOf } from "./graph-text.ts";
+import { treeOf } from "./tree.ts";
+
+const formats = ["tree", "dot", "mermaid", "json"] as const;
+
+export const topologyCommand = command({
+  name: "topology",
+  summary: "where messages go: queues, who consumes them, where they die, and where a replay would land",
+  examples: [
+    { line: "dlo topology", about: "every source as a tree, with what does not hold together" },
+    {
+      line: "dlo topology --focus orders",
+      about: "one queue, service or dead-letter queue and what hangs together with it",
+    },
+    { line: "dlo topology --format mermaid", about: "a diagram for a page that draws them; `dot` is for Graphviz" },
+  ],
+  details: [
+    "It is drawn from what the office knows: the letters' queues and where they were found, heartbeats and breakers of consumers, drains " +
+      "at work, and `replayTo` of the configuration. Producers and queues that nothing was heard of are not in it.",
+    "Dashed edges in a diagram are replays.",
+  ],
+  flags: {
+    ...ledgerFlags,
+    focus: textFlag({ placeholder: "NAME", about: "a source, queue, dead-letter queue or service" }),
+    source: textFlag({ placeholder: "NAME", about: "only of this source" }),
+    hops: numberFlag({ about: "how many steps around the focus", default: 1, min: 0, max: 3, integer: true }),
+    format: choiceFlag({ about: "how it is written", of: formats, default: "tree" }),
+  },
+
+  async run({ json, focus, source, hops, format, ...values }, context) {
+    return withOffice(values, context, async ({ ask }) => {
+      const found = await ask("topology.get", { focus, hops, source: source || null });
+      const written = json || format === "json" ? JSON.stringify(found) : writers[format](found, context);
+      if (written !== "") context.print(written);
+      if (found.sources.length === 0) context.note(nothing(focus || source));
+      else if (found.shown < found.matching)
+        context.note(
+          `${found.shown} of ${showCount(found.matching, "queue")}, those with most open letters. --focus or --source shows others.`,
+        );
+      return focus !== "" && found.sources.length === 0 ? exit.notFound : exit.done;
+    });
+  },
+});
+
+const writers: Readonly<
+  Record<Exclude<(typeof formats)[number], "json">, (found: Parameters<typeof treeOf>[0], context: Context) => string>
+> = {
+  tree: (found, { terminal }) => treeOf(found, terminal),
+  dot: dotOf,
+  mermaid: mermaidOf,
+};
+
+function nothing(asked: string): string {
+  return asked === ""
+    ? "Nothing is connected, and no letter came yet. `dlo sources add` connects a broker."
+    : `Nothing that the office knows is called \`${asked}\`. \`dlo topology\` shows all.`;
+}
