@@ -118,6 +118,16 @@ export async function standingWords(
   return words;
 }
 
+/** Groups that somebody gave to this person, acknowledged or snoozed at some time, as UUIDs: what holds of them is to be seen. */
+export async function groupsSpokenOf({ database, at }: Ledger, assignee: string): Promise<readonly string[]> {
+  const { rows } = await database.query<{ group_id: string }>(
+    `select distinct w.group_id from ${at}.group_words w
+     where w.kind in ('acknowledged', 'snoozed') or (w.kind = 'assigned' and w.said = $1) order by 1`,
+    [assignee],
+  );
+  return rows.map(({ group_id: id }) => id);
+}
+
 /** All that was said about a group, newest first. */
 export async function listGroupWords(
   { database, at }: Ledger,

@@ -27,12 +27,12 @@ async function viewsOf(who: Who): Promise<readonly string[]> {
 }
 
 it("keeps a search for whoever saved it, and replaces it under the same name", async () => {
-  await change("eve", "mine", { q: "queue:mails" });
-  await change("eve", "mine", { q: "queue:orders age:>1h" });
-  expect(await viewsOf("eve")).toEqual(["mine queue:orders age:>1h eve own"]);
+  await change("eve", "late-orders", { q: "queue:mails" });
+  await change("eve", "late-orders", { q: "queue:orders age:>1h" });
+  expect(await viewsOf("eve")).toEqual(["late-orders queue:orders age:>1h eve own"]);
   expect(await viewsOf("ana")).toEqual([]);
-  expect((await change("ana", "mine/remove", {})).json()).toMatchObject({ error: { code: "view.not_found" } });
-  expect((await change("eve", "mine/remove", {})).statusCode).toBe(200);
+  expect((await change("ana", "late-orders/remove", {})).json()).toMatchObject({ error: { code: "view.not_found" } });
+  expect((await change("eve", "late-orders/remove", {})).statusCode).toBe(200);
   expect(await viewsOf("eve")).toEqual([]);
 });
 

@@ -63,6 +63,35 @@ onEachDatabase("what people say about groups", (tested) => {
     expect(await shown(id)).toMatchObject({ status: null, ended: "A letter of it came back after a replay." });
   });
 
+  it("finds letters by who has their group and whether it may wait, wherever a search is taken", async () => {
+    const [mine, snoozed, seen] = [await groupOf(2), await groupOf(3), await groupOf(4)];
+    const queues = [mine, snoozed, seen].map(({ queue }) => queue).join(",");
+    await call("groups.assign", tester, { id: mine.id, to: tester.id });
+    await call("groups.snooze", tester, { id: snoozed.id, untilWorse: true });
+    await call("groups.acknowledge", tester, { id: seen.id });
+    const found = async (q: string, actor = tester) => {
+      const { items } = await call("letters.list", actor, { q: `queue:${queues} ${q}` });
+      return items.length;
+    };
+    expect(await found("is:mine")).toBe(2);
+    expect(await found("assignee:me")).toBe(2);
+    expect(await found("is:mine", { ...tester, id: "somebody-else" })).toBe(0);
+    expect(await found("is:snoozed")).toBe(3);
+    expect(await found("is:acknowledged,mine")).toBe(6);
+    expect(await found("-is:snoozed -is:acknowledged")).toBe(2);
+    const q = `queue:${queues} is:snoozed`;
+    expect((await call("letters.count", tester, { q })).n).toBe(3);
+    expect((await call("letters.facets", tester, { q })).n).toBe(3);
+    expect((await call("groups.list", tester, { q })).items.map(({ id }) => id)).toEqual([snoozed.id]);
+    expect((await call("letters.export", tester, { q })).lines).toHaveLength(3);
+    await groupOf(20, snoozed.queue);
+    expect(await found("is:snoozed"), "it got worse").toBe(0);
+    const drop = { q: `queue:${queues} is:mine`, reason: "they were tests", expectCount: 2 };
+    expect(await call("letters.drop", tester, drop)).toEqual({ letters: 2 });
+    await call("groups.assign", tester, { id: mine.id, to: null });
+    expect(await found("is:mine")).toBe(0);
+  });
+
   it("keeps a snoozed group out of the inbox until its time, or until it gets worse", async () => {
     const { id, queue } = await groupOf(2);
     await expect(call("groups.snooze", tester, { id })).rejects.toThrow("Say until when");

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseQuery } from "../../src/domain/query/parse-query.ts";
+import { completionsOf } from "../../web/letters/complete-search.ts";
 import { asksForReplay, term, termsOf, withoutTerm, withTerm } from "../../web/letters/search-terms.ts";
 
 /** What a search means, wherever in the text it says so. */
@@ -63,5 +64,22 @@ describe("the terms of a search", () => {
     ["replays:>1 run:rpl_1", false],
   ])("say whether letters have to be judged: %s", (q, isJudged) => {
     expect(asksForReplay(q)).toBe(isJudged);
+  });
+});
+
+describe("what a search may go on with", () => {
+  const texts = (typed: string) => completionsOf(typed).map(({ text }) => text);
+
+  it("is a field, or one of the choices of the field that was typed", () => {
+    expect(texts("queue:orders is:m")).toEqual(["queue:orders is:mine"]);
+    expect(texts("(-is:s")).toEqual(["(-is:sent", "(-is:snoozed"]);
+    expect(texts("state:open,ret")).toEqual(["state:open,returned"]);
+    expect(texts("cat")).toEqual(["category:"]);
+    expect(texts("head")).toEqual(["header."]);
+  });
+
+  it("is nothing where nothing was begun, within quotes, or where all is typed", () => {
+    for (const typed of ["", "queue:orders ", 'error:"timed out', "is:mine", "nothing:x"])
+      expect(texts(typed)).toEqual([]);
   });
 });

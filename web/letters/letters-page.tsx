@@ -4,6 +4,7 @@ import { goTo, pages } from "../app/routes.ts";
 import { type Answer, useAnswer } from "../app/use-answer.ts";
 import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
+import { completionsOf } from "./complete-search.ts";
 import { Facets, SearchTerms } from "./facets.tsx";
 import { SelectionBar, useSelection } from "./letters-selection.tsx";
 import { LettersTable } from "./letters-table.tsx";
@@ -102,7 +103,15 @@ function SearchForm({ q, view }: Pick<LettersPageProps, "q" | "view">) {
         placeholder='queue:orders age:>1h error:"timeout"'
         spellCheck={false}
         autoComplete="off"
+        list="q-completions"
       />
+      <datalist id="q-completions">
+        {completionsOf(text).map(({ text: completed, about }) => (
+          <option key={completed} value={completed}>
+            {about}
+          </option>
+        ))}
+      </datalist>
       <button type="submit">Search</button>
     </form>
   );

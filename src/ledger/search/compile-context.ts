@@ -23,6 +23,8 @@ export interface CompileContext {
   readonly known: KnownNames;
   /** Letters by what `replay:` calls them, as UUIDs; null where nobody was asked. */
   readonly judged: ReadonlyMap<string, readonly string[]> | null;
+  /** Groups by what holds of them for whoever asks, as UUIDs; null where nobody was asked, or nothing of it is wanted. */
+  readonly attended: ReadonlyMap<string, readonly string[]> | null;
   /** Whether a queue, a group or a time narrows it down, so that slow looks are bounded. */
   readonly isBounded: boolean;
 }

@@ -7,6 +7,7 @@ import { durationValue, numberValue, sizeValue, timeValue } from "../../domain/q
 import type { CompileContext } from "./compile-context.ts";
 import { matchingNames, type NamedField } from "./known-names.ts";
 import { likePattern } from "./like-pattern.ts";
+import { attendedKindOf, matchesAttention } from "./match-attention.ts";
 import { matchesBody, matchesHeader } from "./match-content.ts";
 import { matchesDeployed, matchesVersion } from "./match-version.ts";
 import { matchesKey, matchesWords } from "./match-words.ts";
@@ -106,10 +107,12 @@ function text(name: string): Compile {
       : `lower(${name}) = ${parameters.add(textOf(value).toLowerCase())}`;
 }
 
-function compileIs(value: Value, _term: Term, { parameters }: CompileContext): string {
+function compileIs(value: Value, term: Term, context: CompileContext): string {
+  const { parameters } = context;
   const wanted = textOf(value).toLowerCase();
   if (wanted === "inbox") return `l.state = any (${parameters.add([...openStates])}::text[])`;
-  if (["mine", "snoozed", "acknowledged"].includes(wanted)) return "false";
+  const attended = attendedKindOf(term, value);
+  if (attended !== null) return matchesAttention(attended, term, context);
   return `l.state = ${parameters.add(wanted)}`;
 }
 
@@ -132,6 +135,8 @@ function compileHas(value: Value, _term: Term, { at }: CompileContext): string {
 
 /** Who has its group, by what was said last. */
 function compileAssignee(value: Value, term: Term, context: CompileContext): string {
+  const attended = attendedKindOf(term, value);
+  if (attended !== null) return matchesAttention(attended, term, context);
   const words = `${context.at}.group_words`;
   return `l.group_id in (
     select w.group_id from ${words} w where w.kind = 'assigned' and ${text("w.said")(value, term, context)}

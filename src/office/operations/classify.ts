@@ -19,7 +19,7 @@ export const classifyByHand = operation({
   input: selectedLetters.extend(said),
   output: z.object({ letters: z.number() }),
   async run(office, given, actor) {
-    const letters = await selectLetters(office, classifying, given);
+    const letters = await selectLetters(office, actor, classifying, given);
     const { category, sideEffect, reason } = given;
     await classifyLetters(office.replay, actor, letters, { category, sideEffect, reason });
     return { letters: letters.length };

@@ -18,7 +18,7 @@ function decision(name: "drop" | "reopen", summary: string) {
     ...{ name: `letters.${name}`, summary, role: "operator", isScoped: true },
     ...{ input, output: z.object({ letters: z.number() }) },
     async run(office, given, actor) {
-      const letters = await selectLetters(office, letterDecisions[name], given);
+      const letters = await selectLetters(office, actor, letterDecisions[name], given);
       const { reason, reference } = given;
       await decideLetters(office.replay, actor, name, { letters, reason, reference });
       return { letters: letters.length };
@@ -56,7 +56,7 @@ export const compensateLetters = operation({
   }),
   output: sentForLetters,
   async run(office, given, actor) {
-    const letters = await selectLetters(office, letterDecisions.compensate, given);
+    const letters = await selectLetters(office, actor, letterDecisions.compensate, given);
     const { reason, reference, message } = given;
     if (message === null) {
       await decideLetters(office.replay, actor, "compensate", { letters, reason, reference });
@@ -84,7 +84,7 @@ export const giveLettersBack = operation({
   input,
   output: sentForLetters,
   async run(office, given, actor) {
-    const letters = await selectLetters(office, givingBack, given);
+    const letters = await selectLetters(office, actor, givingBack, given);
     const { reason, reference } = given;
     return summary(await giveBack(office.replay, actor, { letters, reason, reference }));
   },
@@ -112,7 +112,7 @@ export const escalateLetters = operation({
   }),
   output: z.object({ letters: z.number() }),
   async run(office, given, actor) {
-    const letters = await selectLetters(office, letterDecisions.escalate, given);
+    const letters = await selectLetters(office, actor, letterDecisions.escalate, given);
     const { reason, reference, notify } = given;
     requireReason(reason, "a decision");
     if (notify !== null) {

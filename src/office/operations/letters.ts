@@ -4,7 +4,7 @@ import { countLetters, findLetters } from "../../ledger/search/find-letters.ts";
 import { letterFacets } from "../../ledger/search/letter-facets.ts";
 import { outcomeMatrix } from "../../ledger/search/outcome-matrix.ts";
 import { readLetter } from "../../ledger/search/read-letter.ts";
-import { searchedNow } from "../replay/searched-now.ts";
+import { searchedNow, searchedUnjudged } from "../replay/searched-now.ts";
 import { letterSummary, wholeLetter } from "./letter-shapes.ts";
 import { operation } from "./operation.ts";
 import { showLetter } from "./show-letter.ts";
@@ -60,8 +60,8 @@ export const countFacets = operation({
     queues: facet,
   }),
   // Nobody judges for it: a list with `replay:` has judged its letters already, and once is dear enough.
-  async run({ ledger, clock, retentionMs }, { q }) {
-    const found = await letterFacets(ledger, { q, now: clock.now(), retentionMs }, countedAtMost + 1);
+  async run(office, { q }, actor) {
+    const found = await letterFacets(office.ledger, { q, ...searchedUnjudged(office, actor) }, countedAtMost + 1);
     const { n, states, categories, queues } = found;
     const isExact = n <= countedAtMost;
     const facets = { states: [...states], categories: [...categories], queues: [...queues] };

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import type { Actor } from "../../domain/actor.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { findInStates } from "../../ledger/search/find-letters.ts";
 import { requireLetters } from "../../ledger/search/require-letters.ts";
 import type { Decidable } from "../decide/decide-letters.ts";
+import { searchedUnjudged } from "../replay/searched-now.ts";
 import type { Office } from "./operation.ts";
 
 const selectedAtMost = 10_000;
@@ -21,6 +23,7 @@ export type SelectedLetters = z.output<typeof selectedLetters>;
 /** Those that are named, or that a search finds and this could be done with; as many as are expected. */
 export async function selectLetters(
   office: Office,
+  actor: Actor,
   { from }: Decidable,
   { letters, q, expectCount }: SelectedLetters,
 ): Promise<readonly Uint8Array[]> {
@@ -28,8 +31,8 @@ export async function selectLetters(
   if (letters.length > 0 === (q.trim() !== "")) {
     throw new OfficeError("INVALID_OPTION", "Say which letters: a search, or ids, and not both.");
   }
-  const { ledger, clock, retentionMs } = office;
-  const search = { q, now: clock.now(), retentionMs };
+  const { ledger } = office;
+  const search = { q, ...searchedUnjudged(office, actor) };
   const found =
     letters.length > 0
       ? await requireLetters(ledger, letters)

@@ -2,6 +2,7 @@ import type { Actor } from "../../domain/actor.ts";
 import { hexOf } from "../../domain/ids.ts";
 import { isNamedByPerson } from "../../ledger/read-candidates.ts";
 import type { Judge, Search } from "../../ledger/search/search-condition.ts";
+import { attendFor } from "../attend/attended-groups.ts";
 import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
 import type { ReplayParts } from "./replay-parts.ts";
 
@@ -12,8 +13,17 @@ export interface Searching {
 }
 
 /** What a search takes besides its text, for somebody and at this moment. */
-export function searchedNow({ clock, retentionMs, replay }: Searching, actor: Actor): Omit<Search, "q"> {
-  return { now: clock.now(), retentionMs, judge: judgeFor(replay, actor) };
+export function searchedNow(searching: Searching, actor: Actor): Omit<Search, "q"> {
+  return { ...searchedUnjudged(searching, actor), judge: judgeFor(searching.replay, actor) };
+}
+
+/** The same where nobody judges letters, and `replay:` is refused. */
+export function searchedUnjudged(
+  { clock, retentionMs, replay: { ledger } }: Searching,
+  { id }: Actor,
+): Omit<Search, "q" | "judge"> {
+  const now = clock.now();
+  return { now, retentionMs, attend: attendFor(ledger, id, now) };
 }
 
 /** Letters looked at together, as in a plan. */

@@ -8,6 +8,7 @@ import { recordAction } from "../../ledger/audit.ts";
 import { findLetters } from "../../ledger/search/find-letters.ts";
 import { readLetter, type WholeLetter } from "../../ledger/search/read-letter.ts";
 import type { Office } from "../operations/operation.ts";
+import { searchedUnjudged } from "../replay/searched-now.ts";
 
 export interface ExportOptions {
   /** In the query language. */
@@ -34,9 +35,10 @@ const pageSize = 50;
 /** One page of the letters that match, oldest first. What leaves unmasked is written down before it does. */
 export async function exportPage(office: Office, actor: Actor, options: ExportOptions): Promise<ExportedPage> {
   const { q, after, unmaskedBecause } = options;
-  const { ledger, clock, retentionMs } = office;
-  const now = clock.now();
-  const page = await findLetters(ledger, { q, sort: "arrived", limit: pageSize, after, now, retentionMs });
+  const { ledger } = office;
+  const search = searchedUnjudged(office, actor);
+  const { now } = search;
+  const page = await findLetters(ledger, { q, sort: "arrived", limit: pageSize, after, ...search });
   if (unmaskedBecause !== null && page.items.length > 0) {
     const details = { query: q, reason: unmaskedBecause, letters: page.items.map(({ id }) => id) };
     await recordAction(ledger, ledger.database, { at: now, actor, action: "letters.exported_unmasked", details });
