@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { noChromium } from "../servers/chromium.ts";
 import { describeServer } from "../servers/describe-server.ts";
-import { axeFindings, expectToBeSound, failAlike, useOfficeInBrowser } from "./office-in-browser.ts";
+import { axeFindings, expectToBeSound, failAlike, pressUntilItSays, useOfficeInBrowser } from "./office-in-browser.ts";
 
 const viewer = ["viewer"];
 /** Everything must work there as at the root: addresses, answers, files. */
@@ -139,8 +139,7 @@ describeServer("finding one's way", noChromium, () => {
     const { page } = await pageOf("eve", viewer, "/");
     // As over plain HTTP from another machine.
     await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined })');
-    await page.getByRole("button", { name: "Copy summary of 8 hours" }).click();
-    await page.getByText("· copied").waitFor();
+    await pressUntilItSays(page.getByRole("button", { name: "Copy summary of 8 hours" }), "· copied");
     await page.getByRole("link", { name: "Letters", exact: true }).click();
     await page.getByLabel("Search", { exact: true }).focus();
     await page.keyboard.press("Control+v");

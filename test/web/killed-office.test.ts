@@ -31,7 +31,9 @@ describeServer("a page on a replay whose office is killed", noChromium ?? noPost
       const { url, child } = await start(postgres, { port });
       const shop = await deadOrders(postgres, url, "orders", letters);
       const id = await startReplay(url, "orders", slowly);
-      const { cookies } = await peopleAt(url);
+      const { cookies, ana } = await peopleAt(url);
+      // However long a busy machine takes to open a page, it is there before the end.
+      await ana("replays.pause", { id, reason: "until somebody looks" });
       const [name = "", value = ""] = cookies.ana.split("=");
       const context = await browser.newContext();
       await context.addCookies([{ name, value, url }]);
@@ -39,6 +41,7 @@ describeServer("a page on a replay whose office is killed", noChromium ?? noPost
       page.setDefaultTimeout(2 * minuteMs);
       await page.goto(`${url}/replays/${id}`);
       await page.getByRole("button", { name: "Live" }).waitFor();
+      await ana("replays.resume", { id, reason: "somebody looks" });
       await eventually(() => expect(shop.charged.length).toBeGreaterThan(2), { withinMs: minuteMs });
       expect(child.kill("SIGKILL")).toBe(true);
       await page.getByRole("button", { name: /^Reconnecting… showing \d\d:\d\d:\d\d$/ }).waitFor();

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import axe from "axe-core";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { type TestServer, useLedger } from "../http/open-server.ts";
 import { deadLetter, hold, testRoom } from "../ledger/letters.ts";
@@ -135,6 +135,19 @@ async function photograph(page: Page, name: string): Promise<void> {
   const folder = process.env.DLO_SCREENSHOTS;
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
+
+/** Presses a button that says for a moment what it did: looked at now and then, that moment could be missed. */
+export async function pressUntilItSays(button: Locator, text: string): Promise<void> {
+  const said = (await button.elementHandle())?.evaluate(listensTo, text);
+  await button.click();
+  await said;
+}
+
+/** Run by the page. */
+const listensTo = `(button, text) => new Promise((resolve) => {
+  const look = () => button.textContent.includes(text) && resolve();
+  new MutationObserver(look).observe(button, { subtree: true, childList: true, characterData: true });
+})`;
 
 export interface Wanted {
   readonly role: "button" | "link" | "textbox" | "checkbox";

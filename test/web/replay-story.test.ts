@@ -185,15 +185,10 @@ describeServer("a replay in the browser", noChromium, () => {
       await watched.page.close();
     }
     const watched = await pageOf("bob", approver, "/replays");
-    const names = await watched.page.locator("a[data-row]").allTextContents();
-    for (const [at, name] of [...new Set(names)].entries()) {
-      await watched.page.getByRole("link", { name }).first().click();
-      await watched.page.getByRole("heading", { name: "Decisions" }).waitFor();
-      await watched.page.locator("a[data-row]").first().waitFor();
-      await expectToBeSound(watched, `replay-${at}`);
-      await watched.page.goBack();
-      await watched.page.getByRole("heading", { name: "Replays" }).waitFor();
-    }
+    await watched.page.getByRole("link", { name: "payments were down" }).click();
+    await watched.page.getByRole("heading", { name: "Decisions" }).waitFor();
+    await watched.page.locator("a[data-row]").first().waitFor();
+    await expectToBeSound(watched, "replay");
     await watched.page.close();
   });
 });

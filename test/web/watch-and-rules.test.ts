@@ -6,7 +6,7 @@ import { lookForAlerts } from "../../src/office/alerts/look-for-alerts.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { noChromium } from "../servers/chromium.ts";
 import { describeServer } from "../servers/describe-server.ts";
-import { expectToBeSound, failAlike, hostile, useOfficeInBrowser } from "./office-in-browser.ts";
+import { expectToBeSound, failAlike, hostile, pressUntilItSays, useOfficeInBrowser } from "./office-in-browser.ts";
 
 const admin = ["admin"];
 
@@ -86,12 +86,10 @@ describeServer("the pages beside the inbox", noChromium, () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("link", { name: /TimeoutError/ }).click();
     await page.getByText("40 distinct keys").waitFor();
-    await page.getByRole("button", { name: "Copy all 40 keys" }).click();
-    await page.getByText("· copied").waitFor();
+    await pressUntilItSays(page.getByRole("button", { name: "Copy all 40 keys" }), "· copied");
     const copied = await page.evaluate<string>("navigator.clipboard.readText()");
     expect(copied.split("\n")).toHaveLength(40);
-    await page.getByRole("button", { name: "Copy summary" }).click();
-    await page.getByText("· copied").first().waitFor();
+    await pressUntilItSays(page.getByRole("button", { name: "Copy summary" }), "· copied");
     expect(complaints).toEqual([]);
     await page.close();
   });
@@ -171,6 +169,8 @@ describeServer("the pages beside the inbox", noChromium, () => {
   it("draws a simulation that its address repeats", async () => {
     const { page, complaints } = await office().pageOf("root", admin, "/simulator?of=outage&policy=fixed&horizon=60");
     await page.getByText(/^fixed .* does not come back/).waitFor();
+    // They are drawn after the words are there.
+    await page.locator(".plot canvas").nth(1).waitFor();
     expect(await page.locator(".plot canvas").count()).toBe(2);
     await page.getByRole("link", { name: "Contention" }).click();
     await page.getByText("Least work:").waitFor();
