@@ -61,7 +61,9 @@ describeServer("the story of an incident over HTTP", noPostgres ?? noNats ?? noR
     expect((await ana("groups.list", { q })).items).toMatchObject([{ open: 1, category: "transient" }]);
 
     told.mend();
-    const { id, approvalHash, counts } = await ana("replays.plan", { q });
+    // A consumer that reports is waited for, however busy it is; what no one reports is presumed at once.
+    const limits = reports ? { settleS: 120 } : {};
+    const { id, approvalHash, counts } = await ana("replays.plan", { q, limits });
     expect(counts).toMatchObject({ selected: 1, toSend: 1 });
     expect(await ana("replays.ask", { id, reason })).toMatchObject({ state: "awaiting_approval" });
     await ben("replays.approve", { id, reason, hash: approvalHash });

@@ -14,8 +14,8 @@ import { minuteMs } from "./up-process.ts";
 
 const { folder, start, peopleAt, deadOrders, startReplay, finished } = useOrders();
 const reason = "payments is back";
-/** Slow enough that something can happen in the middle of it. */
-const slowly = { rate: 2, batch: 2 };
+/** Slow enough that something can happen in the middle of it, also where everybody else takes ten times as long. */
+const slowly = { rate: 1, batch: 2 };
 const longMs = 8 * minuteMs;
 
 /** The server that leads it, and the others. */
@@ -69,15 +69,16 @@ describeServer("dlo up leads replays", noPostgres ?? noPgBouncer, () => {
     onTestFinished(() => bouncer.close());
     const servers = await Promise.all([1, 2, 3].map(() => start({ url: bouncer.url })));
     const shop = await deadOrders(postgres, servers[0]?.url ?? "", "parcels", 40);
+    const { ana: atFirst } = await peopleAt(servers[0]?.url ?? "");
+    await eventually(
+      async () =>
+        expect((await atFirst("status.get", {})).processes).toMatchObject(servers.map(() => ({ duties: [...duties] }))),
+      { withinMs: minuteMs },
+    );
     const id = await startReplay(servers[0]?.url ?? "", "parcels", slowly);
     const [leader, other] = await leaderFirst(servers, id);
     const { ana } = await peopleAt(other?.url ?? "");
-    await eventually(
-      async () =>
-        expect((await ana("status.get", {})).processes).toMatchObject(servers.map(() => ({ duties: [...duties] }))),
-      { withinMs: minuteMs },
-    );
-    await eventually(() => expect(shop.charged.length).toBeGreaterThan(6), { withinMs: minuteMs });
+    await eventually(() => expect(shop.charged.length).toBeGreaterThan(2), { withinMs: minuteMs });
     const { epoch } = await leaseOf(postgres, id);
     leader.child.kill("SIGKILL");
     const killedAt = performance.now();
@@ -101,7 +102,7 @@ describeServer("dlo up leads replays", noPostgres ?? noPgBouncer, () => {
 
   it("hands over when it is asked to end, and a terminal follows meanwhile", { timeout: longMs }, async () => {
     const servers = [await start(postgres), await start(postgres)] as const;
-    const shop = await deadOrders(postgres, servers[0].url, "bills", 40);
+    const shop = await deadOrders(postgres, servers[0].url, "bills", 20);
     const id = await startReplay(servers[0].url, "bills", slowly);
     const [first, second = servers[1]] = await leaderFirst(servers, id);
     const config = join(folder, `${new URL(second.url).port}.yaml`);
@@ -112,8 +113,8 @@ describeServer("dlo up leads replays", noPostgres ?? noPgBouncer, () => {
     // Given up, not lapsed: nobody leads it, or somebody else does.
     const after = await leaseOf(postgres, id);
     expect(after.isLed && after.epoch === before.epoch).toBe(false);
-    expect(await finished(second.url, id)).toMatchObject({ verdict: "clean", counts: { confirmed: 40, inDoubt: 0 } });
-    expect(shop.charged).toHaveLength(40);
+    expect(await finished(second.url, id)).toMatchObject({ verdict: "clean", counts: { confirmed: 20, inDoubt: 0 } });
+    expect(shop.charged).toHaveLength(20);
     const { code, stdout } = await terminal;
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { state: "finished" }]);
   });

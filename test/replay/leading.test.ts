@@ -23,13 +23,12 @@ onEachDatabase("whoever leads a replay", (tested) => {
     const { parts } = replayWorld(ledger, { protocol: { ramp: [] }, onSend });
     const replay = await planned(parts, await holdLetters(ledger, ["a", "b"]));
     await started(parts, replay);
-    const leaseMs = 2_000;
-    const running = run(parts, replay, new AbortController().signal, { leaseMs, beatMs: 20 });
+    const running = run(parts, replay, new AbortController().signal, { leaseMs: 60_000, beatMs: 20 });
     const progress = async () => (await itemsOf(parts, replay)).map((item) => item.progress);
     await eventually(async () => expect(await progress()).toEqual(["sending", "sending"]));
     await pauseReplay(parts, operator, { replay, reason: "lunch" });
-    const pausedAt = Date.now();
-    await eventually(() => Date.now() > pausedAt + 2 * leaseMs);
+    const whenPaused = await leaseUntil(replay);
+    await eventually(async () => expect(await leaseUntil(replay)).toBeGreaterThan(whenPaused));
     await doubtAbandoned(ledger, ledger.database, replay);
     expect(await progress()).toEqual(["sending", "sending"]);
     broker.dispatchEvent(new Event("answers"));
@@ -106,6 +105,13 @@ onEachDatabase("whoever leads a replay", (tested) => {
     expect(await run(parts, replay)).toBe("finished");
     expect(lines).toEqual(["looks for 1", "sent", "sent"]);
   });
+
+  /** In milliseconds since 1970. */
+  async function leaseUntil(replay: Uint8Array): Promise<number> {
+    const sql = `select lease_until as "until" from ${ledger.at}.replays where id = $1`;
+    const { rows } = await ledger.database.query<{ until: Date | null }>(sql, [uuidOf(replay)]);
+    return rows[0]?.until?.getTime() ?? 0;
+  }
 
   async function eventuallyLeads(replay: Uint8Array): Promise<Lead> {
     for (;;) {

@@ -159,8 +159,13 @@ describeServer("decisions without a replay from the terminal", noPostgres, () =>
     );
     const transport = postgresTransport({ database: postgres.database });
     for (const id of [1, 2]) await transport.send({ name: "orders.dlq" }, makeMessage({ body: `{"id":${id}}` }));
-    await run("drain", "s/orders.dlq", "--idle", "500ms");
-    const [first = "", second = ""] = (await json("letters")).items.map(({ id }) => id);
+    let ids: readonly string[] = [];
+    await eventually(async () => {
+      await run("drain", "s/orders.dlq", "--idle", "500ms");
+      ids = (await json("letters")).items.map(({ id }) => id);
+      expect(ids).toHaveLength(2);
+    });
+    const [first = "", second = ""] = ids;
     const stateOf = async (id: string) => (await json<{ readonly state: string }>("letter", id)).state;
     const escalate = (name: string) => run("escalate", first, "--notify", name, "--reason", "accounting decides");
     expect([(await escalate("down")).code === 0, await stateOf(first)]).toEqual([false, "open"]);
