@@ -122,6 +122,23 @@ describeServer("a drain", noPostgres ?? noRabbitmq, () => {
     expect(await ended).toMatchObject({ held: 2, unacknowledged: 0 });
   });
 
+  it("does not take a time in which it was stopped itself for silence", async () => {
+    const passing = fakeClock();
+    let sleptMs = 0;
+    const clock: Clock = { ...passing, now: () => passing.now() + sleptMs };
+    const transport = memoryTransport({ host: { ...systemHost, clock } });
+    onTestFinished(() => transport.close());
+    const queue = newQueue();
+    await fill(transport, queue, 1);
+    const { ended, steps } = start(transport, queue, { clock });
+    await passUntil(passing, () => steps.at(-1)?.held === 1);
+    sleptMs = 10 * idleMs;
+    await passing.advance(idleMs / 2);
+    await fill(transport, queue, 1);
+    await passUntilOver(passing, ended);
+    expect(await ended).toMatchObject({ held: 2, unacknowledged: 0 });
+  });
+
   describe.each(transports)("of %s", (_name, open) => {
     it("takes all there is, acknowledges it, and ends", async () => {
       const transport = open();

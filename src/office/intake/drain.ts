@@ -92,6 +92,8 @@ interface Session extends DrainSession {
  * lets the first of a group wait 3 s for others, and a dead member's place is free only later.
  */
 const joiningMs = 15_000;
+/** A process that was stopped for a while, or starved, has slept rather than heard nothing: time alone does not tell. */
+const looksUntilIdle = 4;
 const undecidedAgainMs = 1_000;
 const firstRetryMs = 200;
 const longestRetryMs = 10_000;
@@ -114,6 +116,8 @@ class Drain {
   #underWay = 0;
   #cancelLinger: (() => void) | null = null;
   #lastAt: number;
+  /** Looks in a row at which nothing had come. */
+  #silentLooks = 0;
   /** The broker has let it in: only since then silence tells something. */
   #isLetIn = false;
   /** The broker is away, and has not come back. */
@@ -188,6 +192,7 @@ class Drain {
 
   #countSilenceFromNow(): void {
     this.#lastAt = this.#parts.host.clock.now();
+    this.#silentLooks = 0;
   }
 
   #take(delivery: Delivery): Promise<Verdict> {
@@ -326,10 +331,11 @@ class Drain {
   async #keepUp(): Promise<void> {
     const { ledger, host } = this.#parts;
     const { leaseMs, idleMs } = this.#tuning;
-    const everyMs = Math.min(leaseMs / 3, idleMs === null ? Number.POSITIVE_INFINITY : idleMs / 4);
+    const everyMs = Math.min(leaseMs / 3, idleMs === null ? Number.POSITIVE_INFINITY : idleMs / looksUntilIdle);
     let extendedAt = host.clock.now();
     while (!this.#stop.signal.aborted) {
       await pause(host.clock, everyMs, this.#stop.signal);
+      this.#silentLooks += 1;
       if (idleMs !== null && this.#isIdle(idleMs)) this.#stop.abort();
       if (host.clock.now() - extendedAt < leaseMs / 3) continue;
       extendedAt = host.clock.now();
@@ -340,7 +346,8 @@ class Drain {
 
   #isIdle(idleMs: number): boolean {
     const inHand = this.#waiting.length + this.#undecided + this.#underWay;
-    return inHand === 0 && this.#parts.host.clock.now() - this.#lastAt >= idleMs;
+    const silentMs = this.#parts.host.clock.now() - this.#lastAt;
+    return inHand === 0 && silentMs >= idleMs && this.#silentLooks >= looksUntilIdle;
   }
 
   #progress(): DrainProgress {
