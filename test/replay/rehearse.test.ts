@@ -27,7 +27,7 @@ describe("a rehearsal", () => {
   it("says so where a guard does not hold", async () => {
     const folder = await mkdtemp(join(tmpdir(), "dlo-rehearse-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const policy = drillPolicy.replace("deny: true", "set: { rate: 5 }").replace("expires: 5s", "expires: 1h");
+    const policy = drillPolicy.replace("deny: true", "set: { rate: 5 }").replace("expires: 10s", "expires: 1h");
     const results = await rehearse({ folder, version: "test", host: systemHost, policy, patienceMs: 30_000 });
     expect(results.map(({ guard, held }) => [guard, held])).toEqual([
       ["policy", false],

@@ -31,13 +31,13 @@ export interface DrillOptions extends Omit<SandboxOptions, "policy" | "patienceM
 export const drillPolicy = `
 version: 1
 protocols:
-  transient: { ramp: { steps: [2] }, settle: { min: 1s }, halt: { returns: 0.05 }, approvals: { exemptUpTo: 10 } }
+  transient: { ramp: { steps: [2] }, settle: { min: 30s }, halt: { returns: 0.05 }, approvals: { exemptUpTo: 10 } }
 overrides:
   - id: drill-denies
     when: letter.queue == "forbidden"
     deny: true
   - when: letter.queue == "overdue"
-    set: { approvals: { n: 1, expires: 5s, exemptUpTo: 0 } }
+    set: { approvals: { n: 1, expires: 10s, exemptUpTo: 0 } }
 `;
 
 /**
