@@ -92,51 +92,53 @@ describeServer("a drain", noPostgres ?? noRabbitmq, () => {
     expect(await start(proxied, queue).ended).toMatchObject({ held: 10, unacknowledged: 0 });
   });
 
-  it("does not take a ledger that is slow for an empty queue", async () => {
-    const clock = fakeClock();
-    const transport = memoryTransport({ host: { ...systemHost, clock } });
-    onTestFinished(() => transport.close());
-    const queue = newQueue();
-    await fill(transport, queue, 1);
-    let answer = () => {};
-    const slow = new Promise<void>((resolve) => {
-      answer = resolve;
+  describe("for which time passes as it is told to", () => {
+    it("does not take a ledger that is slow for an empty queue", async () => {
+      const clock = fakeClock();
+      const transport = memoryTransport({ host: { ...systemHost, clock } });
+      onTestFinished(() => transport.close());
+      const queue = newQueue();
+      await fill(transport, queue, 1);
+      let answer = () => {};
+      const slow = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      let isAsked = false;
+      const database: Database = {
+        ...postgres.database,
+        async transaction(run) {
+          isAsked = true;
+          await slow;
+          return postgres.database.transaction(run);
+        },
+      };
+      const { ended, steps } = start(transport, queue, { database, clock });
+      await passUntil(clock, () => isAsked);
+      await clock.advance(10 * idleMs);
+      answer();
+      await eventually(() => expect(steps.at(-1)?.held).toBe(1));
+      await clock.advance(idleMs / 2);
+      await fill(transport, queue, 1);
+      await passUntilOver(clock, ended);
+      expect(await ended).toMatchObject({ held: 2, unacknowledged: 0 });
     });
-    let isAsked = false;
-    const database: Database = {
-      ...postgres.database,
-      async transaction(run) {
-        isAsked = true;
-        await slow;
-        return postgres.database.transaction(run);
-      },
-    };
-    const { ended, steps } = start(transport, queue, { database, clock });
-    await passUntil(clock, () => isAsked);
-    await clock.advance(10 * idleMs);
-    answer();
-    await eventually(() => expect(steps.at(-1)?.held).toBe(1));
-    await clock.advance(idleMs / 2);
-    await fill(transport, queue, 1);
-    await passUntilOver(clock, ended);
-    expect(await ended).toMatchObject({ held: 2, unacknowledged: 0 });
-  });
 
-  it("does not take a time in which it was stopped itself for silence", async () => {
-    const passing = fakeClock();
-    let sleptMs = 0;
-    const clock: Clock = { ...passing, now: () => passing.now() + sleptMs };
-    const transport = memoryTransport({ host: { ...systemHost, clock } });
-    onTestFinished(() => transport.close());
-    const queue = newQueue();
-    await fill(transport, queue, 1);
-    const { ended, steps } = start(transport, queue, { clock });
-    await passUntil(passing, () => steps.at(-1)?.held === 1);
-    sleptMs = 10 * idleMs;
-    await passing.advance(idleMs / 2);
-    await fill(transport, queue, 1);
-    await passUntilOver(passing, ended);
-    expect(await ended).toMatchObject({ held: 2, unacknowledged: 0 });
+    it("does not take a time in which it was stopped itself for silence", async () => {
+      const passing = fakeClock();
+      let sleptMs = 0;
+      const clock: Clock = { ...passing, now: () => passing.now() + sleptMs };
+      const transport = memoryTransport({ host: { ...systemHost, clock } });
+      onTestFinished(() => transport.close());
+      const queue = newQueue();
+      await fill(transport, queue, 1);
+      const { ended, steps } = start(transport, queue, { clock });
+      await passUntil(passing, () => steps.at(-1)?.held === 1);
+      sleptMs = 10 * idleMs;
+      await passing.advance(idleMs / 2);
+      await fill(transport, queue, 1);
+      await passUntilOver(passing, ended);
+      expect(await ended).toMatchObject({ held: 2, unacknowledged: 0 });
+    });
   });
 
   describe.each(transports)("of %s", (_name, open) => {
