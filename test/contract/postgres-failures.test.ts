@@ -33,11 +33,14 @@ function openTransport(database: Database, options: { pollMs?: number; answerWit
   return transport;
 }
 
-function consume(transport: Transport, handle: Handle) {
+/** With a short lease, what was in hand when the server died comes again soon; a long one outlasts any stall of ours. */
+const leases = { soonOver: 1_000, long: 60_000 } as const;
+
+function consume(transport: Transport, handle: Handle, leaseMs: number = leases.soonOver) {
   const incidents: Incident[] = [];
   const stop = new AbortController();
   const over = transport.consume(queue, handle, {
-    ...{ concurrency: 10, prefetch: 50, order: "none", leaseMs: 1_000, returnDelayMs: 100 },
+    ...{ concurrency: 10, prefetch: 50, order: "none", leaseMs, returnDelayMs: 100 },
     signal: stop.signal,
     report: (incident) => incidents.push(incident),
   });
@@ -197,10 +200,11 @@ describeServer("when PostgreSQL fails", noPostgresServer, () => {
     await transport.send(queue, makeMessage({ body: "x" }));
     proxy.break({ loseReplyTo: "acknowledge_messages" });
     let handled = 0;
-    const consuming = consume(transport, async () => {
+    const handle = async () => {
       handled += 1;
       return done;
-    });
+    };
+    const consuming = consume(transport, handle, leases.long);
     await eventually(() => consuming.kinds().has("settle-failed"));
     const admin = await openAdmin(server);
     await eventually(async () => (await admin.query("select from dlo.messages")).rowCount === 0);
@@ -213,7 +217,7 @@ describeServer("when PostgreSQL fails", noPostgresServer, () => {
     const proxy = await startFaultProxy({ port: server.port });
     onTestFinished(() => proxy.close());
     const database = pgDatabase(openPool(proxy), { listener: false });
-    const transport = openTransport(database, { answerWithinMs: 500 });
+    const transport = openTransport(database, { answerWithinMs: 2_000 });
     await insist(transport, "before");
     proxy.break({ swallowed: ["requests", "replies"] });
     await expect(transport.send(queue, makeMessage({ body: "lost" }))).rejects.toMatchObject({
@@ -231,10 +235,11 @@ describeServer("when PostgreSQL fails", noPostgresServer, () => {
     const greedy = await occupyAll(server);
     await expect(transport.send(queue, makeMessage({ body: "refused" }))).rejects.toMatchObject({ code: "53300" });
     let handled = 0;
-    const consuming = consume(transport, async () => {
+    const handle = async () => {
       handled += 1;
       return done;
-    });
+    };
+    const consuming = consume(transport, handle, leases.long);
     await eventually(() => consuming.kinds().has("connection-lost"));
     for (const client of greedy) await client.end();
     await eventually(() => handled === 1);

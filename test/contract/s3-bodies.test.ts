@@ -80,7 +80,7 @@ describe("bodies in a bucket", () => {
     const large = new Uint8Array(24_000_000);
     const readSlowly = async (request: IncomingMessage) => {
       let slowChunks = 150;
-      for await (const _ of request) if (slowChunks-- > 0) await setTimeout(10);
+      for await (const _ of request) if (slowChunks-- > 0) await setTimeout(25);
     };
     // A try that was broken off wants no answer.
     const endpoint = await serve(
@@ -90,7 +90,7 @@ describe("bodies in a bucket", () => {
           () => {},
         ),
     );
-    const slow = await store({ endpoint, answerWithinMs: 1_000 });
+    const slow = await store({ endpoint, answerWithinMs: 3_000 });
     const keeping = slow.keep(createHash("sha256").update(large).digest("hex"), large);
     await expect(keeping).resolves.toBeUndefined();
   });

@@ -28,7 +28,7 @@ describe("a rehearsal", () => {
     const folder = await mkdtemp(join(tmpdir(), "dlo-rehearse-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const policy = drillPolicy.replace("deny: true", "set: { rate: 5 }").replace("expires: 10s", "expires: 1h");
-    const results = await rehearse({ folder, version: "test", host: systemHost, policy, patienceMs: 30_000 });
+    const results = await rehearse({ folder, version: "test", host: systemHost, policy, patienceMs: 60_000 });
     expect(results.map(({ guard, held }) => [guard, held])).toEqual([
       ["policy", false],
       ["approval", false],

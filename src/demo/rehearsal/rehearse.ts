@@ -19,7 +19,7 @@ export interface DrillResult {
 }
 
 export interface DrillOptions extends Omit<SandboxOptions, "policy" | "patienceMs"> {
-  /** How long something is waited for that should happen, in milliseconds. @default 60_000 */
+  /** How long something is waited for that should happen, in milliseconds. @default 120_000 */
   readonly patienceMs?: number;
   /** Told of each guard as soon as it was tried. */
   readonly onResult?: (result: DrillResult) => void;
@@ -47,7 +47,7 @@ overrides:
 export async function rehearse({
   onResult,
   policy = drillPolicy,
-  patienceMs = 60_000,
+  patienceMs = 120_000,
   ...options
 }: DrillOptions): Promise<readonly DrillResult[]> {
   const sandbox = await openSandbox({ ...options, policy, patienceMs });

@@ -47,7 +47,10 @@ export interface SandboxOptions {
   readonly patienceMs: number;
 }
 
-const lookEveryMs = 50;
+/** How soon it looks again: at first, and at the latest. */
+const lookAfterMs = { first: 50, last: 1_000 } as const;
+/** Of what it has waited so far: on a busy machine looking would leave no time to what is waited for. */
+const lookAfterShare = 0.1;
 
 export async function openSandbox({ folder, version, host, policy, patienceMs }: SandboxOptions): Promise<Sandbox> {
   const moods: Sandbox["moods"] = { forbidden: "away", overdue: "away", ramp: "away", changing: "away" };
@@ -120,10 +123,11 @@ function behave(mood: Mood): void {
 }
 
 async function waitFor({ clock }: Host, patienceMs: number, isSo: () => Promise<boolean>): Promise<boolean> {
-  const givenUpAt = clock.now() + patienceMs;
+  const begin = clock.now();
   while (!(await isSo())) {
-    if (clock.now() > givenUpAt) return false;
-    await pause(clock, lookEveryMs);
+    const waitedMs = clock.now() - begin;
+    if (waitedMs > patienceMs) return false;
+    await pause(clock, Math.min(Math.max(lookAfterMs.first, waitedMs * lookAfterShare), lookAfterMs.last));
   }
   return true;
 }
