@@ -15,6 +15,7 @@ import { onceOnly } from "../../src/office/once-only.ts";
 import type { Office } from "../../src/office/operations/operation.ts";
 import { type Call, callsTo } from "../../src/office/operations/operations.ts";
 import type { ConfiguredPerson } from "../../src/office/people/by-identity.ts";
+import type { PasswordCost } from "../../src/office/people/passwords.ts";
 import { type Reception, reception } from "../../src/office/people/reception.ts";
 import { sharedAnswers } from "../../src/office/shared-answers.ts";
 import { statusOf } from "../../src/office/standing-work.ts";
@@ -28,6 +29,9 @@ import { testSources } from "./test-sources.ts";
 
 export const origin = "http://127.0.0.1:7717";
 export const password = "correct horse battery";
+
+/** A password costs next to nothing. */
+export const easyPasswords: PasswordCost = { N: 16, r: 1, p: 1 };
 
 export interface TestServerOptions {
   readonly publicUrl?: string;
@@ -44,6 +48,8 @@ export interface TestServerOptions {
   readonly takesPasswords?: boolean;
   /** Whose X-Forwarded-For counts. @default [] */
   readonly trustedProxies?: readonly string[];
+  /** Passwords cost what they do for users; most tests only want to be somebody. @default false */
+  readonly hardPasswords?: boolean;
   /** Of the configuration. */
   readonly roles?: readonly NamedRole[];
   /** In place of parts of the office. */
@@ -86,7 +92,8 @@ export function testServer(
   const { clock, newId } = systemHost;
   const { roles = [], issuer = null, people = [], takesPasswords = true } = more;
   const office = { ...officeOn(ledger, roles), ...more.office };
-  const desk = reception({ ledger, clock, newSecret, roles, people, takesPasswords });
+  const cost = more.hardPasswords === true ? {} : { passwordCost: easyPasswords };
+  const desk = reception({ ledger, clock, newSecret, roles, people, takesPasswords, ...cost });
   const address = publicAddress(publicUrl ?? null, { host: "127.0.0.1", port }, basePath);
   const failures: ServerFailure[] = [];
   const own = callsTo(office);

@@ -132,8 +132,8 @@ describe("sign-in", () => {
   });
 
   it("keeps passwords as scrypt's, and sessions as hashes", async () => {
-    const server = await ledger.open();
-    const cookie = await server.signedIn("ana");
+    const server = await ledger.open({ hardPasswords: true });
+    const cookie = await server.signedIn("ida");
     const { rows } = await server.ledger.database.query<{ text: string }>(
       "select (select string_agg(people::text, '') from dlo.people) || (select string_agg(sessions::text, '') from dlo.sessions) as text",
     );

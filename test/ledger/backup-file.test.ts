@@ -15,6 +15,7 @@ import { reception } from "../../src/office/people/reception.ts";
 import { fileBodyStore } from "../../src/stores/file-body-store.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { newSecret } from "../../src/system/secrets.ts";
+import { easyPasswords } from "../http/open-server.ts";
 import { startPglite } from "../servers/pglite.ts";
 import { deadLetter, hold, tester, testRoom } from "./letters.ts";
 
@@ -34,7 +35,8 @@ describe("a backup's file", { timeout: 2 * minuteMs }, () => {
     opened.push(pglite);
     return openLedger({ database: pgliteDatabase(pglite) });
   }
-  const deskOf = (ledger: Ledger) => reception({ ledger, clock: systemHost.clock, newSecret, roles: [] });
+  const deskOf = (ledger: Ledger) =>
+    reception({ ledger, clock: systemHost.clock, newSecret, roles: [], passwordCost: easyPasswords });
   const backUp = (withoutBodies = false, bodies: BodyStore | null = null) =>
     writeLines(file, (write) => writeBackup(source, { bodies, withoutBodies, write }));
   const restore = () => readBackup(target, { actor: tester, now: Date.now(), bodies: null, lines: readLines(file) });

@@ -1,8 +1,15 @@
 import { scrypt, timingSafeEqual } from "node:crypto";
 import { requireOption } from "../../domain/options.ts";
 
-/** What scrypt is asked to cost: 128 MB and a few tenths of a second each. */
-const cost = { N: 131_072, r: 8, p: 1 } as const;
+/** What scrypt is asked to cost. */
+export interface PasswordCost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** 128 MB and a few tenths of a second each. */
+const shippedCost: PasswordCost = { N: 131_072, r: 8, p: 1 };
 const keyBytes = 32;
 const shortest = 12;
 const longest = 1_000;
@@ -16,7 +23,7 @@ export interface PasswordKeeper {
 }
 
 /** At most two are computed at once, whoever asks: more would be a way to take the server's memory from outside. */
-export function passwordKeeper(newSecret: () => string): PasswordKeeper {
+export function passwordKeeper(newSecret: () => string, cost: PasswordCost = shippedCost): PasswordKeeper {
   const turns = makeTurns(atOnce);
   return {
     hash(password) {
@@ -39,19 +46,13 @@ export function passwordKeeper(newSecret: () => string): PasswordKeeper {
   };
 }
 
-interface Costs {
-  readonly N: number;
-  readonly r: number;
-  readonly p: number;
-}
-
-function partsOf(stored: string): (Costs & { readonly salt: string; readonly hash: Buffer }) | null {
+function partsOf(stored: string): (PasswordCost & { readonly salt: string; readonly hash: Buffer }) | null {
   const [, N, r, p, salt, hash] = /^scrypt:(\d+):(\d+):(\d+):([\w-]+):([\w-]+)$/.exec(stored) ?? [];
   if (salt === undefined || hash === undefined) return null;
   return { N: Number(N), r: Number(r), p: Number(p), salt, hash: Buffer.from(hash, "base64url") };
 }
 
-function derive(password: string, salt: string, { N, r, p }: Costs): Promise<Buffer> {
+function derive(password: string, salt: string, { N, r, p }: PasswordCost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const maxmem = 256 * N * r;
     scrypt(password.normalize("NFKC"), salt, keyBytes, { N, r, p, maxmem }, (error, key) =>

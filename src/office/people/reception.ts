@@ -13,7 +13,7 @@ import { addSession, endOneSession, findSession } from "../../ledger/people/sess
 import { addTry, forgetTries } from "../../ledger/people/sign-in-tries.ts";
 import { type ConfiguredPerson, personBy } from "./by-identity.ts";
 import { digestOf } from "./digest.ts";
-import { type PasswordKeeper, passwordKeeper } from "./passwords.ts";
+import { type PasswordCost, type PasswordKeeper, passwordKeeper } from "./passwords.ts";
 import { standingOf } from "./standing.ts";
 import { allowTerminal, type KnownSession, redeemTerminal } from "./terminals.ts";
 import { actorOfToken } from "./tokens.ts";
@@ -73,11 +73,13 @@ export interface ReceptionParts {
   readonly people?: readonly ConfiguredPerson[];
   /** @default true */
   readonly takesPasswords?: boolean;
+  /** Of passwords that are set from now on. @default 128 MB and a few tenths of a second */
+  readonly passwordCost?: PasswordCost;
 }
 
 export function reception(parts: ReceptionParts): Reception {
   const { ledger, newSecret, roles: configured = [], takesPasswords = true } = parts;
-  const passwords = passwordKeeper(newSecret);
+  const passwords = passwordKeeper(newSecret, parts.passwordCost);
   return {
     takesPasswords,
     async firstRun() {
