@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { useRabbitmqAdmin, type Vhost } from "../inspectors/rabbitmq-admin.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noRabbitmqServer } from "../servers/rabbitmq.ts";
-import { dlo } from "./dlo.ts";
+import { dloHere } from "./terminal.ts";
 
 const quorum = { "x-queue-type": "quorum" };
 const sure = { "x-dead-letter-strategy": "at-least-once", "x-overflow": "reject-publish" };
@@ -17,7 +17,7 @@ describeServer("dlo doctor", noRabbitmqServer, () => {
   });
   const flags = ["--url", "${RU}", "--management", "${RM}"];
   const doctor = (host: Vhost, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) =>
-    dlo(["doctor", ...flags, ...args], { ...at(host), ...env });
+    dloHere(["doctor", ...flags, ...args], { ...at(host), ...env });
 
   async function soundHost(): Promise<Vhost> {
     const host = await admin.vhost();
@@ -28,7 +28,7 @@ describeServer("dlo doctor", noRabbitmqServer, () => {
 
   it("is green where all is well", async () => {
     const host = await soundHost();
-    const { code, stdout } = await dlo(["doctor", ...flags], {
+    const { code, stdout } = await dloHere(["doctor", ...flags], {
       ...at(await host.user("ops", "management")),
       FORCE_COLOR: "1",
     });
@@ -94,19 +94,19 @@ describeServer("dlo doctor", noRabbitmqServer, () => {
 
   it("discovers dead-letter queues, and writes what to add", async () => {
     const host = await soundHost();
-    const { code, stdout } = await dlo(["sources", "discover", ...flags], at(host));
+    const { code, stdout } = await dloHere(["sources", "discover", ...flags], at(host));
     expect(code).toBe(0);
     expect(stdout).toMatch(/\norders\.dlq +orders +0 +\?\n/);
     expect(stdout).toContain(
       '  - name: my-rabbitmq\n    broker: rabbitmq\n    url: ${RU}\n    management: ${RM}\n    queues:\n      - match: "*.dlq"\n        mode: observe',
     );
-    const { stdout: tested } = await dlo(["sources", "test", ...flags], at(host));
+    const { stdout: tested } = await dloHere(["sources", "test", ...flags], at(host));
     expect(tested).toMatch(/answers\n {2}sees {2}2 queues, 1 for dead letters\n/);
   });
 
   it("is refused with exit code 4 by a wrong password", async () => {
     const host = await soundHost();
-    const { code, stdout } = await dlo(
+    const { code, stdout } = await dloHere(
       ["doctor", ...flags],
       at({ ...host, management: host.management.replace("guest:guest", "guest:hunter2") }),
     );

@@ -7,6 +7,7 @@ import { wire } from "../../src/domain/wire.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { postgresTransport } from "../../src/transports/postgres/transport.ts";
 import { dlo } from "../cli/dlo.ts";
+import { dloHere } from "../cli/terminal.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres, postgresDatabase } from "../servers/postgres.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
@@ -34,7 +35,7 @@ describeServer("the ledger on the command line", noPostgres, () => {
   const postgres = usePostgres();
   const folder = mkdtempSync(join(tmpdir(), "dlo-commands-"));
   const file = join(folder, "letters.ndjson");
-  const run = (line: readonly string[], url = postgres.url) => dlo([...line], { DATABASE_URL: url, USER: "ops-1" });
+  const run = (line: readonly string[], url = postgres.url) => dloHere([...line], { DATABASE_URL: url, USER: "ops-1" });
   const json = async (line: readonly string[], url?: string) => {
     const { stdout } = await run([...line, "--json"], url);
     return JSON.parse(stdout) as Record<string, never>;

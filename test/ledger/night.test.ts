@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { kafkaTransport } from "../../src/transports/kafka/transport.ts";
 import { rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
-import { dlo } from "../cli/dlo.ts";
+import { dloHere } from "../cli/terminal.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noKafka } from "../servers/kafka.ts";
 import { noPostgres } from "../servers/postgres.ts";
@@ -27,7 +27,7 @@ describeServer("the night somebody was paged", noPostgres ?? noRabbitmq ?? noKaf
   const folder = mkdtempSync(join(tmpdir(), "dlo-night-"));
   afterAll(() => rmSync(folder, { recursive: true }));
   const run = (...line: readonly string[]) =>
-    dlo([...line, "--json", "--config", join(folder, "dlo.config.yaml")], {
+    dloHere([...line, "--json", "--config", join(folder, "dlo.config.yaml")], {
       ...{ DATABASE_URL: postgres.url, USER: "ops-1" },
     });
 

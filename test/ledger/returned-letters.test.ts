@@ -10,7 +10,7 @@ import type { ReplayParts } from "../../src/office/replay/replay-parts.ts";
 import { plainLine } from "../../src/sources/send-line.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
-import { dlo } from "../cli/dlo.ts";
+import { dloHere } from "../cli/terminal.ts";
 import { countsOf, planned, replayWorld, run, started } from "../replay/world.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres } from "../servers/postgres.ts";
@@ -88,7 +88,7 @@ describeServer("a letter that is sent back and dies again", noPostgres ?? noRabb
     expect(back.items.map(({ id }) => id)).toEqual(items.map(({ id }) => id));
     expect(back.items[0]).toMatchObject({ errorClass: "SchemaValidationError", replays: 1 });
     expect(await countsOf(parts, replay)).toMatchObject({ sent: 2, returned: 2 });
-    const shown = await dlo(["replay", "show", showId("replay", replay)], {
+    const shown = await dloHere(["replay", "show", showId("replay", replay)], {
       DATABASE_URL: postgres.url,
       USER: "ops-1",
     });

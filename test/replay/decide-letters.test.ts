@@ -4,7 +4,7 @@ import { intendItems, leadReplay } from "../../src/ledger/lead-replay.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { readAudit } from "../../src/ledger/read-audit.ts";
 import { type DecisionName, decideLetters } from "../../src/office/decide/decide-letters.ts";
-import { dlo } from "../cli/dlo.ts";
+import { dloHere } from "../cli/terminal.ts";
 import { useLedger } from "../http/open-server.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
@@ -114,7 +114,7 @@ describe("decisions about letters over HTTP", () => {
 
 describeServer("decisions about letters on the command line", noPostgres, () => {
   const postgres = usePostgres();
-  const type = (...line: string[]) => dlo(line, { DATABASE_URL: postgres.url, USER: "ops-1" });
+  const type = (...line: string[]) => dloHere(line, { DATABASE_URL: postgres.url, USER: "ops-1" });
 
   it("go from open to decided and back, one letter or many", async () => {
     const ledger = await openLedger({ database: postgres.database });

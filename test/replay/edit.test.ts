@@ -14,7 +14,7 @@ import { changesOfItem } from "../../src/office/edit/replay-changes.ts";
 import { acknowledge, approve, ask } from "../../src/office/replay/approve-replay.ts";
 import { takeReport } from "../../src/office/replay/record-report.ts";
 import type { ReplayParts } from "../../src/office/replay/replay-parts.ts";
-import { dlo } from "../cli/dlo.ts";
+import { dloHere } from "../cli/terminal.ts";
 import { useLedger } from "../http/open-server.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
@@ -318,7 +318,7 @@ describe("edits over HTTP", () => {
 describeServer("edits on the command line", noPostgres, () => {
   const postgres = usePostgres();
   const type = (line: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-    dlo(line, { DATABASE_URL: postgres.url, USER: "ops-1", ...env });
+    dloHere(line, { DATABASE_URL: postgres.url, USER: "ops-1", ...env });
 
   it("go through an editor, a setting or a file, and tell the next step", async () => {
     const ledger = await openLedger({ database: postgres.database });

@@ -6,7 +6,7 @@ import { readAudit } from "../../src/ledger/read-audit.ts";
 import { doubtAbandoned } from "../../src/ledger/settle-doubt.ts";
 import { type DoubtSaid, settleDoubt } from "../../src/office/replay/settle-doubt.ts";
 import { cancel } from "../../src/office/replay/steer-replay.ts";
-import { dlo } from "../cli/dlo.ts";
+import { dloHere } from "../cli/terminal.ts";
 import { useLedger } from "../http/open-server.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
@@ -193,7 +193,7 @@ describe("sends in doubt over HTTP", () => {
 
 describeServer("sends in doubt on the command line", noPostgres, () => {
   const postgres = usePostgres();
-  const type = (...line: string[]) => dlo(line, { DATABASE_URL: postgres.url, USER: "ops-1" });
+  const type = (...line: string[]) => dloHere(line, { DATABASE_URL: postgres.url, USER: "ops-1" });
 
   it("are listed with the way out, which the commands then take", async () => {
     const { replay, outlive: wait } = await interrupted(await openLedger({ database: postgres.database }));

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { createConsumer, makeMessage, officeReports } from "../../src/index.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { kafkaTransport } from "../../src/transports/kafka/transport.ts";
@@ -15,17 +15,18 @@ import { redisTransport } from "../../src/transports/redis/transport.ts";
 import { sqsTransport } from "../../src/transports/sqs/transport.ts";
 import type { Transport } from "../../src/transports/transport.ts";
 import { dlo } from "../cli/dlo.ts";
-import { terminal as typed } from "../cli/terminal.ts";
+import { dloHere } from "../cli/terminal.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noSqs, sqsCredentials } from "../servers/elasticmq.ts";
 import { noKafka } from "../servers/kafka.ts";
 import { noNats } from "../servers/nats.ts";
 import { noPostgres } from "../servers/postgres.ts";
-import { noRabbitmqServer, type RabbitmqServer, startRabbitmq } from "../servers/rabbitmq.ts";
+import { noRabbitmq } from "../servers/rabbitmq.ts";
 import { noRedis } from "../servers/redis.ts";
 import { useKafka } from "../servers/use-kafka.ts";
 import { useNats } from "../servers/use-nats.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
+import { useRabbitmq } from "../servers/use-rabbitmq.ts";
 import { useRedis } from "../servers/use-redis.ts";
 import { useSqs } from "../servers/use-sqs.ts";
 
@@ -48,7 +49,7 @@ interface Plan {
 const orders = 12;
 
 /** The commands of one person at a terminal. */
-function terminal(config: string, databaseUrl: string, start: typeof dlo = dlo) {
+function terminal(config: string, databaseUrl: string, start: typeof dlo) {
   const folder = mkdtempSync(join(tmpdir(), "dlo-story-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "dlo.config.yaml");
@@ -79,9 +80,12 @@ function openShop({ queue, open }: Setting) {
   return shop;
 }
 
-/** Investigate, fix, replay, verify: with the commands of the README, on a real broker, with a consumer that reports. */
-async function tellStory(setting: Setting, databaseUrl: string): Promise<void> {
-  const { run, json } = terminal(setting.config, databaseUrl);
+/**
+ * Investigate, fix, replay, verify: with the commands of the README, on a real broker, with a consumer that reports. On
+ * one broker each command is a process, as for users; what the others differ in is not a question of that.
+ */
+async function tellStory(setting: Setting, databaseUrl: string, start: typeof dlo): Promise<void> {
+  const { run, json } = terminal(setting.config, databaseUrl, start);
   const shop = openShop(setting);
   for (let n = 0; n < orders; n++) {
     await shop.transport.send(setting.queue, makeMessage({ body: JSON.stringify({ id: `o-${n}` }), key: `k-${n}` }));
@@ -130,6 +134,7 @@ describeServer("a whole replay from the terminal, on PostgreSQL", noPostgres, ()
         open: () => postgresTransport({ database: postgres.database }),
       },
       postgres.url,
+      dlo,
     );
   });
 });
@@ -155,7 +160,7 @@ describeServer("decisions without a replay from the terminal", noPostgres, () =>
     const { run, json, folder } = terminal(
       `${source}\noffice: { outbound: { allow: ["${host}"] } }\nnotifiers: [${hooks.join(", ")}]`,
       postgres.url,
-      (line, env) => typed(line, env === undefined ? {} : { env }),
+      dloHere,
     );
     const transport = postgresTransport({ database: postgres.database });
     for (const id of [1, 2]) await transport.send({ name: "orders.dlq" }, makeMessage({ body: `{"id":${id}}` }));
@@ -182,21 +187,19 @@ describeServer("decisions without a replay from the terminal", noPostgres, () =>
   });
 });
 
-describeServer("a whole replay from the terminal, on RabbitMQ", noPostgres ?? noRabbitmqServer, () => {
+describeServer("a whole replay from the terminal, on RabbitMQ", noPostgres ?? noRabbitmq, () => {
   const postgres = usePostgres();
-  let rabbitmq: RabbitmqServer;
-  beforeAll(async () => {
-    rabbitmq = await startRabbitmq();
-  });
-  afterAll(() => rabbitmq.close());
+  const rabbitmq = useRabbitmq();
   it("goes from the first look to a verdict", async () => {
+    const management = rabbitmq.managementUrl === "" ? "" : `, management: "${rabbitmq.managementUrl}"`;
     await tellStory(
       {
-        config: `{ name: s, broker: rabbitmq, url: "${rabbitmq.url}", management: "${rabbitmq.managementUrl}" }`,
+        config: `{ name: s, broker: rabbitmq, url: "${rabbitmq.url}"${management} }`,
         ...{ queue: { name: "orders" }, called: "orders" },
         open: () => rabbitmqTransport({ url: rabbitmq.url }),
       },
       postgres.url,
+      dloHere,
     );
   });
 });
@@ -212,6 +215,7 @@ describeServer("a whole replay from the terminal, on Kafka", noPostgres ?? noKaf
         open: () => kafkaTransport({ brokers: kafka.brokers }),
       },
       postgres.url,
+      dloHere,
     );
   });
 });
@@ -227,6 +231,7 @@ describeServer("a whole replay from the terminal, on Redis", noPostgres ?? noRed
         open: () => redisTransport({ url: redis.url }),
       },
       postgres.url,
+      dloHere,
     );
   });
 });
@@ -242,6 +247,7 @@ describeServer("a whole replay from the terminal, on NATS", noPostgres ?? noNats
         open: () => natsTransport({ url: nats.url }),
       },
       postgres.url,
+      dloHere,
     );
   });
 });
@@ -259,6 +265,7 @@ describeServer("a whole replay from the terminal, on SQS", noPostgres ?? noSqs, 
         open: () => sqsTransport({ endpoint: sqs.endpoint, credentials: sqsCredentials, fifo: true, waitMs: 1_000 }),
       },
       postgres.url,
+      dloHere,
     );
   });
 });
