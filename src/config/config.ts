@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { durationMs } from "../domain/duration.ts";
-import { type Broker, brokers, isReadInPlace } from "./broker-names.ts";
+import { brokers } from "./broker-names.ts";
+import { misfitsOf } from "./broker-settings.ts";
 import { addressReference, secretReference } from "./reference.ts";
 
 /** What is read from `dlo.config.yaml`. The comments here are its reference; docs/reference/configuration.md shows all of it. */
@@ -53,24 +54,8 @@ const sourceSchema = z
     queues: z.array(queueSchema).default([]),
   })
   .superRefine((source, context) => {
-    for (const [key, its] of Object.entries(onlyFor)) {
-      if (source[key as keyof typeof onlyFor] !== undefined && !its.includes(source.broker))
-        context.addIssue({ code: "custom", path: [key], message: `is only for ${its.join(", ")}` });
-    }
-    if (!isReadInPlace(source.broker)) return;
-    for (const [index, { mode }] of source.queues.entries()) {
-      if (mode === "drain") context.addIssue({ code: "custom", path: ["queues", index, "mode"], message: staysThere });
-    }
+    for (const { path, message } of misfitsOf(source)) context.addIssue({ code: "custom", path: [...path], message });
   });
-
-const onlyFor: Readonly<Record<"management" | "schema" | "prefix" | "transports", readonly Broker[]>> = {
-  management: ["rabbitmq"],
-  schema: ["postgres", "pg-boss", "river", "graphile-worker", "laravel", "symfony-messenger"],
-  prefix: ["bullmq", "sidekiq", "dramatiq"],
-  transports: ["symfony-messenger"],
-};
-
-const staysThere = "must be observe: failed jobs are read where they are, and stay there until they are put back";
 
 const officeSchema = z.strictObject({
   /** How people reach it; alone decides links, Host, Origin and redirects. @default null */

@@ -1,29 +1,16 @@
 import type { Broker } from "../config/broker-names.ts";
+import type { BrokerGuide } from "./broker-guide.ts";
+import { jobGuides } from "./job-guides.ts";
 
-/** What somebody has to know who connects a broker: how its address looks, what draining changes there, and what it takes. */
-export interface BrokerGuide {
-  /** As its makers call it. */
-  readonly product: string;
-  /** An address to begin from. */
-  readonly address: string;
-  /** What becomes of the letters in the broker when they are drained. */
-  readonly draining: string;
-  /** The least that an account must be allowed, and a command or setting that allows it. */
-  readonly rights: readonly Right[];
-}
-
-export interface Right {
-  readonly to: "look" | "drain" | "send back";
-  readonly needs: string;
-  /** To paste, for a user called dlo. */
-  readonly remedy: string;
-}
-
-/** One line a broker. What has none can be neither drained nor sent to in this version, and nobody is asked for its address. */
-export const brokerGuides: Partial<Readonly<Record<Broker, BrokerGuide>>> = {
+/** One line a broker. */
+export const brokerGuides: Readonly<Record<Broker, BrokerGuide>> = {
+  ...jobGuides,
   rabbitmq: {
     product: "RabbitMQ",
     address: "amqp://dlo:PASSWORD@127.0.0.1:5672",
+    alsoFor:
+      "Celery, and dramatiq and Symfony Messenger where their queues are on RabbitMQ: their dead letters lie there",
+    settings: [{ name: "management", label: "Its management API, if it is not at port 15672 of the same host" }],
     draining:
       "Letters leave their queue in RabbitMQ once the ledger has them: its depth goes to 0, and alarms on it go quiet.",
     rights: [
@@ -48,6 +35,8 @@ export const brokerGuides: Partial<Readonly<Record<Broker, BrokerGuide>>> = {
   kafka: {
     product: "Kafka",
     address: "kafka://dlo:PASSWORD@127.0.0.1:9092?sasl=scram-sha-512",
+    alsoFor: null,
+    settings: [],
     draining:
       "Letters stay in their topic until its retention ends. The group dlo-office remembers how far they were read.",
     rights: [
@@ -74,6 +63,8 @@ export const brokerGuides: Partial<Readonly<Record<Broker, BrokerGuide>>> = {
   redis: {
     product: "Redis",
     address: "redis://dlo:PASSWORD@127.0.0.1:6379",
+    alsoFor: null,
+    settings: [],
     draining:
       "Letters are deleted from their stream once the ledger has them, unless another group reads it too; the group dlo-office is made.",
     rights: [
@@ -93,6 +84,8 @@ export const brokerGuides: Partial<Readonly<Record<Broker, BrokerGuide>>> = {
   nats: {
     product: "NATS, with JetStream",
     address: "nats://dlo:PASSWORD@127.0.0.1:4222",
+    alsoFor: null,
+    settings: [],
     draining:
       "Letters leave a work queue once the ledger has them, as our own dead-letter queues are; other streams keep them, and the " +
       "consumer dlo-office remembers how far they were read.",
@@ -117,6 +110,8 @@ export const brokerGuides: Partial<Readonly<Record<Broker, BrokerGuide>>> = {
   sqs: {
     product: "Amazon SQS",
     address: "https://sqs.eu-west-1.amazonaws.com",
+    alsoFor: "Celery, where its queues are on SQS: its dead letters lie there",
+    settings: [],
     draining:
       "Letters are deleted from their queue once the ledger has them: its depth goes to 0, and alarms on it go quiet.",
     rights: [
@@ -142,6 +137,8 @@ export const brokerGuides: Partial<Readonly<Record<Broker, BrokerGuide>>> = {
   postgres: {
     product: "PostgreSQL, with our own queues",
     address: "postgres://dlo:PASSWORD@127.0.0.1:5432/shop",
+    alsoFor: null,
+    settings: [{ name: "schema", label: "The schema our tables are in, if it is not dlo" }],
     draining: "Letters leave the table messages once the ledger has them.",
     rights: [
       {

@@ -1,9 +1,9 @@
 import type { Broker } from "../config/broker-names.ts";
-import { OfficeError } from "../domain/errors.ts";
 import type { QueueCensus, TakeCensus } from "../inspectors/census.ts";
 import { type FoundQueue, foundQueues } from "../wiring/dead-letter-queues.ts";
 import type { Gap } from "../wiring/wiring.ts";
-import { type BrokerGuide, brokerGuides } from "./broker-guides.ts";
+import type { BrokerGuide } from "./broker-guide.ts";
+import { brokerGuides } from "./broker-guides.ts";
 import { type InspectOptions, inspectSource, type NamedSource, placeOf } from "./inspect-source.ts";
 
 /** What somebody should know before a source is drained. */
@@ -29,8 +29,6 @@ const mostCounted = 50;
 /** Looks at a broker and changes nothing in it. */
 export async function surveySource(source: NamedSource, options: InspectOptions): Promise<SourceSurvey> {
   const guide = brokerGuides[source.broker];
-  if (guide === undefined)
-    throw new OfficeError("INVALID_OPTION", `${source.broker} can be neither drained nor replayed to in this version.`);
   const { wiring } = await inspectSource(source, options);
   const found = foundQueues(wiring, false);
   const counted = await censusOf(source, found.slice(0, mostCounted), options);

@@ -1,7 +1,7 @@
 import type { Queries } from "../domain/database.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** A broker that was connected while the office ran. Its addresses are sealed. */
+/** A broker or job framework that was connected while the office ran. Its addresses are sealed. */
 export interface AddedSource {
   readonly name: string;
   readonly broker: string;
@@ -10,6 +10,8 @@ export interface AddedSource {
   /** The address without what lets somebody in. */
   readonly shown: string;
   readonly schema: string | null;
+  readonly prefix: string | null;
+  readonly transports: Readonly<Record<string, string>> | null;
   readonly owner: string | null;
   readonly queues: readonly AddedQueue[];
 }
@@ -19,7 +21,7 @@ export interface AddedQueue {
   readonly mode: "observe" | "drain";
 }
 
-const columns = "name, broker, url, management, shown, schema, owner, queues";
+const columns = "name, broker, url, management, shown, schema, prefix, transports, owner, queues";
 
 export async function listAddedSources({ database, at }: Ledger): Promise<readonly AddedSource[]> {
   const { rows } = await database.query<AddedSource>(`select ${columns} from ${at}.added_sources order by name`, []);
@@ -32,11 +34,15 @@ export async function insertAddedSource(
   queries: Queries,
   { by, ...source }: AddedSource & { readonly by: string },
 ): Promise<boolean> {
-  const { name, broker, url, management, shown, schema, owner, queues } = source;
+  const { name, broker, url, management, shown, schema, prefix, transports, owner, queues } = source;
   const { count } = await queries.query(
-    `insert into ${at}.added_sources (${columns}, added_by) values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9)
+    `insert into ${at}.added_sources (${columns}, added_by) values
+       ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10::jsonb, $11)
      on conflict do nothing`,
-    [name, broker, url, management, shown, schema, owner, JSON.stringify(queues), by],
+    [
+      ...[name, broker, url, management, shown, schema, prefix, jsonOrNull(transports), owner],
+      ...[JSON.stringify(queues), by],
+    ],
   );
   return count > 0;
 }
@@ -45,17 +51,20 @@ export async function insertAddedSource(
 export async function changeAddedSource(
   { at }: Ledger,
   queries: Queries,
-  { name, queues, address, management, schema }: AddedSourceChange,
+  { name, queues, address, management, schema, prefix, transports }: AddedSourceChange,
 ): Promise<boolean> {
   const { count } = await queries.query(
     `update ${at}.added_sources set changed_at = ${at}.clock(), queues = coalesce($2::jsonb, queues),
        url = coalesce($3, url), shown = coalesce($4, shown),
        management = case when $5::boolean then $6 else management end,
-       schema = case when $7::boolean then $8 else schema end
+       schema = case when $7::boolean then $8 else schema end,
+       prefix = case when $9::boolean then $10 else prefix end,
+       transports = case when $11::boolean then $12::jsonb else transports end
      where name = $1`,
     [
-      ...[name, queues === undefined ? null : JSON.stringify(queues), address?.url ?? null, address?.shown ?? null],
+      ...[name, jsonOrNull(queues), address?.url ?? null, address?.shown ?? null],
       ...[management !== undefined, management ?? null, schema !== undefined, schema ?? null],
+      ...[prefix !== undefined, prefix ?? null, transports !== undefined, jsonOrNull(transports)],
     ],
   );
   return count > 0;
@@ -68,6 +77,12 @@ export interface AddedSourceChange extends Pick<AddedSource, "name"> {
   readonly management?: Uint8Array | null | undefined;
   /** Null: the usual one. */
   readonly schema?: string | null | undefined;
+  readonly prefix?: AddedSource["prefix"] | undefined;
+  readonly transports?: AddedSource["transports"] | undefined;
+}
+
+function jsonOrNull(value: unknown): string | null {
+  return value === undefined || value === null ? null : JSON.stringify(value);
 }
 
 /** False where there is none of that name. Its letters stay. */

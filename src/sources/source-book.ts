@@ -13,6 +13,8 @@ export interface KeptSource {
   readonly management: Uint8Array | null;
   readonly shown: string;
   readonly schema: string | null;
+  readonly prefix: string | null;
+  readonly transports: Readonly<Record<string, string>> | null;
   readonly owner: string | null;
   readonly queues: readonly { readonly match: string; readonly mode: "observe" | "drain" }[];
 }
@@ -54,11 +56,13 @@ export function sourceBook({ configured, read, open }: BookParts): SourceBook {
   }
 
   function configOf(kept: KeptSource): SourceConfig {
-    const { name, broker, url, management, schema, owner, queues } = kept;
+    const { name, broker, url, management, schema, prefix, transports, owner, queues } = kept;
     return {
       ...{ name, broker: broker as Broker, owner, url: referenceTo(kept, url) },
       ...(management === null ? {} : { management: referenceTo(kept, management) }),
       ...(schema === null ? {} : { schema }),
+      ...(prefix === null ? {} : { prefix }),
+      ...(transports === null ? {} : { transports }),
       queues: queues.map(({ match, mode }) => ({ match, mode, replayTo: null, critical: false })),
     };
   }

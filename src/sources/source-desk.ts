@@ -1,40 +1,56 @@
 import { statfs } from "node:fs/promises";
 import { brokerAt } from "../config/broker-at.ts";
-import type { Broker } from "../config/broker-names.ts";
+import { type Broker, brokers, isReadInPlace } from "../config/broker-names.ts";
+import { misfitsOf, type SettledSource } from "../config/broker-settings.ts";
 import { type Reference, type ReferenceOrigin, withoutSecrets } from "../config/reference.ts";
-import { type BrokerGuide, brokerGuides } from "../doctor/broker-guides.ts";
+import type { BrokerGuide } from "../doctor/broker-guide.ts";
+import { brokerGuides } from "../doctor/broker-guides.ts";
 import { type SourceSurvey, surveySource } from "../doctor/survey-source.ts";
 import type { Clock } from "../domain/clock.ts";
+import { OfficeError } from "../domain/errors.ts";
 import type { Sealing } from "../system/sealing.ts";
 import type { KeptSource, SourceBook } from "./source-book.ts";
 
 /** An address as somebody typed it. It may hold a password: nothing of it may be shown. */
 export interface TypedAddress {
+  /** Null: what the address says by how it begins. A job framework has to be named: its address is that of its store. */
+  readonly broker: Broker | null;
   readonly url: string;
   readonly management: string | null;
   readonly schema: string | null;
+  readonly prefix: string | null;
+  readonly transports: KeptSource["transports"];
 }
 
 export interface LookedAt extends SourceSurvey {
   readonly broker: Broker;
+  /** Nothing would be taken from there. */
+  readonly isReadInPlace: boolean;
   /** Where the ledger is, in bytes; null where that is another machine's business. */
   readonly freeBytes: number | null;
 }
 
-export type SealedAddress = Pick<KeptSource, "broker" | "url" | "shown">;
+export interface SealedAddress extends Pick<KeptSource, "url" | "shown"> {
+  readonly broker: Broker;
+}
 
 /** Where sources are looked at and made ready to be kept. */
 export interface SourceDesk {
   readonly book: SourceBook;
-  /** Brokers that can be connected, and what to know of each. */
-  readonly guides: readonly (BrokerGuide & { readonly broker: string })[];
+  /** Brokers and job frameworks that can be connected, and what to know of each. */
+  readonly guides: readonly (BrokerGuide & { readonly broker: Broker; readonly isReadInPlace: boolean })[];
   /** Looks at an address, or at a source there is, and changes nothing there. */
   look(at: TypedAddress | string): Promise<LookedAt>;
-  /** Of a source of that name. Refuses what cannot be an address of a broker. */
-  seal(name: string, url: string): Promise<SealedAddress>;
+  /** Of a source of that name. Refuses what cannot be an address of that broker. */
+  seal(name: string, at: Pick<TypedAddress, "broker" | "url">): Promise<SealedAddress>;
+  /** Refuses what its kind of source does not know. */
+  requireFit(source: SettledSource): void;
   /** Null stays null. */
   sealManagement(name: string, management: string | null): Promise<KeptSource["management"]>;
 }
+
+/** All that can be connected, as an address may name them. */
+export const connectable = brokers;
 
 export interface DeskParts {
   readonly book: SourceBook;
@@ -50,15 +66,22 @@ const lookLimitMs = 20_000;
 export function sourceDesk({ book, sealing, origin, clock, folder }: DeskParts): SourceDesk {
   return {
     book,
-    guides: Object.entries(brokerGuides).map(([broker, guide]) => ({ broker, ...guide })),
+    guides: brokers.map((broker) => ({ broker, isReadInPlace: isReadInPlace(broker), ...brokerGuides[broker] })),
     async look(at) {
       const source = typeof at === "string" ? book.get(at) : sourceAt(at);
       const { signal } = new AbortController();
       const survey = await surveySource(source, { origin, clock, signal, limitMs: lookLimitMs });
-      return { ...survey, broker: source.broker, freeBytes: folder === null ? null : await freeBytesIn(folder) };
+      const { broker } = source;
+      const freeBytes = folder === null ? null : await freeBytesIn(folder);
+      return { ...survey, broker, isReadInPlace: isReadInPlace(broker), freeBytes };
     },
-    async seal(name, url) {
-      const broker = brokerAt(url, "…", "url");
+    requireFit(source) {
+      const [misfit] = misfitsOf(source);
+      if (misfit !== undefined)
+        throw new OfficeError("INVALID_OPTION", `\`${misfit.path.join(".")}\` ${misfit.message}.`);
+    },
+    async seal(name, { url, ...at }) {
+      const broker = brokerOf({ url, ...at });
       return { broker, url: await sealing.seal(url, aboutSource(name)), shown: withoutSecrets(url) };
     },
     async sealManagement(name, management) {
@@ -72,13 +95,26 @@ export function aboutSource(name: string): string {
   return `source ${name}`;
 }
 
-function sourceAt({ url, management, schema }: TypedAddress) {
+function sourceAt({ broker, url, management, schema, prefix }: TypedAddress) {
   return {
-    broker: brokerAt(url, "…", "url"),
+    broker: brokerOf({ broker, url }),
     url: asTyped(url),
+    ...(prefix === null ? {} : { prefix }),
     ...(management === null ? {} : { management: asTyped(management) }),
     ...(schema === null ? {} : { schema }),
   };
+}
+
+/** What was chosen, if that can be where the address leads; else what the address says. */
+function brokerOf({ broker, url }: Pick<TypedAddress, "broker" | "url">): Broker {
+  const found = brokerAt(url, "…", "url");
+  if (broker === null || broker === found) return found;
+  const { product, address } = brokerGuides[broker];
+  if (isReadInPlace(broker) && brokerAt(address) === found) return broker;
+  throw new OfficeError(
+    "INVALID_OPTION",
+    `That is an address of ${brokerGuides[found].product}, and ${product} is at one such as ${address}`,
+  );
 }
 
 /** Taken as it is: a name of a variable or a file in it would send a secret of this machine to wherever somebody likes. */

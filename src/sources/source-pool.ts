@@ -80,5 +80,6 @@ export function sourcePool({ sources, origin, clock }: PoolParts): SourcePool {
 }
 
 function isSamePlace(opened: SourceConfig, now: SourceConfig | undefined): boolean {
-  return opened.url === now?.url && opened.management === now.management && opened.schema === now.schema;
+  const settingsOf = ({ schema, prefix, transports }: SourceConfig) => JSON.stringify([schema, prefix, transports]);
+  return opened.url === now?.url && opened.management === now.management && settingsOf(opened) === settingsOf(now);
 }

@@ -46,11 +46,11 @@ describe("a source that is connected while the office runs", () => {
     const after = await kept();
     expect(after).toMatchObject({ management: before?.management, schema: null, queues: rules });
     expect(after?.url).not.toEqual(before?.url);
-    expect(await post("/books", { schema: "letters", management: null })).toMatchObject({ statusCode: 200 });
-    expect(await kept()).toMatchObject({ url: after?.url, management: null, schema: "letters" });
+    expect(await post("/books", { management: null })).toMatchObject({ statusCode: 200 });
+    expect(await kept()).toMatchObject({ url: after?.url, management: null });
     const refused = await post("/books", { url: "kafka://kafka.example:9092" });
     expect(refused).toMatchObject({ statusCode: 400 });
-    expect(refused.body).toContain("is rabbitmq, and that is an address of kafka");
+    expect(refused.body).toContain("That is an address of Kafka, and RabbitMQ is at one such as amqp://");
     expect(await kept()).toMatchObject({ broker: "rabbitmq", url: after?.url });
     await post("/books/remove", {});
   });
@@ -64,6 +64,36 @@ describe("a source that is connected while the office runs", () => {
       ["/rabbit/remove", {}],
     ] as const)
       expect(await server.fromPage(admin, `/api/v1/sources${path}`, body), path).toMatchObject({ statusCode: 400 });
+  });
+
+  it("is a job framework by its name, with what its address does not say, and nothing is taken from it", async () => {
+    const server = await ledgers.open();
+    const admin = await server.signedIn("ana");
+    const post = (path: string, body: object) => server.fromPage(admin, `/api/v1/sources${path}`, body);
+    const at = "redis://dlo:hunter2@redis.example:6379";
+    const read = [{ match: "*", mode: "observe" }];
+    const jobs = { name: "jobs", broker: "bullmq", url: at, prefix: "shop", queues: read };
+    for (const [wrong, sentence] of [
+      [{ url: "postgres://db.example/shop" }, "That is an address of PostgreSQL, with our own queues, and BullMQ"],
+      [{ broker: "redis" }, "`prefix` is only for bullmq, sidekiq, dramatiq"],
+      [{ transports: { async: "default" } }, "`transports` is only for symfony-messenger"],
+      [{ queues: rules }, "`queues.0.mode` must be observe"],
+    ] as const) {
+      const answer = await post("", { ...jobs, ...wrong });
+      expect(answer, sentence).toMatchObject({ statusCode: 400 });
+      expect(answer.body).toContain(sentence);
+    }
+    expect(await post("", jobs)).toMatchObject({ statusCode: 200 });
+    const kept = async () => (await listAddedSources(server.ledger)).find(({ name }) => name === "jobs");
+    expect(await kept()).toMatchObject({ broker: "bullmq", prefix: "shop", transports: null, queues: read });
+    expect(await post("/jobs", { queues: rules })).toMatchObject({ statusCode: 400 });
+    expect(await post("/jobs", { prefix: null, url: at.replace("hunter2", "hunter3") })).toMatchObject({
+      statusCode: 200,
+    });
+    expect(await kept()).toMatchObject({ broker: "bullmq", prefix: null, queues: read });
+    const { items } = (await server.fromPage(admin, "/api/v1/sources")).json<{ items: { name: string }[] }>();
+    expect(items.find(({ name }) => name === "jobs")).toMatchObject({ broker: "bullmq", isReadInPlace: true });
+    await post("/jobs/remove", {});
   });
 
   it("is looked at and connected by nobody who is not an admin", async () => {

@@ -104,7 +104,7 @@ describeServer("npm start", noChromium ?? noRabbitmqServer, () => {
       await page.getByLabel("Name").fill("ana");
       await page.getByLabel("Password").fill("correct horse battery");
       await page.getByRole("button").click();
-      await page.getByRole("link", { name: "Connect a broker" }).click();
+      await page.getByRole("link", { name: "Connect a source" }).click();
 
       await look(page, broker.address("wrong"));
       await page.getByRole("alert").getByText("refuses the name or the password").waitFor();

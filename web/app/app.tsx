@@ -85,7 +85,7 @@ const shownAt: Readonly<Record<string, ShowPage>> = {
   alerts: () => <AlertsPage />,
   policies: (id) => <PoliciesPage version={id === "" ? null : Number(id)} />,
   simulator: (_id, { query }) => <Later title="Simulator" page={<SimulatorPage query={query} />} />,
-  connect: () => <Later title="Connect a broker" page={<ConnectPage />} />,
+  connect: () => <Later title="Connect a source" page={<ConnectPage />} />,
   settings: (part) => <SettingsPage part={part} />,
   insights: () => <InsightsPage />,
   audit: (_id, { query }) => <AuditPage before={query.has("before") ? Number(query.get("before")) : null} />,

@@ -1,23 +1,21 @@
 import { useState } from "react";
-import type { InputOf, OutputOf } from "../../src/office/operations/operations.ts";
+import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { useAction } from "../app/use-action.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { useForbidden } from "../ui/act.tsx";
 import { Trouble } from "../ui/notice.tsx";
-import { AddressForm } from "./address-form.tsx";
+import { type Address, AddressForm } from "./address-form.tsx";
 import { DrainingNow } from "./draining-now.tsx";
 import { FoundQueues } from "./found-queues.tsx";
 import { LeastRights } from "./least-rights.tsx";
-
-type Address = InputOf<"sources.look"> & { readonly url: string };
 
 /** From an address to letters in the ledger: looked at first, and drained only by somebody's word. */
 export function ConnectPage() {
   const forbidden = useForbidden("sources.add");
   return (
     <>
-      <h1>Connect a broker</h1>
-      {forbidden === null ? <Connecting /> : <p>Only an admin who is signed in connects a broker.</p>}
+      <h1>Connect a source</h1>
+      {forbidden === null ? <Connecting /> : <p>Only an admin who is signed in connects a source.</p>}
     </>
   );
 }
@@ -31,6 +29,10 @@ function Connecting() {
   const [connected, setConnected] = useState<string | null>(null);
   const [broker, setBroker] = useState("rabbitmq");
   const guide = guides.data?.items.find((each) => each.broker === broker);
+  const choose = (chosen: string) => {
+    setBroker(chosen);
+    setFound(null);
+  };
   const look = async (address: Address) => {
     setFound(null);
     const seen = await looking.run(address);
@@ -43,7 +45,7 @@ function Connecting() {
       <AddressForm
         guides={guides.data?.items ?? []}
         broker={broker}
-        onBroker={setBroker}
+        onBroker={choose}
         isBusy={looking.isBusy}
         onLook={(address) => void look(address)}
       />

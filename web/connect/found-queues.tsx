@@ -5,14 +5,16 @@ import { Act } from "../ui/act.tsx";
 import { quoted } from "../ui/command-line.tsx";
 import { showBytes, showCount, showLetters } from "../ui/counts.ts";
 import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
+import type { Address } from "./address-form.tsx";
 import { BeforeDraining } from "./before-draining.tsx";
 
 type Seen = OutputOf<"sources.look">;
 type Queue = Seen["queues"][number];
 type Mode = "leave" | "observe" | "drain";
+type Rules = InputOf<"sources.add">["queues"];
 
 interface FoundQueuesProps {
-  readonly address: InputOf<"sources.look"> & { readonly url: string };
+  readonly address: Address;
   readonly seen: Seen;
   readonly onConnected: (name: string) => void;
 }
@@ -23,23 +25,22 @@ export function FoundQueues({ address, seen, onConnected }: FoundQueuesProps) {
   const [name, setName] = useState(`my-${seen.broker}`);
   const modeOf = ({ queue }: Queue): Mode => modes[queue] ?? "observe";
   const drained = seen.queues.filter((queue) => modeOf(queue) === "drain");
-  const rules = seen.queues.flatMap((queue) => {
-    const mode = modeOf(queue);
-    return mode === "leave" ? [] : [{ match: queue.queue, mode }];
-  });
+  const rules = rulesOf(seen, modeOf);
   return (
     <section aria-labelledby="found">
-      <h2 id="found">
-        {seen.product}: {showCount(seen.queues.length)} for dead letters, {showCount(seen.otherQueues)} other queues
-      </h2>
+      <h2 id="found">{titleOf(seen)}</h2>
       <Gaps gaps={seen.gaps} />
       <RowsTable
-        caption="Queues for dead letters, the fullest first"
-        columns={columnsOf(modeOf, (queue, mode) => setModes({ ...modes, [queue]: mode }))}
+        caption={seen.isReadInPlace ? "Its queues, the fullest first" : "Queues for dead letters, the fullest first"}
+        columns={columnsOf(seen, modeOf, (queue, mode) => setModes({ ...modes, [queue]: mode }))}
         rows={seen.queues}
         keyOf={({ queue }) => queue}
       />
-      <BeforeDraining seen={seen} drained={drained} />
+      {seen.isReadInPlace ? (
+        <BeforeReading seen={seen} rules={rules} />
+      ) : (
+        <BeforeDraining seen={seen} drained={drained} />
+      )}
       <label className="field sheet">
         How the source is called from now on
         <input value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" spellCheck={false} />
@@ -47,13 +48,17 @@ export function FoundQueues({ address, seen, onConnected }: FoundQueuesProps) {
       <Act
         operation="sources.add"
         tone="first"
-        label={labelOf(drained)}
+        label={seen.isReadInPlace ? readingLabel(seen, modeOf) : labelOf(drained)}
         reason="none"
-        command={() => commandOf(name, rules)}
+        command={() => commandOf(name, address, rules)}
         input={() => ({ ...address, name, queues: rules })}
         onDone={(added) => onConnected(added.name)}
       >
-        <p>{drained.length === 0 ? "Nothing is taken from it: its queues are only looked at." : seen.draining}</p>
+        <p>
+          {drained.length > 0 || seen.isReadInPlace
+            ? seen.draining
+            : "Nothing is taken from it: its queues are only looked at."}
+        </p>
       </Act>
     </section>
   );
@@ -66,47 +71,98 @@ function labelOf(drained: readonly Queue[]): string {
   return isKnown ? `Connect, and drain ${showLetters(letters)}` : "Connect, and drain what is there";
 }
 
+function titleOf({ product, queues, otherQueues, isReadInPlace }: Seen): string {
+  if (isReadInPlace) return `${product}: ${showCount(queues.length)} ${queues.length === 1 ? "queue" : "queues"}`;
+  return `${product}: ${showCount(queues.length)} for dead letters, ${showCount(otherQueues)} other queues`;
+}
+
+/** A framework makes queues as it goes: unless somebody leaves one alone, those that come later are read as well. */
+function rulesOf({ queues, isReadInPlace }: Seen, modeOf: (queue: Queue) => Mode): Rules {
+  if (isReadInPlace && queues.every((queue) => modeOf(queue) !== "leave")) return [{ match: "*", mode: "observe" }];
+  return queues.flatMap((queue) => {
+    const mode = modeOf(queue);
+    return mode === "leave" ? [] : [{ match: queue.queue, mode }];
+  });
+}
+
+/** What is read, before somebody agrees. */
+function BeforeReading({ seen, rules }: { readonly seen: Seen; readonly rules: Rules }) {
+  const isAll = rules.some(({ match }) => match === "*");
+  return (
+    <p>
+      {isAll
+        ? "All its queues are read, and those that come later."
+        : `Only ${showCount(rules.length)} of ${showCount(seen.queues.length)} queues are read, and none that comes later.`}
+    </p>
+  );
+}
+
+function readingLabel({ queues }: Seen, modeOf: (queue: Queue) => Mode): string {
+  const read = queues.filter((queue) => modeOf(queue) !== "leave");
+  const jobs = read.reduce((sum, { depth }) => sum + (depth ?? 0), 0);
+  return `Connect, and read ${showCount(jobs)} failed ${jobs === 1 ? "job" : "jobs"}`;
+}
+
 /** The same in the configuration, where the address is a variable. */
-function commandOf(name: string, rules: InputOf<"sources.add">["queues"]): string {
+function commandOf(name: string, { broker, schema, prefix }: Address, rules: Rules): string {
   const [first] = rules;
   const rule = first === undefined ? "" : ` --queue ${quoted(first.match)} --mode ${first.mode}`;
-  return `dlo sources add ${quoted(name)} --url '\${BROKER_URL}'${rule}`;
+  const settings = Object.entries({ broker, schema, prefix }).flatMap(([key, value]) =>
+    typeof value === "string" ? [` --${key} ${quoted(value)}`] : [],
+  );
+  return `dlo sources add ${quoted(name)} --url '\${BROKER_URL}'${settings.join("")}${rule}`;
 }
 
 function columnsOf(
+  seen: Seen,
   modeOf: (queue: Queue) => Mode,
   onMode: (queue: string, mode: Mode) => void,
 ): readonly TableColumn<Queue>[] {
+  const whatToDo = modeColumn(seen, modeOf, onMode);
+  if (!seen.isReadInPlace) return [...letterColumns, whatToDo];
   return [
     { heading: "Queue", kind: "name", cell: ({ queue }) => queue },
-    { heading: "Letters from", label: "from", cell: ({ from }) => from.join(", ") || "not told" },
-    { heading: "Letters", kind: "number", cell: ({ depth }) => (depth === null ? "not told" : showCount(depth)) },
-    { heading: "Bytes", kind: "number", cell: ({ bytes }) => (bytes === null ? "not told" : showBytes(bytes)) },
-    {
-      heading: "Oldest",
-      kind: "number",
-      cell: ({ oldestSeconds }) => (oldestSeconds === null ? "not told" : showAge(oldestSeconds * 1_000)),
-    },
-    {
-      heading: "Who takes from it",
-      label: "taken by",
-      cell: ({ consumers }) => (consumers === null ? "not told" : consumers.join(", ") || "nobody"),
-    },
-    {
-      heading: "What to do",
-      cell: (row) => (
-        <select
-          aria-label={`What to do with ${row.queue}`}
-          value={modeOf(row)}
-          onChange={(event) => onMode(row.queue, event.target.value as Mode)}
-        >
-          <option value="observe">look only</option>
-          <option value="drain">drain</option>
-          <option value="leave">leave alone</option>
-        </select>
-      ),
-    },
+    { heading: "Failed jobs", kind: "number", cell: ({ depth }) => (depth === null ? "not told" : showCount(depth)) },
+    whatToDo,
   ];
+}
+
+const letterColumns: readonly TableColumn<Queue>[] = [
+  { heading: "Queue", kind: "name", cell: ({ queue }) => queue },
+  { heading: "Letters from", label: "from", cell: ({ from }) => from.join(", ") || "not told" },
+  { heading: "Letters", kind: "number", cell: ({ depth }) => (depth === null ? "not told" : showCount(depth)) },
+  { heading: "Bytes", kind: "number", cell: ({ bytes }) => (bytes === null ? "not told" : showBytes(bytes)) },
+  {
+    heading: "Oldest",
+    kind: "number",
+    cell: ({ oldestSeconds }) => (oldestSeconds === null ? "not told" : showAge(oldestSeconds * 1_000)),
+  },
+  {
+    heading: "Who takes from it",
+    label: "taken by",
+    cell: ({ consumers }) => (consumers === null ? "not told" : consumers.join(", ") || "nobody"),
+  },
+];
+
+function modeColumn(
+  { isReadInPlace }: Seen,
+  modeOf: (queue: Queue) => Mode,
+  onMode: (queue: string, mode: Mode) => void,
+): TableColumn<Queue> {
+  return {
+    heading: "What to do",
+    cell: (row) => (
+      <select
+        aria-label={`What to do with ${row.queue}`}
+        value={modeOf(row)}
+        onChange={(event) => onMode(row.queue, event.target.value as Mode)}
+      >
+        <option value="observe">{isReadInPlace ? "read" : "look only"}</option>
+        {isReadInPlace ? null : <option value="drain">drain</option>}
+        <option value="leave">leave alone</option>
+      </select>
+    ),
+  };
 }
 
 function Gaps({ gaps }: { readonly gaps: Seen["gaps"] }) {

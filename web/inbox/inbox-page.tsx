@@ -147,8 +147,8 @@ function NothingYet() {
       <p>Three ways to the first ones:</p>
       <ul>
         <li>
-          <Link to={pages.connect()}>Connect a broker</Link>: it is looked at first, and nothing is taken from it before
-          you say so
+          <Link to={pages.connect()}>Connect a source</Link>, a broker or a job framework: it is looked at first, and
+          nothing is taken from it before you say so
         </li>
         <li>
           Write it into <code>dlo.config.yaml</code> with <code>mode: drain</code>, and start <code>dlo up</code> again:{" "}

@@ -10,7 +10,7 @@ import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
 
 type Source = OutputOf<"sources.list">["items"][number];
 
-/** The brokers there are. What stands in the configuration wins over anything here, and is changed there. */
+/** The sources there are. What stands in the configuration wins over anything here, and is changed there. */
 export function Sources() {
   const answer = useAnswer("sources.list", {});
   const sources = answer.data?.items ?? [];
@@ -28,7 +28,7 @@ export function Sources() {
       )}
       <div className="buttons">
         <Link to={pages.connect()} look="first">
-          Connect a broker
+          Connect a source
         </Link>
       </div>
       <CommandLine command="dlo sources list" />
@@ -43,7 +43,8 @@ function columnsOf({ reload }: Answer<unknown>): readonly TableColumn<Source>[] 
     { heading: "Owner", label: "owner", cell: ({ owner }) => owner ?? "–" },
     {
       heading: "Dead-letter queues",
-      cell: ({ queues }) => queues.map(({ match, mode }) => `${match} (${mode})`).join(" · ") || "none",
+      cell: ({ queues, isReadInPlace }) =>
+        queues.map(({ match, mode }) => `${match} (${isReadInPlace ? "read" : mode})`).join(" · ") || "none",
     },
     {
       heading: "Change",
@@ -58,10 +59,10 @@ interface ChangesProps {
 }
 
 function Changes({ source, onChange }: ChangesProps) {
-  const { name, broker, queues } = source;
+  const { name, broker, queues, isReadInPlace } = source;
   return (
     <div className="buttons">
-      {queues.length === 0 ? null : <OtherModes source={source} onChange={onChange} />}
+      {queues.length === 0 || isReadInPlace ? null : <OtherModes source={source} onChange={onChange} />}
       <TypeAgain name={name} broker={broker} onChange={onChange} />
       <Act
         operation="sources.remove"

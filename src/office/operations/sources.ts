@@ -10,7 +10,7 @@ import {
 import { recordAction } from "../../ledger/audit.ts";
 import { isDemo } from "../../ledger/demo-mark.ts";
 import { noRealSource } from "../../sources/simulated-source.ts";
-import type { TypedAddress } from "../../sources/source-desk.ts";
+import { connectable, type TypedAddress } from "../../sources/source-desk.ts";
 import { type Office, operation } from "./operation.ts";
 
 const name = z
@@ -18,12 +18,18 @@ const name = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "letters, digits, dots, dashes and underscores, at most 64");
 const queues = z.array(z.object({ match: z.string().min(1).max(300), mode: z.enum(["observe", "drain"]) })).max(500);
 const address = {
-  /** Where the broker is, with name and password; taken as it stands, without variables and files. */
+  /** What it is. A job framework has to be named; a broker is known by how its address begins. */
+  broker: z.enum(connectable).nullable().default(null),
+  /** Where the broker is, or the store of the job framework, with name and password; taken as it stands, without variables and files. */
   url: z.string().min(1).max(4_000),
   /** RabbitMQ: its management API, if it is not where it usually is. */
   management: z.string().min(1).max(4_000).nullable().default(null),
-  /** PostgreSQL: the schema our tables are in, if it is not dlo. */
+  /** PostgreSQL: the schema our tables are in, if it is not dlo, or the framework's, if they are not where it puts them by itself. */
   schema: z.string().min(1).max(100).nullable().default(null),
+  /** BullMQ, Sidekiq, dramatiq: what their keys in Redis begin with, if it is not what they do by themselves. */
+  prefix: z.string().min(1).max(200).nullable().default(null),
+  /** Symfony Messenger: the `queue_name` of each transport that failed messages go back to. */
+  transports: z.record(z.string().min(1).max(200), z.string().min(1).max(200)).nullable().default(null),
 };
 
 const rights = z.array(z.object({ to: z.enum(["look", "drain", "send back"]), needs: z.string(), remedy: z.string() }));
@@ -41,17 +47,20 @@ export const listSources = operation({
         owner: z.string().nullable(),
         /** It stands in the configuration, and is changed there. */
         isConfigured: z.boolean(),
+        /** A job framework: its failed jobs are read, and never taken. */
+        isReadInPlace: z.boolean(),
         /** What is done with its dead-letter queues; the first match holds. */
         queues: z.array(z.object({ match: z.string(), mode: z.string() })),
       }),
     ),
     next: z.null(),
   }),
-  async run({ sources: { book } }) {
+  async run({ sources: { book, guides } }) {
     await book.refresh();
     const added = book.added();
     const items = book.all().map((source) => ({
       ...{ name: source.name, broker: source.broker, owner: source.owner, isConfigured: !added.includes(source) },
+      isReadInPlace: guides.some(({ broker, isReadInPlace }) => isReadInPlace && broker === source.broker),
       queues: source.queues.map(({ match, mode }) => ({ match, mode })),
     }));
     return { items, next: null };
@@ -61,17 +70,27 @@ export const listSources = operation({
 export const listSourceGuides = operation({
   name: "sources.guides",
   summary:
-    "brokers that can be connected: how their addresses look, what draining changes there, the least rights it takes",
+    "brokers and job frameworks that can be connected: how their addresses look, what draining changes there, the least rights it takes",
   role: "viewer",
   input: z.object({}),
   output: z.object({
     items: z.array(
-      z.object({ broker: z.string(), product: z.string(), address: z.string(), draining: z.string(), rights }),
+      z.object({
+        ...{ broker: z.enum(connectable), product: z.string(), address: z.string(), draining: z.string(), rights },
+        /** A job framework: its failed jobs are read, and never taken. */
+        isReadInPlace: z.boolean(),
+        /** Whose dead letters are found there, too. */
+        alsoFor: z.string().nullable(),
+        /** What its address does not say. */
+        settings: z.array(
+          z.object({ name: z.enum(["management", "schema", "prefix", "transports"]), label: z.string() }),
+        ),
+      }),
     ),
     next: z.null(),
   }),
   run: async ({ sources }) => ({
-    items: sources.guides.map((guide) => ({ ...guide, rights: [...guide.rights] })),
+    items: sources.guides.map((guide) => ({ ...guide, rights: [...guide.rights], settings: [...guide.settings] })),
     next: null,
   }),
 });
@@ -81,7 +100,7 @@ const nowhere = "Give the address to look at as `url`, or the name of a source a
 export const lookAtSource = operation({
   name: "sources.look",
   summary:
-    "looks at a broker without changing anything: its dead-letter queues, what is in them, and who else takes from them",
+    "looks at a broker or job framework without changing anything: its dead-letter queues, what is in them, and who else takes from them",
   role: "admin",
   inPerson: true,
   isSecret: true,
@@ -89,8 +108,10 @@ export const lookAtSource = operation({
     .object({ ...address, url: address.url.optional(), source: name.optional() })
     .refine(({ url, source }) => (url === undefined) !== (source === undefined), nowhere),
   output: z.object({
-    broker: z.string(),
+    broker: z.enum(connectable),
     product: z.string(),
+    /** Nothing would be taken: failed jobs are read where they are. */
+    isReadInPlace: z.boolean(),
     queues: z.array(
       z.object({
         queue: z.string(),
@@ -114,10 +135,11 @@ export const lookAtSource = operation({
     /** The ledger survives a crash of the process, and not a power cut. */
     isEmbedded: z.boolean(),
   }),
-  async run(office, { url, source, management, schema }) {
-    const seen = await lookingAt(office, source ?? { url: url ?? "", management, schema });
+  async run(office, { url, source, ...typed }) {
+    const seen = await lookingAt(office, source ?? { url: url ?? "", ...typed });
     return {
       ...{ broker: seen.broker, product: seen.product, otherQueues: seen.otherQueues, freeBytes: seen.freeBytes },
+      isReadInPlace: seen.isReadInPlace,
       ...{ draining: seen.guide.draining, rights: [...seen.guide.rights], isEmbedded: office.self.isEmbedded },
       gaps: [...seen.gaps],
       queues: seen.queues.map(({ queue, from, byName, depth, bytes, oldestSeconds, consumers }) => ({
@@ -130,7 +152,8 @@ export const lookAtSource = operation({
 
 export const addSource = operation({
   name: "sources.add",
-  summary: "connects a broker: its address is kept sealed, and what is to be drained is drained from now on",
+  summary:
+    "connects a broker or job framework: its address is kept sealed, and what is to be drained is drained from now on",
   role: "admin",
   inPerson: true,
   isSecret: true,
@@ -139,9 +162,11 @@ export const addSource = operation({
   async run(office, { name: given, owner, queues: rules, ...typed }, actor) {
     const { ledger, sources } = office;
     await requireNoDemo(office, given);
-    const sealed = await sources.seal(given, typed.url);
+    const sealed = await sources.seal(given, typed);
+    const settings = { schema: typed.schema, prefix: typed.prefix, transports: typed.transports };
     const management = await sources.sealManagement(given, typed.management);
-    const entry = { name: given, owner, schema: typed.schema, queues: rules, ...sealed, management, by: actor.id };
+    const entry = { name: given, owner, ...settings, queues: rules, ...sealed, management, by: actor.id };
+    sources.requireFit(entry);
     const isTaken = () => sources.book.all().some((each) => each.name === given);
     await recorded(office, actor, { action: "sources.added", source: given, queues: rules }, async (transaction) => {
       if (isTaken() || !(await insertAddedSource(ledger, transaction, entry))) throw taken(given);
@@ -163,19 +188,24 @@ export const changeSource = operation({
     management: address.management.unwrap().optional(),
     /** As with `sources.add`; null: dlo. */
     schema: address.schema.unwrap().optional(),
+    /** As with `sources.add`; null: what they do by themselves. */
+    prefix: address.prefix.unwrap().optional(),
+    /** As with `sources.add`; null: none. */
+    transports: address.transports.unwrap().optional(),
     queues: queues.nullable().default(null),
   }),
   output: z.object({ name: z.string() }),
-  async run(office, { name: given, queues: rules, url, management, schema }, actor) {
+  async run(office, { name: given, queues: rules, url, management, ...settings }, actor) {
     const { ledger, sources } = office;
-    requireOwn(office, given);
-    const sealed = url === null ? undefined : await sources.seal(given, url);
-    if (sealed !== undefined) requireSameBroker(office, given, sealed.broker);
+    const { broker } = requireOwn(office, given);
+    sources.requireFit({ ...settings, broker, management, queues: rules ?? [] });
+    // Its letters came from a source of that kind, and can go back to no other.
+    const sealed = url === null ? undefined : await sources.seal(given, { broker, url });
     const change = {
-      ...{ name: given, queues: rules ?? undefined, address: sealed, schema },
+      ...{ name: given, queues: rules ?? undefined, address: sealed, ...settings },
       management: management === undefined ? undefined : await sources.sealManagement(given, management),
     };
-    const isMoved = [sealed, management, schema].some((each) => each !== undefined);
+    const isMoved = [sealed, management, ...Object.values(settings)].some((each) => each !== undefined);
     const details = { action: "sources.changed", source: given, queues: change.queues, isMoved };
     await recorded(office, actor, details, async (transaction) => {
       if (!(await changeAddedSource(ledger, transaction, change))) throw notThere(given);
@@ -232,20 +262,12 @@ async function requireNoDemo({ ledger }: Office, source: string): Promise<void> 
   if (await isDemo(ledger, ledger.database)) throw noRealSource(source);
 }
 
-function requireOwn({ sources: { book } }: Office, given: string): void {
-  const isConfigured = book.all().some((each) => each.name === given && !book.added().includes(each));
-  if (!isConfigured) return;
+/** One that was connected here. */
+function requireOwn({ sources: { book } }: Office, given: string): ReturnType<typeof book.get> {
+  const added = book.added().find((each) => each.name === given);
+  if (added !== undefined) return added;
+  if (!book.all().some((each) => each.name === given)) throw notThere(given);
   throw new OfficeError("INVALID_OPTION", `The source ${given} stands in the configuration, which is changed there.`);
-}
-
-/** Its letters came from a broker of that kind, and can go back to no other. */
-function requireSameBroker({ sources: { book } }: Office, given: string, broker: string): void {
-  const source = book.added().find((each) => each.name === given);
-  if (source === undefined || source.broker === broker) return;
-  throw new OfficeError(
-    "INVALID_OPTION",
-    `The source ${given} is ${source.broker}, and that is an address of ${broker}. Connect it as a source of another name.`,
-  );
 }
 
 function taken(given: string): OfficeError {

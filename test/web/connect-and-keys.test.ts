@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { failJob } from "../jobs/failed-bullmq-job.ts";
+import { noChromium } from "../servers/chromium.ts";
+import { describeServer } from "../servers/describe-server.ts";
+import { noRedis } from "../servers/redis.ts";
+import { useRedis } from "../servers/use-redis.ts";
+import { expectToBeSound, useOfficeInBrowser } from "./office-in-browser.ts";
+
+describeServer("what an admin connects, and what each sets for themselves, in a browser", noChromium ?? noRedis, () => {
+  const office = useOfficeInBrowser();
+  const redis = useRedis();
+
+  it("leads from the address of a Redis to the failed jobs of a framework, which stay where they are", async () => {
+    const at = `${redis.url}/9`;
+    const queue = await failJob(at, "charges", "o-1");
+    const watched = await office().pageOf("ana", ["admin"], "/connect");
+    const { page } = watched;
+    await page.getByLabel("What it is").selectOption("BullMQ");
+    await page.getByText("Reads the set failed of each queue").waitFor();
+    await page.getByLabel("Its address").fill("amqp://127.0.0.1:1");
+    await page.getByRole("button", { name: "Look, and change nothing" }).click();
+    await page
+      .getByRole("alert")
+      .getByText("That is an address of RabbitMQ, and BullMQ is at one such as redis://")
+      .waitFor();
+    await page.getByLabel("Its address").fill(at);
+    await page.getByRole("button", { name: "Look, and change nothing" }).click();
+    expect(await page.getByRole("row", { name: /^charges/ }).textContent()).toContain("charges1");
+    await page.getByText("All its queues are read, and those that come later.").waitFor();
+    await page.getByLabel("What to do with charges").selectOption("leave");
+    await page.getByText("Only 0 of 1 queues are read, and none that comes later.").waitFor();
+    await page.getByLabel("What to do with charges").selectOption("read");
+    await expectToBeSound(watched, "connect-jobs");
+    await page.getByRole("button", { name: "Connect, and read 1 failed job" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(/dlo sources add my-bullmq .* --broker bullmq --queue '\*' --mode observe/).waitFor();
+    await dialog.getByRole("button", { name: "Connect, and read 1 failed job" }).click();
+    await page.getByText("my-bullmq is connected").waitFor();
+    await page.getByRole("link", { name: "All sources" }).click();
+    expect(await page.getByRole("row", { name: /^my-bullmq/ }).textContent()).toContain("* (read)");
+    expect(await queue.getFailedCount()).toBe(1);
+    await page.close();
+  });
+});
