@@ -36,7 +36,14 @@ export function readyMessages(count: number, queue: string): ReadyMessage[] {
   return Array.from({ length: count }, (_, n) => {
     const letter = refusedLetter(n, queue);
     const names = { letter: "ltr_01kc0000000000000000000000", replay: `rpl_01kc0000000000000000000000/${n}` };
-    const sent = { ...names, message: letter.message, reading: readDeadLetter(letter), editedBody: null, queue };
+    const sent = {
+      ...names,
+      message: letter.message,
+      reading: readDeadLetter(letter),
+      editedBody: null,
+      editedHeaders: null,
+      queue,
+    };
     const { body, headers } = outgoingMessage(sent);
     const table = headers.flatMap(({ name, value }) => (value.type === "text" ? [[name, value.value]] : []));
     const options = { persistent: true, mandatory: true, headers: Object.fromEntries(table) as object };

@@ -1,13 +1,16 @@
 import type { Queries } from "../domain/database.ts";
+import type { HeaderChange } from "../domain/header-changes.ts";
 import { hexOf, idOfUuid, uuidOf } from "../domain/ids.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** What somebody put in place of a letter's body. Nothing in it is masked. */
+/** What somebody put in place of a letter's body and headers. Nothing in it is masked. */
 export interface Edit {
   readonly letterId: Uint8Array;
   /** 1 is the first; the original is 0. */
   readonly revision: number;
   readonly body: Uint8Array;
+  /** All that is other than what the letter came with; null: nothing is. */
+  readonly headers: readonly HeaderChange[] | null;
   readonly by: string;
   readonly reason: string;
   /** Milliseconds since 1970. */
@@ -22,19 +25,20 @@ interface Row {
   readonly letter_id: string;
   readonly revision: number;
   readonly body: Uint8Array;
+  readonly headers: readonly HeaderChange[] | null;
   readonly by: string;
   readonly reason: string;
   readonly at: number;
   readonly replay_id: string | null;
 }
 
-const columns = `e.letter_id, e.revision, e.body, e.by, e.reason, (extract(epoch from e.at) * 1000)::float8 as at, e.replay_id`;
+const columns = `e.letter_id, e.revision, e.body, e.headers, e.by, e.reason, (extract(epoch from e.at) * 1000)::float8 as at, e.replay_id`;
 
 /** Those that nobody has made meanwhile; gives how many that were. */
 export async function insertEdits({ at }: Ledger, queries: Queries, edits: readonly NewEdit[]): Promise<number> {
   const { count } = await queries.query(
-    `insert into ${at}.edits (letter_id, revision, body, sha256, by, reason, replay_id)
-     select * from unnest($1::uuid[], $2::integer[], $3::bytea[], $4::bytea[], $5::text[], $6::text[], $7::uuid[])
+    `insert into ${at}.edits (letter_id, revision, body, sha256, by, reason, replay_id, headers)
+     select * from unnest($1::uuid[], $2::integer[], $3::bytea[], $4::bytea[], $5::text[], $6::text[], $7::uuid[], $8::jsonb[])
      on conflict do nothing`,
     [
       edits.map(({ letterId }) => uuidOf(letterId)),
@@ -44,6 +48,7 @@ export async function insertEdits({ at }: Ledger, queries: Queries, edits: reado
       edits.map(({ by }) => by),
       edits.map(({ reason }) => reason),
       edits.map(({ replay }) => (replay === null ? null : uuidOf(replay))),
+      edits.map(({ headers }) => (headers === null ? null : JSON.stringify(headers))),
     ],
   );
   return count;
@@ -60,11 +65,11 @@ export async function keepPatched(
 ): Promise<ReadonlySet<number>> {
   const { rows } = await database.query<{ n: number }>(
     `with given as (
-       select * from unnest($2::integer[], $3::uuid[], $4::integer[], $5::bytea[], $6::bytea[])
-         as g (n, letter_id, revision, body, sha256)
+       select * from unnest($2::integer[], $3::uuid[], $4::integer[], $5::bytea[], $6::bytea[], $7::jsonb[])
+         as g (n, letter_id, revision, body, sha256, headers)
      ), kept as (
-       insert into ${at}.edits (letter_id, revision, body, sha256, by, reason, replay_id)
-       select g.letter_id, g.revision, g.body, g.sha256, r.requested_by, coalesce(r.reason, r.name), r.id
+       insert into ${at}.edits (letter_id, revision, body, sha256, by, reason, replay_id, headers)
+       select g.letter_id, g.revision, g.body, g.sha256, r.requested_by, coalesce(r.reason, r.name), r.id, g.headers
        from given g join ${at}.replays r on r.id = $1
        on conflict do nothing returning letter_id
      )
@@ -76,12 +81,13 @@ export async function keepPatched(
       patched.map(({ revision }) => revision),
       patched.map(({ body }) => Buffer.from(body)),
       patched.map(({ sha256 }) => Buffer.from(sha256)),
+      patched.map(({ headers }) => (headers === null ? null : JSON.stringify(headers))),
     ],
   );
   return new Set(rows.map(({ n }) => n));
 }
 
-export interface PatchedItem extends Pick<NewEdit, "letterId" | "revision" | "body" | "sha256"> {
+export interface PatchedItem extends Pick<NewEdit, "letterId" | "revision" | "body" | "sha256" | "headers"> {
   /** The item's number in its replay. */
   readonly n: number;
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { compileSchema } from "../../src/body-schemas/compile-schema.ts";
 import { showId } from "../../src/domain/ids.ts";
+import { headerText } from "../../src/domain/message.ts";
 import { readEdits } from "../../src/ledger/edits.ts";
 import { intendItems, leadReplay } from "../../src/ledger/lead-replay.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
@@ -70,6 +71,34 @@ onEachDatabase("an edited letter", (tested) => {
     const entries = await readAudit(ledger, { before: null, limit: 20 });
     const told = entries.map(({ text }): unknown => JSON.parse(text));
     expect(told).toContainEqual(expect.objectContaining({ action: "letter.edited", revision: 1, reason }));
+  });
+
+  it("goes with the headers of its edit, which are part of what is approved, and keeps them under a patch", async () => {
+    const { parts, sent } = replayWorld(ledger);
+    const [letter = new Uint8Array()] = await holdLetters(ledger, [order]);
+    const edited = (from: number, value: string | null) =>
+      makeEdit(parts, operator, { letter, from, change: null, headers: [{ name: "x-tenant", value }], reason });
+    expect(await edited(0, "acme")).toMatchObject({
+      headers: [{ name: "x-tenant", before: null, after: "acme" }],
+      ...{ changes: [], lines: [], findings: [] },
+    });
+    await expect(edited(1, "acme")).rejects.toMatchObject({ details: { because: "edit.nothing_changed" } });
+    const first = await planned(parts, [letter]);
+    await edited(1, "globex");
+    // What was planned is another message by now.
+    expect((await itemsOf(parts, first))[0]).toMatchObject({ revision: 1 });
+    const replay = await planned(parts, [letter], { patch: mending });
+    const [item] = await itemsOf(parts, replay);
+    expect(await changesOfItem(parts, mending, item as never)).toMatchObject({
+      headers: [{ name: "x-tenant", before: null, after: "globex" }],
+    });
+    await started(parts, replay);
+    expect(await run(parts, replay)).toBe("finished");
+    expect(bodiesOf(sent)).toEqual([mended]);
+    expect(headerText(sent[0]?.headers ?? [], "x-tenant")).toBe("globex");
+    expect((await readEdits(ledger, ledger.database, letter)).map(({ headers }) => headers?.[0]?.value)).toEqual([
+      ...["acme", "globex", "globex"],
+    ]);
   });
 
   it("is not approved by whoever edited it", async () => {

@@ -42,6 +42,35 @@ describeServer("Edit and replay", noChromium, () => {
     await page.getByRole("button", { name: `Keep as revision ${revision}` }).click();
   }
 
+  it("changes, adds and leaves out headers beside the body, and says of the others why not", async () => {
+    const id = await dead("tenants");
+    const { server, pageOf } = office();
+    const watched = await pageOf("ana", operator, `/letters/${id}/edit`);
+    const { page } = watched;
+    await page.getByRole("row", { name: /dlo-category .*It is the office's own.* cannot be edited/ }).waitFor();
+    await page.getByLabel("Another header").fill("idempotency-key");
+    await page.getByLabel("Its value").fill("k-2");
+    await page.getByRole("button", { name: "Add it" }).click();
+    await page.getByLabel("Value of class").fill("RangeError");
+    await page.getByRole("button", { name: "Go without message" }).click();
+    const changed = page.getByRole("table", { name: "Headers that change" });
+    await changed.getByRole("row", { name: "class TypeError RangeError" }).waitFor();
+    await changed.getByRole("row", { name: "idempotency-key nothing k-2" }).waitFor();
+    await changed.getByRole("row", { name: "message total is NaN nothing" }).waitFor();
+    await page.getByText("with another one it may be done twice").waitFor();
+    await page.getByText(`--header class=RangeError`).waitFor();
+    await expectToBeSound(watched, "edit-headers");
+    await keep(page, "wrong tenant", 1);
+    await page.getByText("Kept as revision 1. Nothing was sent.").waitFor();
+    const edits = await server.fromPage(await server.signedIn("root"), `/api/v1/letters/${id}/edits`);
+    const { text, headers } = edits.json<{ text: string; headers: { name: string; value: string | null }[] }>();
+    expect(text).toBe(order);
+    expect(headers.filter(({ name }) => ["class", "message"].includes(name)).map(({ value }) => value)).toEqual([
+      ...["RangeError", null],
+    ]);
+    await page.close();
+  });
+
   it("shows what changes by place and by line, keeps all else as it came, and leads to a plan that shows it", async () => {
     const id = await dead("orders");
     const { server, pageOf } = office();

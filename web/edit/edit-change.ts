@@ -4,13 +4,13 @@ import { quoted } from "../ui/command-line.tsx";
 export type Draft = OutputOf<"edits.list">;
 export type Changes = OutputOf<"edits.preview">;
 
-/** What is to become of a body, as a page asks for it. */
-export type EditChange = Pick<InputOf<"edits.preview">, "text" | "bodyBase64" | "original">;
+/** What is to become of a body and its headers, as a page asks for it. */
+export type EditChange = Pick<InputOf<"edits.preview">, "text" | "bodyBase64" | "original" | "headers">;
 
 /** Values put in the place of others, which can be said in any order and of any letter; null where more than that changes. */
 function replacements(changes: Changes | null): readonly { readonly path: string; readonly after: string }[] | null {
   const places = changes?.changes ?? [];
-  if (changes === null || places.length === 0 || changes.moreChanges > 0) return null;
+  if (changes === null || changes.moreChanges > 0) return null;
   const put = places.flatMap(({ path, before, after }) =>
     path === "" || before === null || after === null || after.includes("•••") ? [] : [{ path, after }],
   );
@@ -20,7 +20,8 @@ function replacements(changes: Changes | null): readonly { readonly path: string
 /** The same change as a JSON Patch, every digit as it was typed; null where it cannot be said so. */
 export function patchOf(changes: Changes | null): string | null {
   const put = replacements(changes);
-  if (put === null) return null;
+  // A patch is of bodies: it cannot say what becomes of headers.
+  if (put === null || put.length === 0 || (changes?.headers.length ?? 0) > 0) return null;
   return `[${put.map(({ path, after }) => `{"op":"replace","path":${JSON.stringify(path)},"value":${after}}`).join(",")}]`;
 }
 
@@ -31,5 +32,8 @@ const saidAtMost = 3;
 export function editCommand(id: string, changes: Changes | null, reason: string): string {
   const put = replacements(changes) ?? [];
   const said = put.length > saidAtMost ? [] : put.map(({ path, after }) => ` --set ${quoted(`${path}=${after}`)}`);
-  return `dlo edit ${id}${said.join("")} --reason ${quoted(reason || "…")}`;
+  const headers = (changes?.headers ?? []).map(({ name, after }) =>
+    after === null ? ` --without-header ${quoted(name)}` : ` --header ${quoted(`${name}=${after}`)}`,
+  );
+  return `dlo edit ${id}${said.join("")}${headers.join("")} --reason ${quoted(reason || "…")}`;
 }

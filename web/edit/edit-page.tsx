@@ -11,6 +11,7 @@ import { BodyEditor } from "./body-editor.tsx";
 import { BodyFile, type ChosenFile } from "./body-file.tsx";
 import type { Draft, EditChange } from "./edit-change.ts";
 import { EditConflict } from "./edit-conflict.tsx";
+import { type HeaderEdit, HeadersEditor } from "./headers-editor.tsx";
 import { KeepEdit } from "./keep-edit.tsx";
 import { keepDraft, readDraft } from "./kept-draft.ts";
 import { Revisions } from "./revisions.tsx";
@@ -19,7 +20,7 @@ import "./edit.css";
 
 type Letter = OutputOf<"letters.get">;
 
-/** One letter with another body: what would change is seen before it is kept, and the original stays. Nothing is sent here. */
+/** One letter with another body, or other headers: what would change is seen before it is kept, and the original stays. Nothing is sent here. */
 export function EditPage({ id }: { readonly id: string }) {
   const letter = useAnswer("letters.get", { id });
   const draft = useAnswer("edits.list", { id });
@@ -73,6 +74,7 @@ function Editing({ letter, latest, reload }: EditingProps) {
       ) : (
         <>
           <EditorOf key={edit.begun.revision} edit={edit} />
+          <HeadersEditor draft={edit.begun} edits={edit.headers} onChange={edit.setHeaders} />
           <KeepEdit letter={letter} edit={edit} preview={preview} reload={reload} />
         </>
       )}
@@ -88,6 +90,8 @@ export interface Edit {
   readonly setText: (text: string) => void;
   readonly file: ChosenFile | null;
   readonly setFile: (file: ChosenFile | null) => void;
+  readonly headers: readonly HeaderEdit[];
+  readonly setHeaders: (headers: readonly HeaderEdit[]) => void;
   readonly takeOriginal: () => void;
   /** Null while nothing is changed. */
   readonly change: EditChange | null;
@@ -101,28 +105,35 @@ function useEdit(id: string, latest: Draft): Edit {
   const kept = readDraft(id);
   const [begun, setBegun] = useState(kept === null ? latest : { ...latest, revision: kept.from });
   const [text, setText] = useState(kept?.text ?? latest.text ?? "");
+  const [headers, setHeaders] = useState<readonly HeaderEdit[]>(kept?.headers ?? []);
   const [way, setWay] = useState<Way>("text");
   useEffect(() => {
-    keepDraft(id, text === begun.text ? null : { from: begun.revision, text });
-  }, [id, text, begun]);
+    const isKept = text !== (begun.text ?? "") || headers.length > 0;
+    keepDraft(id, isKept ? { from: begun.revision, text, headers } : null);
+  }, [id, text, headers, begun]);
   return {
-    ...{ begun, text, change: changeOf(begun, text, way) },
+    ...{ begun, text, headers, change: changeOf(begun, text, way, headers) },
     setText,
+    setHeaders,
     file: typeof way === "object" ? way : null,
     setFile: (file) => setWay(file ?? "text"),
     takeOriginal: () => setWay("original"),
     begin(from, whose = "theirs") {
       setBegun(from);
       setWay("text");
-      if (whose === "theirs") setText(from.text ?? "");
+      if (whose === "mine") return;
+      setText(from.text ?? "");
+      setHeaders([]);
     },
   };
 }
 
-function changeOf(begun: Draft, text: string, way: Way): EditChange | null {
-  if (way === "original") return { original: true };
-  if (way !== "text") return { bodyBase64: way.base64 };
-  return begun.text === null || text === begun.text ? null : { text };
+function changeOf(begun: Draft, text: string, way: Way, headers: readonly HeaderEdit[]): EditChange | null {
+  const beside = headers.length === 0 ? {} : { headers: [...headers] };
+  if (way === "original") return { original: true, ...beside };
+  if (way !== "text") return { bodyBase64: way.base64, ...beside };
+  if (begun.text !== null && text !== begun.text) return { text, ...beside };
+  return headers.length === 0 ? null : beside;
 }
 
 function EditorOf({ edit }: { readonly edit: Edit }) {

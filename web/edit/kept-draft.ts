@@ -1,3 +1,5 @@
+import type { HeaderEdit } from "./headers-editor.tsx";
+
 /**
  * What somebody wrote and has not kept yet, for this tab alone: a reload, a conflict or a lost office takes nothing away, and
  * what a letter holds is on no disk when the tab is closed.
@@ -6,6 +8,7 @@ export interface KeptDraft {
   /** The revision it began from. */
   readonly from: number;
   readonly text: string;
+  readonly headers?: readonly HeaderEdit[];
 }
 
 const nameOf = (letter: string) => `dlo-draft ${letter}`;

@@ -4,7 +4,7 @@ import type { Changes } from "./edit-change.ts";
 
 /** What changes, by place and by line; the signs say it too, for whoever sees no colours. */
 export function ShownChanges({ changes: shown }: { readonly changes: Changes }) {
-  const { changes, moreChanges, lines, moreLines, findings } = shown;
+  const { changes, moreChanges, lines, moreLines, headers, findings } = shown;
   return (
     <>
       {findings.map((finding) => (
@@ -12,9 +12,27 @@ export function ShownChanges({ changes: shown }: { readonly changes: Changes }) 
           {finding}
         </p>
       ))}
+      {headers.length === 0 ? null : <Headers headers={headers} />}
       {changes === null || changes.length === 0 ? null : <Places changes={changes} more={moreChanges} />}
-      {lines === null ? <p>Not text: all of it is replaced.</p> : <Lines lines={lines} more={moreLines} />}
+      {lines === null ? <p>Not text: all of it is replaced.</p> : null}
+      {lines === null || lines.length === 0 ? null : <Lines lines={lines} more={moreLines} />}
     </>
+  );
+}
+
+type HeaderChange = Changes["headers"][number];
+
+const headerColumns: readonly TableColumn<HeaderChange>[] = [
+  { heading: "Header", kind: "name", cell: ({ name }) => <code>{name}</code> },
+  { heading: "Was", label: "was", cell: ({ before }) => <Value text={before} /> },
+  { heading: "Becomes", label: "becomes", cell: ({ after }) => <Value text={after} /> },
+];
+
+function Headers({ headers }: { readonly headers: readonly HeaderChange[] }) {
+  return (
+    <div className="places">
+      <RowsTable caption="Headers that change" columns={headerColumns} rows={headers} keyOf={({ name }) => name} />
+    </div>
   );
 }
 

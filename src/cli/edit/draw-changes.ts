@@ -12,7 +12,7 @@ const tones = { "-": "red", "+": "green" } as const;
 
 /** By place, then by line; what cannot be told by place is told by line alone. */
 export function drawChanges(shown: ShownChanges, { terminal: { paint } }: Context): string {
-  const { changes, lines, moreChanges, moreLines, findings } = shown;
+  const { changes, lines, moreChanges, moreLines, headers, findings } = shown;
   const places = (changes ?? []).map(
     ({ path, before, after }) => `  ${visible(path) || "/"}: ${shownValue(before)} → ${shownValue(after)}`,
   );
@@ -20,7 +20,11 @@ export function drawChanges(shown: ShownChanges, { terminal: { paint } }: Contex
     const drawn = `  ${sign} ${visible(line)}`;
     return sign === " " ? drawn : paint(tones[sign], drawn);
   });
+  const named = headers.map(
+    ({ name, before, after }) => `  header ${visible(name)}: ${shownValue(before)} → ${shownValue(after)}`,
+  );
   return [
+    ...named,
     ...places,
     ...more(moreChanges, "places"),
     ...(places.length > 0 && text.length > 0 ? [""] : []),

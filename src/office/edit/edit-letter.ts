@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Actor } from "../../domain/actor.ts";
 import type { SchemaSubject } from "../../domain/body-schema.ts";
 import { OfficeError } from "../../domain/errors.ts";
+import type { HeaderChange } from "../../domain/header-changes.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
 import { maskPayload } from "../../domain/mask-json.ts";
 import type { Masking } from "../../domain/redaction.ts";
@@ -14,7 +15,16 @@ import { requireReason } from "../replay/change-replay.ts";
 import type { ReplayParts } from "../replay/replay-parts.ts";
 import { EditRefused, refusing } from "./edit-refused.ts";
 import { requireSchema } from "./require-schema.ts";
-import { type Change, isJson, revise } from "./revise.ts";
+import { type Change, isJson, largestEdit, revise } from "./revise.ts";
+import {
+  type DraftHeader,
+  draftHeaders,
+  headerFindings,
+  type LetterHeaders,
+  reviseHeaders,
+  type ShownHeaderChange,
+  showHeaderChanges,
+} from "./revise-headers.ts";
 import { type ShownChanges, showChanges } from "./show-changes.ts";
 
 export type EditParts = Pick<ReplayParts, "ledger" | "host" | "read" | "bodies" | "schemaFor">;
@@ -26,6 +36,10 @@ export interface Draft {
   readonly edits: readonly Edit[];
   readonly revision: number;
   readonly body: Uint8Array | null;
+  /** What it came with, beside its body. */
+  readonly came: LetterHeaders;
+  /** What its latest edit puts in the place of headers. */
+  readonly headers: readonly HeaderChange[] | null;
   /** Which letters' schema is its own. */
   readonly subject: SchemaSubject;
 }
@@ -38,10 +52,17 @@ export interface ShownDraft {
   readonly text: string | null;
   readonly masked: boolean;
   readonly bytes: number;
+  /** What it came with and would go with, masked. */
+  readonly headers: readonly DraftHeader[];
   readonly edits: readonly ShownEdit[];
 }
 
-export interface ShownEdit extends ShownChanges {
+/** What an edit changes, as people may see it. */
+export interface ShownRevision extends ShownChanges {
+  readonly headers: readonly ShownHeaderChange[];
+}
+
+export interface ShownEdit extends ShownRevision {
   readonly revision: number;
   readonly by: string;
   readonly at: string;
@@ -55,25 +76,30 @@ export interface EditRequest {
   readonly letter: Uint8Array;
   /** The revision it began from: one that is not the latest any more is refused, and nothing of either is lost. */
   readonly from: number;
-  readonly change: Change | { readonly kind: "original" };
+  /** Null: the body stays as it is. */
+  readonly change: Change | { readonly kind: "original" } | null;
+  /** What is to become of headers; those not named stay as they are. @default [] */
+  readonly headers?: readonly HeaderChange[];
 }
 
 /** What would be sent now, and what was made of the letter so far. */
 export async function openDraft(parts: EditParts, letter: Uint8Array): Promise<ShownDraft> {
-  const { revision, body, original, edits } = await draftOf(parts, letter);
+  const draft = await draftOf(parts, letter);
+  const { revision, body, edits } = draft;
   const text = body === null ? null : textOf(body);
   const shown = text === null ? null : maskPayload(text, parts.ledger.masking);
   return {
     ...{ revision, format: formatOf(body, text), text: shown, masked: shown !== text, bytes: body?.byteLength ?? 0 },
-    edits: edits.map((edit, index) => shownEdit(edit, edits[index - 1]?.body ?? original, parts.ledger.masking)),
+    headers: draftHeaders(draft.came, draft.headers, parts.ledger.masking),
+    edits: edits.map((edit, index) => shownEdit(edit, before(draft, edits[index - 1]), parts.ledger.masking)),
   };
 }
 
 /** What an edit would change, without keeping it. */
-export async function previewEdit(parts: EditParts, request: EditRequest): Promise<ShownChanges> {
+export async function previewEdit(parts: EditParts, request: EditRequest): Promise<ShownRevision> {
   const draft = await draftOf(parts, request.letter);
   requireLatest(parts, draft, request.from);
-  return showChanges(draft.body, await revisedBody(parts, draft, request), parts.ledger.masking);
+  return showRevision(draft, await revised(parts, draft, request), parts.ledger.masking);
 }
 
 export interface EditOrder extends EditRequest {
@@ -87,18 +113,19 @@ export async function makeEdit(parts: EditParts, actor: Actor, order: EditOrder)
   requireReason(reason, "an edit");
   const draft = await draftOf(parts, letter);
   requireLatest(parts, draft, order.from);
-  const body = await revisedBody(parts, draft, order);
+  const { body, headers } = await revised(parts, draft, order);
   const sha256 = createHash("sha256").update(body).digest();
-  const edit = { letterId: letter, revision: draft.revision + 1, body, by: actor.id, reason, replay: null };
+  const edit = { letterId: letter, revision: draft.revision + 1, body, headers, by: actor.id, reason, replay: null };
   const isMade = await ledger.database.transaction(async (transaction) => {
     requireEditable(await holdState(ledger, transaction, letter));
     if ((await insertEdits(ledger, transaction, [{ ...edit, sha256 }])) === 0) return false;
-    const told = { letter: showId("letter", letter), revision: edit.revision, sha256: hexOf(sha256), reason };
+    const names = headers === null ? {} : { headers: headers.map(({ name }) => name) };
+    const told = { letter: showId("letter", letter), revision: edit.revision, sha256: hexOf(sha256), ...names, reason };
     await recordAction(ledger, transaction, { at: host.clock.now(), actor, action: "letter.edited", details: told });
     return true;
   });
   if (!isMade) requireLatest(parts, await draftOf(parts, letter), order.from);
-  return shownEdit({ ...edit, at: host.clock.now() }, draft.body, ledger.masking);
+  return shownEdit({ ...edit, at: host.clock.now() }, draft, ledger.masking);
 }
 
 export async function draftOf(parts: EditParts, letter: Uint8Array): Promise<Draft> {
@@ -114,36 +141,55 @@ export async function draftOf(parts: EditParts, letter: Uint8Array): Promise<Dra
   const original = candidate.cutTo === null ? payload : null;
   const edits = await readEdits(ledger, ledger.database, letter);
   const latest = edits.at(-1);
-  const subject = { queue: candidate.queue, type: reading.schema };
-  return { letter, original, edits, revision: latest?.revision ?? 0, body: latest?.body ?? original, subject };
+  return {
+    ...{ letter, original, edits, revision: latest?.revision ?? 0, body: latest?.body ?? original },
+    came: { headers: candidate.message.headers, strip: reading.replay.strip },
+    headers: latest?.headers ?? null,
+    subject: { queue: candidate.queue, type: reading.schema },
+  };
 }
 
-async function revisedBody(parts: EditParts, draft: Draft, { change }: EditRequest): Promise<Uint8Array> {
+type Revised = Pick<Edit, "body" | "headers">;
+
+/** What an edit makes of a letter, body and headers. */
+async function revised(parts: EditParts, draft: Draft, { change, headers = [] }: EditRequest): Promise<Revised> {
   // The bytes it came with need nobody's leave.
-  const schema = change.kind === "original" ? null : await parts.schemaFor(draft.subject);
+  const isOriginal = change?.kind === "original";
+  const schema = change === null || isOriginal ? null : await parts.schemaFor(draft.subject);
   return refusing(() => {
-    if (change.kind !== "original") {
-      const { body } = revise(draft.body, change, parts.ledger.masking);
-      requireSchema(schema, body);
-      return body;
+    const body = bodyOf(draft, change, parts.ledger.masking);
+    if (schema !== null) requireSchema(schema, body);
+    const own = reviseHeaders(draft.came, isOriginal ? null : draft.headers, headers);
+    if (change === null && JSON.stringify(own) === JSON.stringify(draft.headers)) {
+      throw new EditRefused("edit.nothing_changed", "That is what its headers were: nothing would change.");
     }
-    if (draft.original !== null && draft.revision > 0) return draft.original;
-    throw new EditRefused("edit.nothing_changed", "It was never edited, or its original is not here.");
+    return { body, headers: own };
   });
 }
 
+function bodyOf(draft: Draft, change: EditRequest["change"], masking: Masking): Uint8Array {
+  if (change === null) return requireWhole(draft.body);
+  if (change.kind !== "original") return revise(draft.body, change, masking).body;
+  if (draft.original !== null && draft.revision > 0) return draft.original;
+  throw new EditRefused("edit.nothing_changed", "It was never edited, or its original is not here.");
+}
+
+/** An edit keeps the whole of what is sent: what is not here, or is large, is not copied for the sake of a header. */
+function requireWhole(body: Uint8Array | null): Uint8Array {
+  if (body === null) throw new EditRefused("edit.not_text", "Its body is not here: replace the whole body first.");
+  if (body.byteLength <= largestEdit) return body;
+  throw new EditRefused("edit.too_large", `It is ${body.byteLength} bytes; ${largestEdit} can be edited.`);
+}
+
 /** Whoever edited first is shown with what they did; whoever comes second still has what they wrote. */
-function requireLatest(
-  { ledger: { masking } }: EditParts,
-  { letter, edits, revision, original }: Draft,
-  from: number,
-): void {
+function requireLatest({ ledger: { masking } }: EditParts, draft: Draft, from: number): void {
+  const { letter, edits, revision } = draft;
   if (from === revision) return;
   const latest = edits.at(-1);
   if (latest === undefined || from > revision) {
     throw new OfficeError("INVALID_OPTION", `There is no revision ${from} of this letter; the latest is ${revision}.`);
   }
-  const theirs = shownEdit(latest, edits.at(-2)?.body ?? original, masking);
+  const theirs = shownEdit(latest, before(draft, edits.at(-2)), masking);
   throw new OfficeError(
     "EDIT_CONFLICT",
     `${latest.by} has edited ${showId("letter", letter)} meanwhile: it is revision ${revision}, and yours began from ${from}. Nothing was changed; look at theirs and edit that.`,
@@ -158,14 +204,28 @@ function requireEditable(state: string | null): void {
   throw new OfficeError("LETTER_DECIDED", text, { details: { state } });
 }
 
-function shownEdit(edit: Edit, before: Uint8Array | null, masking: Masking): ShownEdit {
+type Before = Pick<Draft, "body" | "headers" | "came">;
+
+/** What an edit was made of: the one before it, or what the letter came as. */
+function before({ original, came }: Draft, edit: Edit | undefined): Before {
+  return { body: edit?.body ?? original, headers: edit?.headers ?? null, came };
+}
+
+function shownEdit(edit: Edit, from: Before, masking: Masking): ShownEdit {
   const { revision, by, at, reason, replay, body } = edit;
   return {
     ...{ revision, by, at: new Date(at).toISOString(), reason },
     replay: replay === null ? null : showId("replay", replay),
     sha256: createHash("sha256").update(body).digest("hex"),
-    ...showChanges(before, body, masking),
+    ...showRevision(from, edit, masking),
   };
+}
+
+/** What a revision changes, body and headers. */
+export function showRevision({ body, headers, came }: Before, made: Revised, masking: Masking): ShownRevision {
+  const changed = showHeaderChanges(came.headers, { before: headers, after: made.headers }, masking);
+  const shown = showChanges(body, made.body, masking);
+  return { ...shown, headers: changed, findings: [...shown.findings, ...headerFindings(changed, came.headers)] };
 }
 
 function formatOf(body: Uint8Array | null, text: string | null): ShownDraft["format"] {

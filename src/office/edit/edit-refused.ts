@@ -12,6 +12,8 @@ export type EditRefusal =
   | "edit.mask_sent"
   | "edit.path_masked"
   | "edit.schema_mismatch"
+  | "edit.header_locked"
+  | "edit.header_invalid"
   | "edit.too_large"
   | "edit.nothing_changed";
 

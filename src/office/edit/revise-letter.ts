@@ -1,5 +1,6 @@
 import type { BodySchema } from "../../domain/body-schema.ts";
 import type { Category } from "../../domain/classification.ts";
+import type { HeaderChange } from "../../domain/header-changes.ts";
 import { hexOf } from "../../domain/ids.ts";
 import type { Masking } from "../../domain/redaction.ts";
 import type { Edit } from "../../ledger/edits.ts";
@@ -12,6 +13,8 @@ import { revise } from "./revise.ts";
 export interface RevisedLetter {
   /** What would be sent; null when it is not at hand. */
   readonly payload: Uint8Array | null;
+  /** What its edit puts in the place of headers; null: they go as they came. */
+  readonly headers: readonly HeaderChange[] | null;
   /** 0 is the original. */
   readonly revision: number;
   /** It was made by the replay's patch just now, and is kept nowhere yet. */
@@ -39,7 +42,9 @@ export function reviseLetter(revising: Revising): RevisedLetter {
   const { original, latest, patch, ownReplay, category, schema, masking } = revising;
   const payload = latest?.body ?? original;
   const revision = latest?.revision ?? 0;
-  const asItIs = { payload, revision, isNew: false, refused: null };
+  // A patch is of bodies: what somebody made of the headers stays.
+  const headers = latest?.headers ?? null;
+  const asItIs = { payload, headers, revision, isNew: false, refused: null };
   if (patch === null || isOf(latest, ownReplay)) return asItIs;
   // What a business rule refused is somebody's own case: what is right for one is not for the next.
   if (category === "business_rule") {
@@ -48,7 +53,7 @@ export function reviseLetter(revising: Revising): RevisedLetter {
   try {
     const { body } = revise(payload, { kind: "patch", steps: patch }, masking);
     requireSchema(schema, body);
-    return { payload: body, revision: revision + 1, isNew: true, refused: null };
+    return { payload: body, headers, revision: revision + 1, isNew: true, refused: null };
   } catch (error) {
     if (error instanceof EditRefused) return { ...asItIs, refused: error.message };
     throw error;

@@ -28,7 +28,11 @@ export interface ShownChange {
 
 const listedAtMost = 200;
 
+/** Where an edit is of headers alone. */
+const unchanged: ShownChanges = { changes: [], moreChanges: 0, lines: [], moreLines: 0, findings: [] };
+
 export function showChanges(before: Uint8Array | null, after: Uint8Array, masking: Masking): ShownChanges {
+  if (before !== null && Buffer.compare(before, after) === 0) return unchanged;
   const [old, fresh] = [before === null ? null : textOf(before), textOf(after)];
   const lines =
     old === null || fresh === null ? null : diffLines(maskPayload(old, masking), maskPayload(fresh, masking));

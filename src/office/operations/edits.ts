@@ -1,10 +1,16 @@
 import { z } from "zod";
 import { OfficeError } from "../../domain/errors.ts";
 import { readId } from "../../domain/ids.ts";
-import { type EditRequest, makeEdit, openDraft, previewEdit, type ShownEdit } from "../edit/edit-letter.ts";
+import {
+  type EditRequest,
+  makeEdit,
+  openDraft,
+  previewEdit,
+  type ShownEdit,
+  type ShownRevision,
+} from "../edit/edit-letter.ts";
 import { refusing } from "../edit/edit-refused.ts";
 import { parsePatch } from "../edit/patch-json.ts";
-import type { ShownChanges } from "../edit/show-changes.ts";
 import { operation } from "./operation.ts";
 
 const text = z.string().nullable();
@@ -15,6 +21,8 @@ export const changesShape = z.object({
   moreChanges: z.number(),
   lines: z.array(z.object({ sign: z.enum([" ", "-", "+"]), text: z.string() })).nullable(),
   moreLines: z.number(),
+  /** Headers that change; null: it is not there. */
+  headers: z.array(z.object({ name: z.string(), before: text, after: text })),
   findings: z.array(z.string()),
 });
 
@@ -40,6 +48,11 @@ const editInput = {
   bodyBase64: z.base64().optional(),
   /** Back to the bytes it came with. */
   original: z.literal(true).optional(),
+  /** Headers to put in the place of those of the same name, or to go without (null); all others stay as they are. */
+  headers: z
+    .array(z.object({ name: z.string().min(1).max(300), value: text }))
+    .max(100)
+    .default([]),
 };
 
 export const listEdits = operation({
@@ -53,11 +66,13 @@ export const listEdits = operation({
     text,
     masked: z.boolean(),
     bytes: z.number(),
+    /** What it came with and would go with, masked; those that are locked no edit changes. */
+    headers: z.array(z.object({ name: z.string(), came: text, value: text, locked: text, careful: text })),
     edits: z.array(editShape),
   }),
   async run(office, { id }) {
-    const { edits, ...draft } = await openDraft(office.replay, readId("letter", id));
-    return { ...draft, edits: edits.map(shownEdit) };
+    const { edits, headers, ...draft } = await openDraft(office.replay, readId("letter", id));
+    return { ...draft, headers: [...headers], edits: edits.map(shownEdit) };
   },
 });
 
@@ -72,7 +87,8 @@ export const previewLetterEdit = operation({
 
 export const editLetter = operation({
   name: "edits.make",
-  summary: "puts another body in a letter's place, as its next revision; the original stays, and nothing is sent",
+  summary:
+    "puts another body or other headers in the place of a letter's, as its next revision; the original stays, and nothing is sent",
   role: "operator",
   input: z.object({ ...editInput, reason: z.string() }),
   output: editShape,
@@ -83,16 +99,24 @@ export const editLetter = operation({
 
 type Input = z.output<z.ZodObject<typeof editInput>>;
 
-function requestOf({ id, from, ...given }: Input): EditRequest {
+function requestOf({ id, from, headers, ...given }: Input): EditRequest {
   const ways = changesIn(given);
-  const [change] = ways;
-  if (change === undefined || ways.length > 1) {
-    throw new OfficeError("INVALID_OPTION", "Say how to edit it, in one way: patch, text, body or original.");
+  const [change = null] = ways;
+  if (ways.length > 1 || (change === null && headers.length === 0)) {
+    throw new OfficeError(
+      "INVALID_OPTION",
+      "Say how to edit it, in one way: patch, text, body or original; or headers.",
+    );
   }
-  return { letter: readId("letter", id), from, change };
+  return { letter: readId("letter", id), from, change, headers };
 }
 
-function changesIn({ patch, text: edited, bodyBase64, original }: Omit<Input, "id" | "from">): EditRequest["change"][] {
+function changesIn({
+  patch,
+  text: edited,
+  bodyBase64,
+  original,
+}: Omit<Input, "id" | "from" | "headers">): NonNullable<EditRequest["change"]>[] {
   return [
     ...(patch === undefined ? [] : [{ kind: "patch" as const, steps: refusing(() => parsePatch(patch)) }]),
     ...(edited === undefined ? [] : [{ kind: "text" as const, text: edited }]),
@@ -106,9 +130,16 @@ function shownEdit(edit: ShownEdit): z.input<typeof editShape> {
 }
 
 /** As the doors give it: lists of their own. */
-export function shownChanges({ changes, lines, findings, ...more }: ShownChanges): z.input<typeof changesShape> {
+export function shownChanges({
+  changes,
+  lines,
+  headers,
+  findings,
+  ...more
+}: ShownRevision): z.input<typeof changesShape> {
   return {
     ...{ moreChanges: more.moreChanges, moreLines: more.moreLines, findings: [...findings] },
+    headers: headers.map((header) => ({ ...header })),
     changes: changes === null ? null : changes.map((change) => ({ ...change })),
     lines: lines === null ? null : lines.map((line) => ({ ...line })),
   };

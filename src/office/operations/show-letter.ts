@@ -2,8 +2,9 @@ import type { z } from "zod";
 import { type BodyStore, readBodyToShow } from "../../domain/body-store.ts";
 import type { LetterReading, ReplayRoute } from "../../domain/dead-letter.ts";
 import { maskPayload } from "../../domain/mask-json.ts";
-import type { Header, HeaderValue } from "../../domain/message.ts";
+import type { Header } from "../../domain/message.ts";
 import { type Masking, maskHeaders, maskText } from "../../domain/redaction.ts";
+import { showHeaderValue } from "../../domain/show-header.ts";
 import { textOf } from "../../domain/text-of.ts";
 import type { WholeLetter } from "../../ledger/search/read-letter.ts";
 import type { wholeLetter } from "./letter-shapes.ts";
@@ -73,18 +74,5 @@ function kindOf(body: Uint8Array | null, text: string | null): z.output<typeof w
 }
 
 function shownHeader({ name, value }: Header): [string, string, string] {
-  return [name, value.type, valueText(value)];
-}
-
-function valueText(value: HeaderValue): string {
-  switch (value.type) {
-    case "bytes":
-      return `0x${Buffer.from(value.value).toString("hex")}`;
-    case "list":
-      return `[${value.value.map(valueText).join(", ")}]`;
-    case "table":
-      return `{${value.value.map(({ name, value: inner }) => `${name}: ${valueText(inner)}`).join(", ")}}`;
-    default:
-      return String(value.value);
-  }
+  return [name, value.type, showHeaderValue(value)];
 }

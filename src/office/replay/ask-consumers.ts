@@ -75,7 +75,8 @@ async function ask(
 /** As its handler got it: the original, whatever it is to be sent as instead. */
 function questioned(candidate: Candidate, { reading, payload }: OpenedLetter, queue: string): Message {
   const letter = showId("letter", candidate.id);
-  return outgoingMessage({ letter, replay: "", message: candidate.message, reading, editedBody: payload, queue });
+  const original = { editedBody: payload, editedHeaders: null };
+  return outgoingMessage({ letter, replay: "", message: candidate.message, reading, ...original, queue });
 }
 
 async function answersTo(

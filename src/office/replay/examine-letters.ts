@@ -1,5 +1,6 @@
 import { type Actor, isInScope, scopeOf } from "../../domain/actor.ts";
 import type { LetterReading, ReplayVia } from "../../domain/dead-letter.ts";
+import type { HeaderChange } from "../../domain/header-changes.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
 import { clockSkewMs, type Protocol } from "../../domain/protocol.ts";
 import { type TrippedBreaker, trippedBreakers } from "../../ledger/breakers.ts";
@@ -65,6 +66,8 @@ export interface ExaminedLetter {
   /** The body that would be sent; null when it is not at hand. */
   readonly payload: Uint8Array | null;
   readonly payloadSha256: Uint8Array | null;
+  /** What its edit puts in the place of headers; null: they go as they came. */
+  readonly headers: readonly HeaderChange[] | null;
   /** 0 is the original. */
   readonly revision: number;
   /** The plan's patch made it just now: it is kept before it is sent. */
@@ -133,9 +136,9 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     };
     const judgement = judgeLetter(facts);
     if (judgement.decision === "replay") request.going.add(hexOf(candidate.id));
-    const { payload, revision, isNew } = revised;
+    const { payload, headers, revision, isNew } = revised;
     examined.push({
-      ...{ candidate, reading: opened.reading, payload, payloadSha256: digestOf(payload), revision },
+      ...{ candidate, reading: opened.reading, payload, headers, payloadSha256: digestOf(payload), revision },
       ...{ isNewRevision: isNew, ...whereTo(found, wanted) },
       ...{ protocol, judgement, isUnasked: !asks && hasWhomToAsk(letter) },
     });

@@ -4,7 +4,7 @@ import { carriedKey } from "../../domain/idempotency.ts";
 import { headerText, type Message, makeMessage } from "../../domain/message.ts";
 import { type OutgoingLetter, outgoingMessage } from "./outgoing-message.ts";
 
-const ids = { letter: "ltr_1", replay: "rpl_1/7", queue: "orders", editedBody: null };
+const ids = { letter: "ltr_1", replay: "rpl_1/7", queue: "orders", editedBody: null, editedHeaders: null };
 const reading: LetterReading = { ...emptyReading, source: "orders" };
 const send = (message: Message, more: Partial<OutgoingLetter> = {}) =>
   outgoingMessage({ ...ids, message, reading, ...more });
@@ -31,6 +31,27 @@ describe("a message that goes back", () => {
     expect(names(send(makeMessage({ headers }), { reading: stripped }))).toEqual([
       ...["a", "b", "a", "dlo-queue", "dlo-letter", "dlo-replay"],
     ]);
+  });
+
+  it("has the headers of an edit in the place of its own, and all others as they came, type and bytes", () => {
+    const count = { name: "count", value: { type: "integer", value: 9_007_199_254_740_993n } } as const;
+    const raw = { name: "raw", value: { type: "bytes", value: Uint8Array.of(255, 0) } } as const;
+    const [first, second] = ["one", "two"].map(
+      (value) => ({ name: "tenant", value: { type: "text", value } }) as const,
+    );
+    if (first === undefined || second === undefined) throw new Error("There are two.");
+    const editedHeaders = [
+      ...[
+        { name: "gone", value: null },
+        { name: "added", value: "new" },
+        { name: "tenant", value: "acme" },
+      ],
+    ];
+    const gone = { name: "gone", value: { type: "text", value: "x" } } as const;
+    const sent = send(makeMessage({ headers: [count, first, gone, raw, second] }), { editedHeaders });
+    expect(names(sent)).toEqual(["count", "tenant", "raw", "added", "dlo-queue", "dlo-letter", "dlo-replay"]);
+    expect([sent.headers[0], sent.headers[2]]).toEqual([count, raw]);
+    expect([headerText(sent.headers, "tenant"), headerText(sent.headers, "added")]).toEqual(["acme", "new"]);
   });
 
   it("begins anew: keys and order stay, attempts, errors and an earlier replay go", () => {

@@ -1,4 +1,5 @@
 import type { LetterReading } from "../../domain/dead-letter.ts";
+import { type HeaderChange, withHeaderChanges } from "../../domain/header-changes.ts";
 import { type Header, headerText, type Message, textHeader } from "../../domain/message.ts";
 import { wire } from "../../domain/wire.ts";
 
@@ -11,6 +12,8 @@ export interface OutgoingLetter {
   readonly reading: Pick<LetterReading, "source" | "payload" | "replay">;
   /** What an audited edit put in place of the body; null sends the original bytes. */
   readonly editedBody: Uint8Array | null;
+  /** What it put in place of headers; null sends those it came with. */
+  readonly editedHeaders: readonly HeaderChange[] | null;
   /** The queue it goes to, by the name its consumer knows it by. */
   readonly queue: string;
 }
@@ -22,16 +25,18 @@ const carried: ReadonlySet<string> = new Set([wire.key, wire.order, wire.schema]
  * The message as it goes back: the bytes it had before anybody wrapped or failed it, the sender's headers, none of the
  * marks of its failure, and ours that tell its consumer and the office what it is. It begins anew: no attempts behind it.
  */
-export function outgoingMessage({ letter, replay, message, reading, editedBody, queue }: OutgoingLetter): Message {
+export function outgoingMessage(outgoing: OutgoingLetter): Message {
+  const { letter, replay, message, reading, editedBody, editedHeaders, queue } = outgoing;
   const stripped = new Set(reading.replay.strip);
   const isOurs = isBoundTo(message.headers, reading.source);
   const kept = message.headers.filter(
     ({ name }) => !stripped.has(name) && (isOurs ? !isState(name) : !isOfOffice(name)),
   );
+  const marks = [textHeader(wire.queue, queue), textHeader(wire.letter, letter), textHeader(wire.replay, replay)];
   return {
     ...message,
     body: editedBody ?? reading.payload ?? message.body,
-    headers: [...kept, textHeader(wire.queue, queue), textHeader(wire.letter, letter), textHeader(wire.replay, replay)],
+    headers: [...withHeaderChanges(kept, editedHeaders), ...marks],
     properties: message.properties.filter(({ name }) => !stripped.has(name)),
   };
 }

@@ -48,6 +48,7 @@ describe("the hash of a plan", () => {
     ["the redirect", { ...header, redirect: "orders-2" }, {}],
     ["a letter", header, { letter: "ltr_2" }],
     ["its payload", header, { payloadSha256: "ce" }],
+    ["its headers", header, { headersSha256: "ef" }],
     ["its revision", header, { revision: 1 }],
     ["its destination", header, { destination: "invoices" }],
     ["its route", header, { via: null }],

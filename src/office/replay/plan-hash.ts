@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../domain/canonical-json.ts";
+import type { HeaderChange } from "../../domain/header-changes.ts";
 import type { ReplayLimits } from "../../ledger/replay-record.ts";
 import type { DecisionKind } from "./reason-meaning.ts";
 import type { ReasonCode } from "./reasons.ts";
@@ -19,6 +20,8 @@ export interface PlanItem {
   readonly letter: string;
   /** Hexadecimal. */
   readonly payloadSha256: string | null;
+  /** Of the canonical JSON of what an edit puts in the place of headers, hexadecimal; absent where they go as they came. */
+  readonly headersSha256?: string | undefined;
   /** 0 is the original. */
   readonly revision: number;
   readonly destination: string | null;
@@ -52,9 +55,18 @@ export function hashPlan({ replay, policyHash, limits, redirect }: PlanHeader): 
 }
 
 /** Each field by name: what else an item carries in memory has no part in what was approved. */
-function itemLine({ n, letter, payloadSha256, revision, destination, via, strip, decision, reason }: PlanItem): string {
+function itemLine(item: PlanItem): string {
+  const { n, letter, payloadSha256, headersSha256, revision, destination, via, strip, decision, reason } = item;
   const route = via === null ? null : { exchange: via.exchange, routingKey: via.routingKey };
-  return canonicalJson({ n, letter, payloadSha256, revision, destination, via: route, strip, decision, reason });
+  const edited = headersSha256 === undefined ? {} : { headersSha256 };
+  const line = { n, letter, payloadSha256, ...edited, revision, destination, via: route, strip, decision, reason };
+  return canonicalJson(line);
+}
+
+/** What an edit puts in the place of headers, as a plan's line names it. */
+export function headersDigest(headers: readonly HeaderChange[]): string {
+  const pairs = headers.map(({ name, value }) => ({ name, value }));
+  return createHash("sha256").update(canonicalJson(pairs)).digest("hex");
 }
 
 /**

@@ -12,7 +12,7 @@ import { refusing } from "../edit/edit-refused.ts";
 import { parsePatch } from "../edit/patch-json.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
-import { hashPlan } from "./plan-hash.ts";
+import { hashPlan, headersDigest } from "./plan-hash.ts";
 import type { ReplayParts } from "./replay-parts.ts";
 
 export interface PlanRequest {
@@ -42,7 +42,7 @@ export async function planReplay(parts: ReplayParts, actor: Actor, request: Plan
   const now = host.clock.now();
   const id = makeId(now, host.newId());
   const policy = await parts.policy();
-  const { items, protocols, isNamed } = await examineAll(parts, actor, { ...request, policy });
+  const { items, headers, protocols, isNamed } = await examineAll(parts, actor, { ...request, policy });
   if (items.length === 0) {
     throw new OfficeError(
       "LETTER_NOT_FOUND",
@@ -52,7 +52,7 @@ export async function planReplay(parts: ReplayParts, actor: Actor, request: Plan
   requireSeen(ledger, items);
   const limits = stricter(strictest(protocols), request.limits ?? {});
   const hasher = hashPlan({ replay: showId("replay", id), policyHash: policy.hash, limits, redirect });
-  for (const item of items) hasher.add(hashed(item));
+  for (const [index, item] of items.entries()) hasher.add(hashed(item, headers[index] ?? null));
   const replay: NewReplay = {
     ...{
       id,
@@ -91,6 +91,8 @@ function requireSeen({ scope }: Ledger, items: readonly NewItem[]): void {
 
 interface Examined {
   readonly items: readonly NewItem[];
+  /** What edits put in the place of headers, of each item. */
+  readonly headers: readonly ExaminedLetter["headers"][];
   /** Of the letters that may go, with or without somebody's word for it. */
   readonly protocols: readonly Protocol[];
   /** One of them is what a person says that it is. */
@@ -103,6 +105,7 @@ async function examineAll(
   { letters, redirect = null, patch = null, policy }: PlanRequest & { readonly policy: PolicyInForce },
 ): Promise<Examined> {
   const items: NewItem[] = [];
+  const headers: ExaminedLetter["headers"][] = [];
   // Mostly every letter of a category has the same: told apart by what they say, few are left.
   const protocols = new Map<string, Protocol>();
   const going = new Set<string>();
@@ -123,12 +126,13 @@ async function examineAll(
     });
     for (const letter of examined) {
       items.push(itemOf(letter, items.length + 1));
+      headers.push(letter.headers);
       if (letter.judgement.decision === "skip") continue;
       protocols.set(JSON.stringify(letter.protocol), letter.protocol);
       isNamed ||= isNamedByPerson(letter.candidate);
     }
   }
-  return { items, protocols: [...protocols.values()], isNamed };
+  return { items, headers, protocols: [...protocols.values()], isNamed };
 }
 
 function itemOf(letter: ExaminedLetter, n: number): NewItem {
@@ -140,11 +144,12 @@ function itemOf(letter: ExaminedLetter, n: number): NewItem {
   };
 }
 
-function hashed(item: NewItem): Parameters<ReturnType<typeof hashPlan>["add"]>[0] {
+function hashed(item: NewItem, headers: ExaminedLetter["headers"]): Parameters<ReturnType<typeof hashPlan>["add"]>[0] {
   const { n, letterId, payloadSha256, revision, destination, via, strip, decision, reason } = item;
   return {
     ...{ n, letter: showId("letter", letterId), revision, destination, via, strip, decision },
     payloadSha256: payloadSha256 === null ? null : hexOf(payloadSha256),
+    headersSha256: headers === null ? undefined : headersDigest(headers),
     reason: reason as Parameters<ReturnType<typeof hashPlan>["add"]>[0]["reason"],
   };
 }

@@ -92,8 +92,8 @@ async function notesFor(lineTo: LineTo, outgoing: readonly Outgoing[]): Promise<
 /** What the replay's patch made of letters is durable before it is sent; a letter somebody else has edited by now stays. */
 async function withKeptEdits(ledger: Ledger, lead: Lead, outgoing: readonly Outgoing[]): Promise<readonly Outgoing[]> {
   const patched = outgoing.flatMap(({ item: { n, letterId, revision }, letter }) => {
-    const { isNewRevision, payload: body, payloadSha256: sha256 } = letter;
-    return isNewRevision && body !== null && sha256 !== null ? [{ n, letterId, revision, body, sha256 }] : [];
+    const { isNewRevision, payload: body, payloadSha256: sha256, headers } = letter;
+    return isNewRevision && body !== null && sha256 !== null ? [{ n, letterId, revision, body, sha256, headers }] : [];
   });
   if (patched.length === 0) return outgoing;
   const kept = await keepPatched(ledger, lead.replay, patched);
@@ -169,10 +169,10 @@ async function noteOutcomes(ledger: Ledger, lead: Lead, outcomes: Outcomes): Pro
 async function sendOne({ lineTo, lead, intent, notes }: Intended, { item, letter }: Outgoing): Promise<SendOutcome> {
   const { n, source, destination: queue, via } = item;
   if (queue === null) return "destination.missing";
-  const { candidate, reading, payload } = letter;
+  const { candidate, reading, payload, headers: editedHeaders } = letter;
   const message = outgoingMessage({
     ...{ letter: showId("letter", candidate.id), replay: showSend({ replay: lead.replay, n }) },
-    ...{ message: candidate.message, reading, editedBody: payload, queue },
+    ...{ message: candidate.message, reading, editedBody: payload, editedHeaders, queue },
   });
   try {
     const line = await lineTo(source);

@@ -1,0 +1,25 @@
+import { type Header, textHeader } from "./message.ts";
+
+/** A header that an edit puts in the place of all of its name; a value of null: it goes without. */
+export interface HeaderChange {
+  readonly name: string;
+  readonly value: string | null;
+}
+
+/** Headers as an edit leaves them. Those it does not name keep their place, their type and their bytes. */
+export function withHeaderChanges(
+  headers: readonly Header[],
+  changes: readonly HeaderChange[] | null,
+): readonly Header[] {
+  const left = new Map((changes ?? []).map(({ name, value }) => [name, value]));
+  const named = new Set(left.keys());
+  const kept = headers.flatMap((header) => {
+    if (!named.has(header.name)) return [header];
+    const value = left.get(header.name) ?? null;
+    // One stands for all of that name, where the first of them was.
+    left.delete(header.name);
+    return value === null ? [] : [textHeader(header.name, value)];
+  });
+  const added = [...left].flatMap(([name, value]) => (value === null ? [] : [textHeader(name, value)]));
+  return [...kept, ...added];
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { type Header, textHeader } from "../../domain/message.ts";
+import { defaultMasking } from "../../domain/redaction.ts";
+import { draftHeaders, headerFindings, reviseHeaders, showHeaderChanges } from "./revise-headers.ts";
+
+const headers: readonly Header[] = [
+  textHeader("x-tenant", "globex"),
+  { name: "priority", value: { type: "integer", value: 7n } },
+  textHeader("authorization", "Bearer secret"),
+  textHeader("x-death", "rejected"),
+  textHeader("dlo-key", "k"),
+  textHeader("traceparent", "00-1-2-01"),
+];
+const letter = { headers, strip: ["x-death"] };
+const set = (name: string, value: string | null) => ({ name, value });
+
+describe("headers of an edit", () => {
+  it("are all that is other than what the letter came with, whatever came before", () => {
+    const first = reviseHeaders(letter, null, [set("x-tenant", "acme"), set("new", "1")]);
+    expect(first).toEqual([set("new", "1"), set("x-tenant", "acme")]);
+    const second = reviseHeaders(letter, first, [set("x-tenant", "globex"), set("priority", null)]);
+    expect(second).toEqual([set("new", "1"), set("priority", null)]);
+    expect(reviseHeaders(letter, [set("new", "1")], [set("new", null)])).toBeNull();
+  });
+
+  it("are text: a number that is written again is a change, and said to be one", () => {
+    const after = reviseHeaders(letter, null, [set("priority", "7")]);
+    expect(after).toEqual([set("priority", "7")]);
+    const shown = showHeaderChanges(headers, { before: null, after }, defaultMasking);
+    expect(shown).toEqual([{ name: "priority", before: "7", after: "7" }]);
+    expect(headerFindings(shown, headers)).toEqual(["priority came as an integer, and goes as text."]);
+  });
+
+  it.each([
+    ["dlo-key", "x", "edit.header_locked", "It is the office's own"],
+    ["DLO-replay", null, "edit.header_locked", "It is the office's own"],
+    ["x-death", null, "edit.header_locked", "a mark of the failure"],
+    ["traceparent", "00-9", "edit.header_locked", "ties the message to its trace"],
+    [" x-tenant", "a", "edit.header_invalid", "without spaces around it"],
+    ["x-tenant\r\nx-admin", "a", "edit.header_invalid", "one line"],
+    ["x-tenant", "a\r\nx-admin: yes", "edit.header_invalid", "must be one line"],
+    ["x-tenant", "a".repeat(8_193), "edit.header_invalid", "at most 8192 bytes"],
+    ["authorization", "•••", "edit.mask_sent", "would be sent as it stands there"],
+  ])("refuse what nobody may send: %j", (name, value, code, sentence) => {
+    expect(() => reviseHeaders(letter, null, [set(name, value)])).toThrow(
+      expect.objectContaining({ code, message: expect.stringContaining(sentence) as string }),
+    );
+  });
+
+  it("are shown masked, with those that cannot be edited and why, and with a word of care", () => {
+    const changes = [set("idempotency-key", "k2"), set("authorization", null)];
+    const draft = draftHeaders(letter, changes, defaultMasking);
+    const shown = Object.fromEntries(
+      draft.map(({ name, came, value, locked }) => [name, [came, value, locked !== null]]),
+    );
+    expect(shown).toEqual({
+      "x-tenant": ["globex", "globex", false],
+      priority: ["7", "7", false],
+      authorization: ["•••", null, false],
+      "x-death": ["rejected", "rejected", true],
+      "dlo-key": ["k", "k", true],
+      traceparent: ["00-1-2-01", "00-1-2-01", true],
+      "idempotency-key": [null, "k2", false],
+    });
+    expect(draft.find(({ name }) => name === "idempotency-key")?.careful).toContain("it may be done twice");
+  });
+});

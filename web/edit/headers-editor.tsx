@@ -1,0 +1,137 @@
+import { type SubmitEventHandler, useState } from "react";
+import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
+import type { Draft } from "./edit-change.ts";
+
+type DraftHeader = Draft["headers"][number];
+
+/** What somebody makes of one header; a value of null: the letter goes without. */
+export interface HeaderEdit {
+  readonly name: string;
+  readonly value: string | null;
+}
+
+interface HeadersEditorProps {
+  readonly draft: Draft;
+  readonly edits: readonly HeaderEdit[];
+  readonly onChange: (edits: readonly HeaderEdit[]) => void;
+}
+
+interface Row extends DraftHeader {
+  readonly edit: HeaderEdit | null;
+}
+
+/** Headers beside the body: those that may be changed in fields, the others with the reason why not. What is not changed keeps its bytes. */
+export function HeadersEditor({ draft, edits, onChange }: HeadersEditorProps) {
+  const put = (edit: HeaderEdit) => onChange([...edits.filter(({ name }) => name !== edit.name), edit]);
+  const leave = (name: string) => onChange(edits.filter((each) => each.name !== name));
+  const editOf = (name: string) => edits.find((each) => each.name === name) ?? null;
+  const known = new Set(draft.headers.map(({ name }) => name));
+  const added = edits.filter(({ name }) => !known.has(name));
+  const rows: readonly Row[] = [
+    ...draft.headers.map((header) => ({ ...header, edit: editOf(header.name) })),
+    ...added.map((edit) => ({ name: edit.name, came: null, value: null, locked: null, careful: null, edit })),
+  ];
+  return (
+    <section aria-labelledby="edit-headers">
+      <h2 id="edit-headers">Headers</h2>
+      {rows.length === 0 ? (
+        <p>It came with none.</p>
+      ) : (
+        <RowsTable caption="Its headers" columns={columnsOf(put, leave)} rows={rows} keyOf={({ name }) => name} />
+      )}
+      <AddHeader isTaken={(name) => rows.some((row) => row.name === name)} onAdd={put} />
+    </section>
+  );
+}
+
+function columnsOf(put: (edit: HeaderEdit) => void, leave: (name: string) => void): readonly TableColumn<Row>[] {
+  return [
+    { heading: "Header", kind: "name", cell: ({ name }) => <code>{name}</code> },
+    { heading: "Goes with", label: "goes with", cell: (row) => <HeaderValue row={row} put={put} /> },
+    { heading: "Change", cell: (row) => <HeaderButtons row={row} put={put} leave={leave} /> },
+  ];
+}
+
+interface CellProps {
+  readonly row: Row;
+  readonly put: (edit: HeaderEdit) => void;
+}
+
+function HeaderValue({ row: { name, value, locked, careful, edit }, put }: CellProps) {
+  if (locked !== null)
+    return (
+      <>
+        <code>{value}</code> <span className="muted">{locked}</span>
+      </>
+    );
+  const now = edit === null ? value : edit.value;
+  if (now === null) return <s>{value ?? "nothing"}</s>;
+  return (
+    <>
+      <input
+        aria-label={`Value of ${name}`}
+        value={now}
+        onChange={(event) => put({ name, value: event.target.value })}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      {careful === null || edit === null ? null : <span className="says">{careful}</span>}
+    </>
+  );
+}
+
+function HeaderButtons({ row, put, leave }: CellProps & { readonly leave: (name: string) => void }) {
+  const { name, value, locked, edit } = row;
+  if (locked !== null) return <span className="muted">cannot be edited</span>;
+  if (edit !== null)
+    return (
+      <button type="button" onClick={() => leave(name)}>
+        {`Leave ${name} as it was`}
+      </button>
+    );
+  if (value === null)
+    return (
+      <button type="button" onClick={() => put({ name, value: "" })}>
+        {`Send ${name} after all`}
+      </button>
+    );
+  return (
+    <button type="button" onClick={() => put({ name, value: null })}>
+      {`Go without ${name}`}
+    </button>
+  );
+}
+
+interface AddHeaderProps {
+  readonly isTaken: (name: string) => boolean;
+  readonly onAdd: (edit: HeaderEdit) => void;
+}
+
+function AddHeader({ isTaken, onAdd }: AddHeaderProps) {
+  const [name, setName] = useState("");
+  const [value, setValue] = useState("");
+  const isKnown = isTaken(name.trim());
+  const submit: SubmitEventHandler<HTMLFormElement> = (event) => {
+    event.preventDefault();
+    if (name.trim() === "" || isKnown) return;
+    onAdd({ name: name.trim(), value });
+    setName("");
+    setValue("");
+  };
+  return (
+    <form onSubmit={submit} className="add-header">
+      <label className="field">
+        Another header
+        <input value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" spellCheck={false} />
+      </label>
+      <label className="field">
+        Its value
+        <input value={value} onChange={(event) => setValue(event.target.value)} autoComplete="off" spellCheck={false} />
+      </label>
+      <button type="submit" aria-disabled={name.trim() === "" || isKnown}>
+        Add it
+      </button>
+      {isKnown ? <span className="says">It is in the list above.</span> : null}
+    </form>
+  );
+}
