@@ -46,8 +46,15 @@ describe("every command with --json", () => {
     "simulate outage --polcy all",
   ];
 
-  it.each(lines)("gives exactly one JSON document: dlo %s", async (line) => {
-    const { code, stdout } = await dlo([...line.split(" ").filter(Boolean), "--json"]);
+  /** What Node, or a library, warns of by itself, and colours that somebody forces. */
+  const noise = {
+    NODE_OPTIONS: "--trace-warnings --import=data:text/javascript,process.emitWarning('noise')",
+    ...{ FORCE_COLOR: "1", LANG: "C.UTF-8" },
+  };
+
+  it.each(lines)("gives exactly one JSON document, whatever is said beside it: dlo %s", async (line) => {
+    const { code, stdout, stderr } = await dlo([...line.split(" ").filter(Boolean), "--json"], noise);
+    expect(stderr).toContain("noise");
     const document: unknown = JSON.parse(stdout);
     expect(typeof document).toBe("object");
     if (code !== 0) expect(Object.keys((document as { error: object }).error)).toEqual(["code", "message", "hint"]);

@@ -8,13 +8,16 @@ export interface TerminalOptions {
   /** What is piped in. */
   readonly stdin?: string;
   readonly signal?: AbortSignal;
+  /** Somebody sits before it: both streams say that they are a terminal. @default false */
+  readonly isWatched?: boolean;
 }
 
 /** Runs a command line in this process: the whole program but for main.ts, without the half second a process takes. */
 export async function terminal(args: readonly string[], options: TerminalOptions = {}): Promise<Finished> {
-  const { env = {}, stdin = "", signal = new AbortController().signal } = options;
+  const { env = {}, stdin = "", signal = new AbortController().signal, isWatched = false } = options;
   const written = { stdout: "", stderr: "" };
   const outputTo = (stream: keyof typeof written) => ({
+    isTTY: isWatched,
     write(text: string) {
       written[stream] += text;
     },

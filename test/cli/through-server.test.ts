@@ -54,8 +54,10 @@ function itSaysOneDocument(things: () => Things, env: () => Env): void {
     const args = everyLine(things())[name] ?? [];
     // `up` goes on until it is told to end, and here it is told so at once.
     const options = name === "up" ? { signal: AbortSignal.abort() } : {};
+    // Colours, bars, hints and a pager where a person would get them: none of it may get among the data.
+    const noise = { FORCE_COLOR: "1", LANG: "C.UTF-8", DLO_PAGER: "cat" };
     const { code, stdout, stderr } = await terminal([...name.split(" "), ...args, "--json"], {
-      env: env(),
+      ...{ env: { ...env(), ...noise }, isWatched: true },
       ...options,
     });
     expect([code, stderr]).not.toEqual([70, expect.anything()]);
