@@ -41,4 +41,31 @@ describeServer("what an admin connects, and what each sets for themselves, in a 
     expect(await queue.getFailedCount()).toBe(1);
     await page.close();
   });
+
+  it("lets somebody choose other single keys, or none, and shows them where keys are shown", async () => {
+    const watched = await office().pageOf("ana", ["admin"], "/settings/appearance");
+    const { page } = watched;
+    await page.getByLabel("Key for: show these keys").fill("k");
+    await page.getByText("k is taken: previous row.").waitFor();
+    await page.getByLabel("Key for: show these keys").fill("!");
+    await page.getByText("k is taken").waitFor({ state: "detached" });
+    await expectToBeSound(watched, "own-keys");
+    await page.getByRole("heading", { name: "Settings" }).click();
+    await page.keyboard.press("?");
+    await page.keyboard.press("!");
+    const dialog = page.getByRole("dialog", { name: "Keys" });
+    expect(await dialog.getByText("show these keys").locator("..").textContent()).toBe("!show these keys");
+    await page.keyboard.press("Escape");
+    await page.getByLabel("Single keys do something").uncheck();
+    // It is kept, and holds after a reload.
+    await page.reload();
+    await page.getByRole("heading", { name: "Settings" }).click();
+    await page.keyboard.press("!");
+    await page.keyboard.press("g");
+    await page.keyboard.press("i");
+    await page.getByRole("button", { name: /^Keys/ }).click();
+    await page.getByText("Single keys are switched off in this browser.").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/settings/appearance");
+    await page.close();
+  });
 });

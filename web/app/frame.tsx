@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { DemoBanner } from "./demo-banner.tsx";
+import { keyFor } from "./key-map.ts";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { LiveIndicator } from "./live-indicator.tsx";
 import { postAuth } from "./office.ts";
@@ -7,6 +8,7 @@ import { Palette } from "./palette.tsx";
 import { Rail, titleOf } from "./rail.tsx";
 import { StoppedBanner, StopSending } from "./stop-sending.tsx";
 import { ThemeButton } from "./theme-button.tsx";
+import { useKeyMap } from "./use-key-map.ts";
 import { useKeys } from "./use-keys.ts";
 
 interface FrameProps {
@@ -20,6 +22,7 @@ interface FrameProps {
 export function Frame({ actor, isDemo, path, children }: FrameProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useKeys(() => dialog.current?.showModal());
+  const help = keyFor(useKeyMap(), "?");
   useEffect(() => {
     document.title = `${titleOf(path)} · dlo`;
   }, [path]);
@@ -35,7 +38,7 @@ export function Frame({ actor, isDemo, path, children }: FrameProps) {
           <StopSending />
           <ThemeButton />
           <button type="button" onClick={() => dialog.current?.showModal()}>
-            Keys <kbd>?</kbd>
+            Keys {help === null ? null : <kbd>{help}</kbd>}
           </button>
           <span title={actor.roles.join(", ")}>{actor.id}</span>
           {isDemo ? null : (

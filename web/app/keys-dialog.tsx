@@ -1,49 +1,56 @@
 import type { Ref } from "react";
+import { keyFor, singleKeys } from "./key-map.ts";
+import { useKeyMap } from "./use-key-map.ts";
 
-const keys = [
-  ["j, k", "next and previous row"],
+/** Behind the key that goes to a page. */
+const places = [
+  ["i", "inbox"],
+  ["m", "letters"],
+  ["r", "replays"],
+  ["a", "approvals"],
+  ["q", "queues"],
+  ["b", "breakers"],
+  ["c", "consumers"],
+  ["l", "alerts"],
+  ["p", "policies"],
+  ["s", "simulator"],
+  ["n", "insights"],
+  ["u", "audit"],
+  ["t", "topology"],
+  ["h", "status: the office's own health"],
+];
+
+const always = [
   ["Enter", "open the row"],
-  ["x", "select the row"],
-  ["u", "show what came meanwhile"],
-  ["Shift L", "pause, and go on"],
-  ["/", "search letters"],
   ["Ctrl K", "to any page, any id, or what this page offers"],
-  ["g i", "inbox"],
-  ["g m", "letters"],
-  ["r", "to the plan of a group or selection"],
-  ["d", "to what may be decided instead"],
-  ["c", "say what a group or selection is"],
-  ["e, h", "acknowledge a group, snooze it"],
-  ["a, n", "assign a group, add a note"],
-  ["g r", "replays"],
-  ["g a", "approvals"],
-  ["g q", "queues"],
-  ["g b", "breakers"],
-  ["g c", "consumers"],
-  ["g l", "alerts"],
-  ["g p", "policies"],
-  ["g s", "simulator"],
-  ["g n", "insights"],
-  ["g u", "audit"],
-  ["g t", "topology"],
-  ["g h", "status: the office's own health"],
   ["Esc", "close"],
 ];
 
+/** The keys there are, as this browser has them. */
 export function KeysDialog({ ref }: { readonly ref: Ref<HTMLDialogElement> }) {
+  const map = useKeyMap();
+  const go = keyFor(map, "g");
+  const single = singleKeys.map(([own, what]) => [keyFor(map, own), what] as const);
+  const keys = [
+    ...single.filter(([key]) => key !== null && key !== go),
+    ...(go === null ? [] : places.map(([key, what]) => [`${go} ${key}`, what] as const)),
+    ...always,
+  ];
   return (
     <dialog ref={ref} aria-labelledby="keys-title">
       <h2 id="keys-title">Keys</h2>
+      {map.isOff ? <p>Single keys are switched off in this browser.</p> : null}
       <dl className="keys">
         {keys.map(([key, what]) => (
-          <div key={key}>
+          <div key={what}>
             <dt>
-              <kbd>{key}</kbd>
+              <kbd>{key === "L" ? "Shift L" : key}</kbd>
             </dt>
             <dd>{what}</dd>
           </div>
         ))}
       </dl>
+      <p className="muted">Settings, Appearance: other keys in their place, or none.</p>
       <form method="dialog">
         <button type="submit">Close</button>
       </form>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { isTyping } from "./is-typing.ts";
 import { holdLive, type LiveState, startLive, useLiveState, usePause } from "./live.ts";
+import { keyMeant } from "./use-key-map.ts";
 
 /** Whether what is shown is how things are; pressing it stands still, and goes on. */
 export function LiveIndicator() {
@@ -10,7 +10,7 @@ export function LiveIndicator() {
   useHoldWhileBusy();
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.key === "L" && !isTyping(event.target)) turnOver();
+      if (keyMeant(event) === "L") turnOver();
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);

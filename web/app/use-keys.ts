@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { isTyping } from "./is-typing.ts";
 import { goTo, pages } from "./routes.ts";
+import { keyMeant } from "./use-key-map.ts";
 
 /** `g`, then one of these. */
 const destinations: Readonly<Record<string, () => string>> = {
@@ -25,26 +26,27 @@ export function useKeys(showHelp: () => void): void {
   useEffect(() => {
     let goes = false;
     const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      const to = goes ? destinations[event.key] : undefined;
-      goes = event.key === "g";
+      const key = keyMeant(event);
+      const isTyped = event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target);
+      const to = goes && !isTyped ? destinations[event.key] : undefined;
+      goes = key === "g";
       if (to !== undefined) goTo(to());
-      else act(event, showHelp);
+      else if (key !== null) act(key, event, showHelp);
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   }, [showHelp]);
 }
 
-function act(event: KeyboardEvent, showHelp: () => void): void {
-  if (event.key === "?") showHelp();
-  if (event.key === "r") document.querySelector<HTMLAnchorElement>("a[data-plan]")?.click();
-  if (event.key === "j") moveRow(1);
-  if (event.key === "k") moveRow(-1);
-  if (event.key === "x") pickRow();
-  if (event.key === "d") document.querySelector<HTMLButtonElement>("[data-decide] button")?.focus();
-  if ("ceahn".includes(event.key)) openAct(event);
-  if (event.key === "/") {
+function act(key: string, event: KeyboardEvent, showHelp: () => void): void {
+  if (key === "?") showHelp();
+  if (key === "r") document.querySelector<HTMLAnchorElement>("a[data-plan]")?.click();
+  if (key === "j") moveRow(1);
+  if (key === "k") moveRow(-1);
+  if (key === "x") pickRow();
+  if (key === "d") document.querySelector<HTMLButtonElement>("[data-decide] button")?.focus();
+  if ("ceahn".includes(key)) openAct(key, event);
+  if (key === "/") {
     event.preventDefault();
     const search = document.querySelector<HTMLInputElement>('input[type="search"]');
     if (search === null) goTo(pages.letters());
@@ -53,9 +55,9 @@ function act(event: KeyboardEvent, showHelp: () => void): void {
 }
 
 /** Opens what the key is for on this page; whatever is asked there is asked before anything is done. */
-function openAct(event: KeyboardEvent): void {
+function openAct(key: string, event: KeyboardEvent): void {
   if (document.querySelector("dialog[open]") !== null) return;
-  const button = document.querySelector<HTMLButtonElement>(`[data-key="${event.key}"] > button`);
+  const button = document.querySelector<HTMLButtonElement>(`[data-key="${key}"] > button`);
   if (button === null) return;
   // Otherwise the key is typed into the field that is focused by then.
   event.preventDefault();

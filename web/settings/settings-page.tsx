@@ -1,6 +1,7 @@
 import { pages } from "../app/routes.ts";
 import { ThemeButton } from "../app/theme-button.tsx";
 import { Link } from "../ui/link.tsx";
+import { OwnKeys } from "./own-keys.tsx";
 import { People } from "./people.tsx";
 import { Sources } from "./sources.tsx";
 import { Tokens } from "./tokens.tsx";
@@ -30,12 +31,15 @@ export function SettingsPage({ part: asked }: { readonly part: string }) {
 
 function Appearance() {
   return (
-    <section aria-labelledby="appearance">
-      <h2 id="appearance">Appearance</h2>
-      <p>As the system has it, unless you choose. This browser remembers it.</p>
-      <div className="buttons">
-        <ThemeButton />
-      </div>
-    </section>
+    <>
+      <section aria-labelledby="appearance">
+        <h2 id="appearance">Appearance</h2>
+        <p>As the system has it, unless you choose. This browser remembers it.</p>
+        <div className="buttons">
+          <ThemeButton />
+        </div>
+      </section>
+      <OwnKeys />
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { keyMeant } from "../app/use-key-map.ts";
 
 export interface SteadyRows<Row> {
   /** In the order they were shown first, with the figures of now; what is gone stays as it was last. */
@@ -33,7 +34,7 @@ export function useSteadyRows<Row extends { readonly id: string }>(
   useEffect(() => {
     if ((shown.list !== list || shown.ids.length === 0) && ids.length > 0) setShown({ list, ids });
     const press = (event: KeyboardEvent) => {
-      if (event.key === "u" && !(event.target instanceof HTMLInputElement)) setShown({ list, ids });
+      if (keyMeant(event) === "u") setShown({ list, ids });
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
