@@ -1,13 +1,14 @@
-import { type ChannelModel, connect } from "amqplib";
+import { connect } from "amqplib";
 import { makeId } from "../src/domain/ids.ts";
 import type { Ledger } from "../src/ledger/ledger.ts";
-import type { NewLetter } from "../src/ledger/new-letter.ts";
-import { drain } from "../src/office/intake/drain.ts";
+import { type DrainParts, drain } from "../src/office/intake/drain.ts";
 import { rabbitmqTransport } from "../src/rabbitmq.ts";
 import { systemHost } from "../src/system/host.ts";
+import type { BareReader } from "./bare/bare-client.ts";
+import { bareRabbitmq } from "./bare/rabbitmq.ts";
 import { benchActor, benchRoom } from "./ledger-intake.ts";
 import { benchLetter } from "./ledger-letters.ts";
-import { batches, batchSize, copyLetters, type LedgerBench, openBenchLedger, readBefore } from "./ledger-variants.ts";
+import { batches, copyLetters, type LedgerBench, openBenchLedger, readBefore } from "./ledger-variants.ts";
 import { stopwatch } from "./stopwatch.ts";
 import type { Sample, Variant } from "./suite.ts";
 
@@ -24,13 +25,23 @@ export async function drainVariant(bench: DrainBench): Promise<Variant> {
   const { ledger, pool } = await openBenchLedger(bench, `drained_${bench.connections}`);
   return {
     name: `drain, ${bench.connections} connection${bench.connections === 1 ? "" : "s"}`,
-    sample: async () => withQueue(bench, (queue) => drained(bench, ledger, queue)),
+    sample: () => withQueue(bench, (queue) => drainedByUs(bench, ledger, queue)),
     close: () => pool.end(),
   };
 }
 
-async function drained({ broker, letters }: DrainBench, ledger: Ledger, queue: string): Promise<Sample> {
+async function drainedByUs({ broker, letters }: DrainBench, ledger: Ledger, queue: string): Promise<Sample> {
   const transport = rabbitmqTransport({ url: broker });
+  const measured = await drained({ ledger, transport, from: { name: queue } }, letters);
+  await transport.close();
+  return measured;
+}
+
+/** From the first letter that is read to the last that is committed. */
+export async function drained(
+  { ledger, transport, from }: Pick<DrainParts, "ledger" | "transport" | "from">,
+  letters: number,
+): Promise<Sample> {
   const stop = new AbortController();
   let elapsed = stopwatch();
   let measured: Sample | undefined;
@@ -47,7 +58,7 @@ async function drained({ broker, letters }: DrainBench, ledger: Ledger, queue: s
   };
   let isUnderWay = false;
   await drain({
-    ...{ ledger, transport, from: { name: queue }, source: "bench", room, actor: benchActor, host: systemHost },
+    ...{ ledger, transport, from, source: "bench", room, actor: benchActor, host: systemHost },
     signal: stop.signal,
     onProgress({ held }) {
       if (held < letters) return;
@@ -55,8 +66,7 @@ async function drained({ broker, letters }: DrainBench, ledger: Ledger, queue: s
       stop.abort();
     },
   });
-  await transport.close();
-  if (measured === undefined) throw new Error(`The drain of ${queue} ended before it had all of it.`);
+  if (measured === undefined) throw new Error(`The drain of ${from.name} ended before it had all of it.`);
   return measured;
 }
 
@@ -65,48 +75,38 @@ export async function bareVariant(bench: DrainBench): Promise<Variant> {
   const { ledger, pool } = await openBenchLedger(bench, "bare");
   return {
     name: "amqplib and COPY",
-    async sample() {
-      const prepared = await readBefore(bench.letters, benchSession);
-      return withQueue(bench, (queue, model) => copied(model, queue, ledger, prepared));
-    },
+    sample: () =>
+      withQueue(bench, async (queue) => {
+        const client = await bareRabbitmq(bench.broker);
+        const measured = await copied(await client.read(queue), ledger, bench.letters);
+        await client.close();
+        return measured;
+      }),
     close: () => pool.end(),
   };
 }
 
-async function copied(
-  model: ChannelModel,
-  queue: string,
-  ledger: Ledger,
-  prepared: readonly (readonly NewLetter[])[],
-): Promise<Sample> {
-  const channel = await model.createChannel();
-  await channel.prefetch(batchSize * 4);
-  const waiting = [...prepared];
-  let written = Promise.resolve();
-  let elapsed = stopwatch();
-  let taken = 0;
-  await new Promise<void>((resolve, reject) => {
-    void channel.consume(queue, (message) => {
-      taken += 1;
-      if (taken === 1) elapsed = stopwatch();
-      if (message === null || taken % batchSize !== 0) return;
-      // One word acknowledges all before it, so those must be written too.
-      written = Promise.all([written, copyLetters(ledger, waiting.shift() ?? [], benchSession)]).then(() =>
-        channel.ack(message, true),
-      );
-      if (waiting.length === 0) written.then(resolve, reject);
-    });
-  });
-  const measured = elapsed(prepared.length * batchSize);
-  await channel.close();
+/** Takes and writes by turns: the next batch is taken while one is written, and acknowledged only then. */
+export async function copied(reader: BareReader, ledger: Ledger, letters: number): Promise<Sample> {
+  const waiting = (await readBefore(letters, benchSession)).flat();
+  let settling: Promise<unknown> = Promise.resolve();
+  let elapsed: ReturnType<typeof stopwatch> | undefined;
+  while (waiting.length > 0) {
+    const { count, acknowledge } = await reader.next();
+    elapsed ??= stopwatch();
+    const written = count === 0 ? settling : copyLetters(ledger, waiting.splice(0, count), benchSession);
+    await settling;
+    settling = written.then(acknowledge);
+  }
+  await settling;
+  const measured = elapsed?.(letters);
+  await reader.close();
+  if (measured === undefined) throw new Error("There was nothing to take.");
   return measured;
 }
 
 /** A queue made and filled for it, and removed. */
-async function withQueue(
-  { broker, letters }: DrainBench,
-  work: (queue: string, model: ChannelModel) => Promise<Sample>,
-): Promise<Sample> {
+async function withQueue({ broker, letters }: DrainBench, work: (queue: string) => Promise<Sample>): Promise<Sample> {
   const queue = `bench-${crypto.randomUUID()}.dlq`;
   const transport = rabbitmqTransport({ url: broker });
   const messages = batches(letters).flatMap((numbers) => numbers.map((n) => benchLetter(n).message));
@@ -114,7 +114,7 @@ async function withQueue(
   await transport.close();
   const model = await connect(broker, { noDelay: true });
   try {
-    return await work(queue, model);
+    return await work(queue);
   } finally {
     const channel = await model.createChannel();
     for (const name of [queue, `${queue}.dlq`]) await channel.deleteQueue(name);

@@ -27,13 +27,8 @@ function sideBySide(load: () => Promise<SuiteModule>): Benchmark {
   };
 }
 
-const rabbitmq = sideBySide(() => import("./rabbitmq.ts"));
-const kafka = sideBySide(() => import("./kafka.ts"));
-const redis = sideBySide(() => import("./redis.ts"));
-const sqs = sideBySide(() => import("./sqs.ts"));
-const nats = sideBySide(() => import("./nats.ts"));
 const growth: Benchmark = async ({ letters }) => (await import("./growth.ts")).measureGrowth(letters ?? 100_000);
-
+const brokers: Benchmark = async ({ letters }) => (await import("./brokers.ts")).measureBrokers(letters ?? 2_000);
 const office: Benchmark = async ({ letters }) => (await import("./office.ts")).measureOffice(letters ?? 1_000_000);
 
 /** Every benchmark, loaded when it is asked for: one may need a server or a client that others do not. */
@@ -48,12 +43,12 @@ const benchmarks: Readonly<Record<string, readonly Benchmark[]>> = {
   replay: [sideBySide(() => import("./replay.ts"))],
   triage: [sideBySide(() => import("./triage.ts"))],
   dialects: [sideBySide(() => import("./dialects.ts"))],
-  rabbitmq: [rabbitmq],
-  kafka: [kafka],
-  redis: [redis],
-  sqs: [sqs],
-  nats: [nats],
-  brokers: [rabbitmq, kafka, redis, sqs, nats],
+  rabbitmq: [sideBySide(() => import("./rabbitmq.ts"))],
+  kafka: [sideBySide(() => import("./kafka.ts"))],
+  redis: [sideBySide(() => import("./redis.ts"))],
+  sqs: [sideBySide(() => import("./sqs.ts"))],
+  nats: [sideBySide(() => import("./nats.ts"))],
+  brokers: [brokers],
 };
 
 const usage = `Usage: npm run bench -- ${Object.keys(benchmarks).join("|")} [--json] [--letters 1000000]`;

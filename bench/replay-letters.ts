@@ -1,9 +1,9 @@
-import type { Options } from "amqplib";
 import { readDeadLetter } from "../src/dialects/read-dead-letter.ts";
 import type { DeadLetter } from "../src/domain/dead-letter.ts";
-import { makeMessage } from "../src/domain/message.ts";
+import { type Header, makeMessage } from "../src/domain/message.ts";
 import { wire } from "../src/domain/wire.ts";
 import { outgoingMessage } from "../src/office/replay/outgoing-message.ts";
+import type { BareMessage } from "./bare/bare-client.ts";
 import { benchLetter } from "./ledger-letters.ts";
 
 const error = {
@@ -26,13 +26,8 @@ export function refusedLetter(n: number, queue: string): DeadLetter {
   return { ...letter, queue: `${queue}.dlq`, message };
 }
 
-export interface ReadyMessage {
-  readonly body: Buffer;
-  readonly options: Options.Publish;
-}
-
-/** The messages a replay makes of those letters, as amqplib takes them: without the marks of their failure. */
-export function readyMessages(count: number, queue: string): ReadyMessage[] {
+/** The messages a replay makes of those letters, as a bare client takes them: without the marks of their failure. */
+export function readyMessages(count: number, queue: string): BareMessage[] {
   return Array.from({ length: count }, (_, n) => {
     const letter = refusedLetter(n, queue);
     const names = { letter: "ltr_01kc0000000000000000000000", replay: `rpl_01kc0000000000000000000000/${n}` };
@@ -45,8 +40,11 @@ export function readyMessages(count: number, queue: string): ReadyMessage[] {
       queue,
     };
     const { body, headers } = outgoingMessage(sent);
-    const table = headers.flatMap(({ name, value }) => (value.type === "text" ? [[name, value.value]] : []));
-    const options = { persistent: true, mandatory: true, headers: Object.fromEntries(table) as object };
-    return { body: Buffer.from(body), options };
+    return { body: Buffer.from(body), headers: textHeaders(headers) };
   });
+}
+
+/** Those that are text, as bare clients take them. */
+export function textHeaders(headers: readonly Header[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(headers.flatMap(({ name, value }) => (value.type === "text" ? [[name, value.value]] : [])));
 }

@@ -1,4 +1,5 @@
-import { addressReference, referenceOrigin } from "../src/config/reference.ts";
+import type { SourceConfig } from "../src/config/config.ts";
+import { referenceOrigin } from "../src/config/reference.ts";
 import { openServer } from "../src/databases/open-server.ts";
 import { readDeadLetter } from "../src/dialects/read-dead-letter.ts";
 import type { Ledger } from "../src/ledger/ledger.ts";
@@ -22,8 +23,8 @@ import type { Sample } from "./suite.ts";
 
 export interface OfficeBench {
   readonly database: string;
-  readonly broker: string;
-  readonly management: string;
+  /** Where letters are sent back to. */
+  readonly source: SourceConfig;
   readonly letters: number;
 }
 
@@ -32,8 +33,8 @@ const policy = `version: 1
 protocols:
   transient: { rate: 1000000, batch: 2000, ramp: { steps: [] }, settle: { min: 0s }, halt: { lag: null } }`;
 
-/** An office over a ledger of its own, with RabbitMQ as its one source. */
-async function openBenchOffice({ database, broker, management }: OfficeBench) {
+/** An office over a ledger of its own, with one source. */
+export async function openBenchOffice({ database, source }: Omit<OfficeBench, "letters">) {
   const opened = await openServer(database);
   const ledger = await openLedger({ database: opened.database, schema: `replay_${process.pid}` });
   const { clock } = systemHost;
@@ -41,8 +42,6 @@ async function openBenchOffice({ database, broker, management }: OfficeBench) {
     policy: parsePolicy(policy),
     reason: null,
   });
-  const addresses = { url: addressReference(broker), management: addressReference(management) };
-  const source = { name: "bench", broker: "rabbitmq" as const, owner: null, queues: [], ...addresses };
   const pool = sourcePool({ sources: () => [source], origin: referenceOrigin({}), clock });
   const parts = replayDesk({
     ...{ ledger, bodies: null, pool, host: systemHost, roles: [], read: readDeadLetter },
@@ -52,21 +51,25 @@ async function openBenchOffice({ database, broker, management }: OfficeBench) {
     hear: async () => {},
     catchUp: async () => {},
   });
-  return { ledger, parts };
+  return { ledger, parts, pool };
 }
 
 /** Takes samples of a replay, each of letters of its own, from a queue's dead letters back to the queue. */
 export async function replaySampler(bench: OfficeBench): Promise<(queue: string) => Promise<Sample>> {
   const { ledger, parts } = await openBenchOffice(bench);
   return async (queue) => {
-    const letters = await held(ledger, bench.letters, queue);
-    const replay = await planReplay(parts, operator, { letters, query: `queue:${queue}` });
-    await started(parts, replay);
-    const sample = await timedRun(parts, replay, letters.length);
-    const { sent } = await countsOf(parts, replay);
-    if (sent !== letters.length) throw new Error(`${sent} of ${letters.length} letters were sent.`);
-    return sample;
+    return replayed(parts, queue, await held(ledger, bench.letters, queue));
   };
+}
+
+/** Plans, starts and runs a replay of these letters. */
+export async function replayed(parts: ReplayParts, queue: string, letters: readonly Uint8Array[]): Promise<Sample> {
+  const replay = await planReplay(parts, operator, { letters, query: `queue:${queue}` });
+  await started(parts, replay);
+  const sample = await timedRun(parts, replay, letters.length);
+  const { sent } = await countsOf(parts, replay);
+  if (sent !== letters.length) throw new Error(`${sent} of ${letters.length} letters were sent.`);
+  return sample;
 }
 
 async function held(ledger: Ledger, count: number, queue: string): Promise<readonly Uint8Array[]> {

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Channel, type ConfirmChannel, connect } from "amqplib";
+import { addressReference } from "../src/config/reference.ts";
+import { publishAll } from "./bare/rabbitmq.ts";
 import { serveSamples } from "./child-variant.ts";
 import { readyMessages } from "./replay-letters.ts";
 import { replaySampler } from "./replay-office.ts";
@@ -13,7 +15,7 @@ const letters = Number(DLO_BENCH_LETTERS);
 type QueueType = "quorum" | "classic";
 type Move = (queue: string, channel: ConfirmChannel, type: QueueType) => Promise<Sample>;
 
-/** Messages or deliveries in flight, of the loop and of the shovel. */
+/** Deliveries in flight, of the shovel. */
 const window = 1_000;
 
 /** A queue with its dead-letter queue, made for it and removed. */
@@ -41,24 +43,6 @@ const publish: Move = async (queue, channel) => {
   await publishAll(channel, queue, messages);
   return elapsed(letters);
 };
-
-function publishAll(channel: ConfirmChannel, queue: string, messages: ReturnType<typeof readyMessages>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let [next, confirmed] = [0, 0];
-    const publishNext = () => {
-      const message = messages[next];
-      if (message === undefined) return;
-      next += 1;
-      channel.publish("", queue, message.body, message.options, (error) => {
-        if (error) return reject(error as Error);
-        confirmed += 1;
-        if (confirmed === messages.length) resolve();
-        else publishNext();
-      });
-    };
-    for (let flying = 0; flying < window; flying++) publishNext();
-  });
-}
 
 /** The broker itself moves what was put into the dead-letter queue before; from the first that arrives to the last. */
 const shovel: Move = async (queue, channel, type) => {
@@ -99,7 +83,9 @@ async function manage(method: string, path: string, body: object): Promise<void>
 let office: ReturnType<typeof replaySampler> | undefined;
 
 const replay: Move = async (queue) => {
-  office ??= replaySampler({ database, broker, management, letters });
+  const addresses = { url: addressReference(broker), management: addressReference(management) };
+  const source = { name: "bench", broker: "rabbitmq" as const, owner: null, queues: [], ...addresses };
+  office ??= replaySampler({ database, source, letters });
   return (await office)(queue);
 };
 
