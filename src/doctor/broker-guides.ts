@@ -76,7 +76,8 @@ export const brokerGuides: Readonly<Record<Broker, BrokerGuide>> = {
       {
         to: "drain",
         needs: "to work on streams as a group, and on keys of ours beside them",
-        remedy: "redis-cli ACL SETUSER dlo '~dlo:*' +@stream +@sortedset +@hash +@scripting +@connection +time +info",
+        remedy:
+          "redis-cli ACL SETUSER dlo '~dlo:*' +@stream +@sortedset +@hash +@scripting +@transaction +@connection +time +info",
       },
       { to: "send back", needs: "what draining needs", remedy: "redis-cli ACL SETUSER dlo +@stream +@scripting" },
     ],

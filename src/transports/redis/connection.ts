@@ -18,6 +18,8 @@ export interface ConnectionParts {
   readonly use?: RedisUse;
 }
 
+export type RedisCommand = readonly [command: string, args: readonly RedisArgument[]];
+
 /** Connections to one Redis, made when they are first needed; one that is lost is made again. */
 export class RedisConnection {
   readonly #parts: ConnectionParts;
@@ -36,6 +38,27 @@ export class RedisConnection {
     try {
       return await runRedisScript(client, script, keys, args);
     } catch (error) {
+      throw refusalOf(error, this.#trouble, this.#parts.use ?? "streams");
+    }
+  }
+
+  /**
+   * All of them in one step. Rejects if one of them is refused; the others are done all the same. Null: Redis is out of
+   * memory, and begins no such step then, whatever is in it.
+   */
+  async together(commands: readonly RedisCommand[]): Promise<readonly unknown[] | null> {
+    const client = await this.#connected();
+    try {
+      // Written one after the other before anybody else gets a turn.
+      const queued = [["MULTI", []] as const, ...commands].map(([command, args]) =>
+        client.callBuffer(command, [...args]),
+      );
+      const [answers] = await Promise.all([client.callBuffer("EXEC", []), ...queued]);
+      const refused = (answers as readonly unknown[]).find((answer) => answer instanceof Error);
+      if (refused !== undefined) throw refused;
+      return answers as readonly unknown[];
+    } catch (error) {
+      if (error instanceof Error && error.message.startsWith("OOM")) return null;
       throw refusalOf(error, this.#trouble, this.#parts.use ?? "streams");
     }
   }

@@ -18,9 +18,9 @@ import {
   giveBackScript,
   moveScript,
   replaceScript,
-  takeScript,
 } from "./scripts.ts";
-import { isIdle, type RedisReceipt, readIdle, readTaken } from "./taken.ts";
+import type { RedisReceipt } from "./taken.ts";
+import { RedisTaker } from "./taker.ts";
 import { Waker } from "./waker.ts";
 
 export interface RedisLinkParts {
@@ -37,20 +37,20 @@ export interface RedisLinkParts {
 
 /** Lua hands a few thousand values to a command at most. */
 const maxBatch = 1_000;
-/** Bytes of messages in one answer, beyond which no further message is added to it. */
-const maxAnswerBytes = 16_777_216;
 /** How often it is looked for what other libraries' consumers left behind, in milliseconds. */
 const adoptEveryMs = 60_000;
 
-/** Queues as streams and groups. Each step is one script, by Redis's own clock. */
+/** Queues as streams and groups. Each step is one script or transaction, by Redis's own clock. */
 export class RedisLink implements PullLink<RedisReceipt> {
   readonly #parts: RedisLinkParts;
   readonly #wakers = new Map<string, Set<Waker>>();
+  readonly #taker: RedisTaker;
   /** Where the search for what was left behind goes on, and when, for each queue. */
   readonly #searches = new Map<string, { cursor: string; at: number }>();
 
   constructor(parts: RedisLinkParts) {
     this.#parts = parts;
+    this.#taker = new RedisTaker(parts.connection, parts.startFrom);
   }
 
   async send(to: Address, message: Message, delayMs: number): Promise<void> {
@@ -66,40 +66,40 @@ export class RedisLink implements PullLink<RedisReceipt> {
   }
 
   async take(from: Address, max: number, { leaseMs }: TakeOptions): Promise<readonly Taken<RedisReceipt>[]> {
-    const { connection, startFrom } = this.#parts;
     const queue = this.#queue(from);
     await this.#adopt(queue);
-    const keys = [...keysOf(queue), queue.delayed, queue.delayedEntries];
-    const start = startFrom === "earliest" ? "0" : "$";
-    const args = [queue.group, Math.min(max, maxBatch), maxAnswerBytes, Math.ceil(leaseMs), start];
-    const answer = await connection.run(takeScript, keys, args);
-    if (!isIdle(answer)) return readTaken(queue, answer);
-    const { lastId, nextDueMs } = readIdle(answer);
-    for (const waker of this.#wakersOf(queue)) waker.idle(lastId, nextDueMs);
+    const wanted = { max: Math.min(max, maxBatch), leaseMs: Math.ceil(leaseMs) };
+    const found = await this.#taker.take(queue, wanted);
+    if (!("lastId" in found)) return found;
+    for (const waker of this.#wakersOf(queue)) waker.idle(found.lastId, found.nextDueMs);
     return [];
   }
 
   async acknowledge(receipts: readonly RedisReceipt[]): Promise<void> {
-    await this.#inBatches(receipts, (queue, args) =>
-      this.#parts.connection.run(acknowledgeScript, keysOf(queue), [queue.group, this.#clean(), ...args]),
-    );
+    await this.#inBatches(receipts, (queue, batch) => {
+      const args = [queue.group, this.#clean(), ...byState(batch)];
+      return this.#parts.connection.run(acknowledgeScript, keysOf(queue), args);
+    });
   }
 
   async giveBack(receipts: readonly RedisReceipt[]): Promise<void> {
-    await this.#inBatches(receipts, (queue, args) => this.#parts.connection.run(giveBackScript, keysOf(queue), args));
-    for (const queue of queuesOf(receipts)) this.#wake(queue, 0);
+    await this.#inBatches(receipts, (queue, batch) => {
+      const args = [queue.group, ...batch.flatMap(({ id, state }) => [id, state])];
+      return this.#parts.connection.run(giveBackScript, keysOf(queue), args);
+    });
+    for (const queue of queuesOf(receipts)) this.#dueIn(queue, 0);
   }
 
   async replace(receipt: RedisReceipt, message: Message, delayMs: number): Promise<boolean> {
     const waitMs = possibleDelay(delayMs);
     const replaced = await this.#ofOne(replaceScript, receipt, [waitMs, ...encodeEntry(message)]);
-    if (replaced) this.#wake(receipt.queue, waitMs);
+    if (replaced) this.#dueIn(receipt.queue, waitMs);
     return replaced;
   }
 
   async move(receipt: RedisReceipt, to: Address, message: Message): Promise<boolean> {
     const target = this.#queue(to);
-    const args = [receipt.queue.group, this.#clean(), ...encodeEntry(message)];
+    const args = [this.#clean(), ...encodeEntry(message)];
     const moved = await this.#ofOne(moveScript, receipt, args, [target.stream]);
     if (moved) this.#wake(target, 0);
     return moved;
@@ -146,21 +146,17 @@ export class RedisLink implements PullLink<RedisReceipt> {
     otherKeys: readonly string[] = [],
   ): Promise<boolean> {
     const keys = [...keysOf(queue), ...otherKeys];
-    return (await this.#parts.connection.run(script, keys, [id, state, ...args])) === 1;
+    return (await this.#parts.connection.run(script, keys, [queue.group, id, state, ...args])) === 1;
   }
 
   async #inBatches(
     receipts: readonly RedisReceipt[],
-    run: (queue: RedisQueue, args: readonly string[]) => Promise<unknown>,
+    run: (queue: RedisQueue, batch: readonly RedisReceipt[]) => Promise<unknown>,
   ): Promise<void> {
     for (const queue of queuesOf(receipts)) {
       const ofQueue = receipts.filter((receipt) => receipt.queue.due === queue.due);
       for (let begin = 0; begin < ofQueue.length; begin += maxBatch) {
-        const batch = ofQueue.slice(begin, begin + maxBatch);
-        await run(
-          queue,
-          batch.flatMap(({ id, state }) => [id, state]),
-        );
+        await run(queue, ofQueue.slice(begin, begin + maxBatch));
       }
     }
   }
@@ -175,6 +171,12 @@ export class RedisLink implements PullLink<RedisReceipt> {
     this.#searches.set(queue.due, { cursor, at: clock.now() + (cursor === "0-0" ? adoptEveryMs : 0) });
   }
 
+  /** It was out, and comes again now or later. */
+  #dueIn(queue: RedisQueue, delayMs: number): void {
+    if (delayMs === 0) this.#taker.lookForDue(queue);
+    this.#wake(queue, delayMs);
+  }
+
   /** It is in the queue, and due now or later. Other processes hear of it from their streams, or find it by asking. */
   #wake(queue: RedisQueue, delayMs: number): void {
     for (const waker of this.#wakersOf(queue)) {
@@ -186,6 +188,17 @@ export class RedisLink implements PullLink<RedisReceipt> {
   #wakersOf(queue: RedisQueue): Iterable<Waker> {
     return this.#wakers.get(queue.due) ?? [];
   }
+}
+
+/** Each state once, with how many have it and their ids. */
+function byState(receipts: readonly RedisReceipt[]): readonly (string | number)[] {
+  const ids = new Map<string, string[]>();
+  for (const { id, state } of receipts) {
+    const known = ids.get(state);
+    if (known === undefined) ids.set(state, [id]);
+    else known.push(id);
+  }
+  return [...ids].flatMap(([state, those]) => [state, those.length, ...those]);
 }
 
 /** Each queue once. */

@@ -5,12 +5,14 @@ import { requireOption } from "../../domain/options.ts";
 export interface RedisQueue {
   readonly stream: string;
   readonly group: string;
-  /** Of the messages that are out or waiting: when each lease is over, or each is due. A sorted set. */
+  /** Of the messages that are out or waiting, and of the batches: when each lease is over, or each is due. A sorted set. */
   readonly due: string;
-  /** Of the same messages: who has them and how often they were handed over. A hash. */
+  /** Of the same messages, except those of a batch: who has them and how often they were handed over. A hash. */
   readonly state: string;
   /** What became of those that are no longer as their stream has them. A hash. */
   readonly changed: string;
+  /** Of messages that were read together: which they are, and how many are left. A hash. */
+  readonly leases: string;
   /** What will be added to the stream, for all its groups: when, and what. A sorted set and a hash. */
   readonly delayed: string;
   readonly delayedEntries: string;
@@ -29,14 +31,15 @@ export function redisQueue({ name, group }: Address, defaultGroup: string): Redi
     due: `${ofGroup}:due`,
     state: `${ofGroup}:state`,
     changed: `${ofGroup}:changed`,
+    leases: `${ofGroup}:leases`,
     delayed: `${ofStream}:delayed`,
     delayedEntries: `${ofStream}:delayed-entries`,
   };
 }
 
 /** What every script about a queue's messages is told first. */
-export function keysOf({ stream, due, state, changed }: RedisQueue): readonly string[] {
-  return [stream, due, state, changed];
+export function keysOf({ stream, due, state, changed, leases }: RedisQueue): readonly string[] {
+  return [stream, due, state, changed, leases];
 }
 
 /** A lone surrogate would become another name on its way to the server. */

@@ -34,7 +34,7 @@ const refusals: readonly Refusal[] = [
     code: "ACCESS_REFUSED",
     sentence:
       "Redis does not let this user in, or not do this. See its user, password and rights (`ACL GETUSER`): it needs +@stream, " +
-      "+@scripting, +@hash, +@sortedset and the keys of its queues and `dlo:*`.",
+      "+@scripting, +@transaction, +@hash, +@sortedset and the keys of its queues and `dlo:*`.",
     ofJobs:
       "Redis does not let this user in, or not do this; no job was changed. See its user, password and rights (`ACL GETUSER`): to " +
       "read it needs +@read and the keys of the framework, to put jobs back also +@write and +@scripting, as a worker has them.",

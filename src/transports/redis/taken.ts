@@ -14,13 +14,32 @@ type EntryAgain = readonly [id: Buffer, state: Buffer, fields: Fields];
 type TakenAnswer = readonly [again: readonly EntryAgain[], state: Buffer, fresh: readonly (readonly Entry[])[]];
 type IdleAnswer = readonly [lastId: Buffer, nextDueMs: number];
 
+/** There was nothing: all up to the entry `lastId` is read, and the next is due after `nextDueMs`, if ever. */
+export interface Idle {
+  readonly lastId: string;
+  readonly nextDueMs: number | null;
+}
+
+/** Streams and their entries come by turns, or nothing. The idle answer is there where nothing was read. */
+export type BatchAnswers = readonly [
+  fence: number,
+  read: readonly [stream: Buffer, entries: readonly Entry[]] | null,
+  outlook: readonly [isDue: number, bytesOfOne: number, ...idle: IdleAnswer],
+];
+
 /** Whether a take found nothing. */
 export function isIdle(answer: unknown): answer is IdleAnswer {
   return Array.isArray(answer) && answer.length === 2;
 }
 
-export function readIdle([lastId, nextDueMs]: IdleAnswer): { lastId: string; nextDueMs: number | null } {
+export function readIdle([lastId, nextDueMs]: IdleAnswer): Idle {
   return { lastId: String(lastId), nextDueMs: nextDueMs < 0 ? null : nextDueMs };
+}
+
+/** What nobody had read before, with the fence of the batch that it is. */
+export function readBatch(queue: RedisQueue, fence: number, entries: readonly Entry[]): readonly Taken<RedisReceipt>[] {
+  const state = `${fence}:1:0`;
+  return entries.map(([id, fields]) => takenOf(queue, String(id), state, fields, 1, false));
 }
 
 export function readTaken(queue: RedisQueue, answer: unknown): readonly Taken<RedisReceipt>[] {

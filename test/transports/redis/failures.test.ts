@@ -117,6 +117,22 @@ describeServer("when Redis fails", noRedisServer, () => {
     await expect(consume(transport, name).over).rejects.toMatchObject(refused);
   });
 
+  it("goes on taking and acknowledging when memory is short, which makes room again", async () => {
+    const server = await startServer(["--maxmemory", "3mb"]);
+    const [client, link] = [openClient(server.url), openLink(server.url)];
+    const leased = { leaseMs: 60_000, order: "none" } as const;
+    const message = makeMessage({ body: new Uint8Array(20_000) });
+    const fill = async () => {
+      for (;;) await link.send({ name }, message, 0);
+    };
+    await expect(fill()).rejects.toMatchObject({ code: "TRANSPORT_UNAVAILABLE" });
+    const [first, ...others] = await link.take({ name }, 10, leased);
+    if (first === undefined) throw new Error("Some were sent.");
+    const sent = await client.xlen(name);
+    await link.acknowledge([first, ...others].map(({ receipt }) => receipt));
+    expect(await client.xlen(name)).toBe(sent - 1 - others.length);
+  });
+
   it("says so when a password is refused, or memory is short", async () => {
     const server = await startServer(["--maxmemory", "1mb"]);
     await openClient(server.url).config("SET", "requirepass", "secret");

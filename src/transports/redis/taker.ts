@@ -1,0 +1,91 @@
+import type { Taken } from "../pull-link.ts";
+import type { RedisConnection } from "./connection.ts";
+import { keysOf, type RedisQueue } from "./queue-keys.ts";
+import { beginBatchScript, endBatchScript, takeScript } from "./take-scripts.ts";
+import { type BatchAnswers, type Idle, isIdle, type RedisReceipt, readBatch, readIdle, readTaken } from "./taken.ts";
+
+export interface Wanted {
+  readonly max: number;
+  readonly leaseMs: number;
+}
+
+type Found = readonly Taken<RedisReceipt>[] | Idle;
+
+/** What the last answer said of the next. */
+interface Outlook {
+  /** Whether something is due that was out or waiting. */
+  readonly isDue: boolean;
+  /** How many of what nobody has read fit into an answer. */
+  readonly fit: number;
+}
+
+/** Bytes of messages in one answer, beyond which no further message is added to it. */
+const maxAnswerBytes = 16_777_216;
+/** How many are read where nobody knows how large they are. */
+const fewFirst = 4;
+const unknownOutlook: Outlook = { isDue: false, fit: fewFirst };
+
+/**
+ * Takes messages. Most were never read: Redis reads those by itself, with one lease for all, which costs little more than
+ * reading. What comes again needs a script that looks at each, and that is run when something was said to be due.
+ */
+export class RedisTaker {
+  readonly #connection: RedisConnection;
+  /** Where a group begins that is not there yet. */
+  readonly #start: string;
+  /** For each queue. */
+  readonly #outlooks = new Map<string, Outlook>();
+
+  constructor(connection: RedisConnection, startFrom: "earliest" | "latest") {
+    this.#connection = connection;
+    this.#start = startFrom === "earliest" ? "0" : "$";
+  }
+
+  async take(queue: RedisQueue, wanted: Wanted): Promise<Found> {
+    const { isDue, fit } = this.#outlookOf(queue);
+    const found = isDue ? null : await this.#takeBatch(queue, { ...wanted, max: Math.min(wanted.max, fit) });
+    return found ?? this.#takeDue(queue, wanted);
+  }
+
+  /** Something is due there: it comes before what nobody has read. */
+  lookForDue(queue: RedisQueue): void {
+    this.#outlooks.set(queue.due, { ...this.#outlookOf(queue), isDue: true });
+  }
+
+  /** Only what nobody has read. Null: there is none of that, and something else is due; or it takes a script. */
+  async #takeBatch(queue: RedisQueue, { max, leaseMs }: Wanted): Promise<Found | null> {
+    const keys = keysToTake(queue);
+    const ask = ["GROUP", queue.group, "dlo", "COUNT", max, "STREAMS", queue.stream, ">"];
+    // Whole, since a server that has forgotten a script would go on to the next step without it.
+    const answers = await this.#connection.together([
+      ["EVAL", [beginBatchScript, keys.length, ...keys, queue.group, max, this.#start]],
+      ["XREADGROUP", ask],
+      ["EVAL", [endBatchScript, keys.length, ...keys, queue.group, leaseMs]],
+    ]);
+    if (answers === null) return null;
+    const [fence, read, [due, bytes, ...idle]] = answers as BatchAnswers;
+    const isDue = due === 1;
+    const fit = bytes === 0 ? fewFirst : Math.max(1, Math.floor(maxAnswerBytes / bytes));
+    this.#outlooks.set(queue.due, { isDue, fit });
+    const entries = read?.[1] ?? [];
+    if (entries.length > 0) return readBatch(queue, fence, entries);
+    return isDue ? null : readIdle(idle);
+  }
+
+  /** What is due, by lease or delay, and then what nobody has read. */
+  async #takeDue(queue: RedisQueue, { max, leaseMs }: Wanted): Promise<Found> {
+    const args = [queue.group, max, maxAnswerBytes, leaseMs, this.#start];
+    const answer = await this.#connection.run(takeScript, keysToTake(queue), args);
+    // The next batch says whether there is more of it.
+    this.#outlooks.set(queue.due, { ...this.#outlookOf(queue), isDue: false });
+    return isIdle(answer) ? readIdle(answer) : readTaken(queue, answer);
+  }
+
+  #outlookOf(queue: RedisQueue): Outlook {
+    return this.#outlooks.get(queue.due) ?? unknownOutlook;
+  }
+}
+
+function keysToTake(queue: RedisQueue): readonly string[] {
+  return [...keysOf(queue), queue.delayed, queue.delayedEntries];
+}
