@@ -155,7 +155,7 @@ describeServer("Kafka consumers", noKafka, () => {
     await eventually(() => received.incidents.some(({ kind }) => kind === "connection-lost"), { withinMs: 120_000 });
     const stoppedAt = Date.now();
     await received.stop();
-    expect(Date.now() - stoppedAt).toBeLessThan(25_000);
+    expect(Date.now() - stoppedAt).toBeLessThan(60_000);
     await way.close();
     const next = consume(open(one()), queue);
     await eventually(() => expect(new Set(next.bodies()).size).toBeGreaterThanOrEqual(18), { withinMs: 120_000 });
@@ -210,14 +210,16 @@ describeServer("Kafka consumers", noKafka, () => {
   it("keeps the membership of a consumer whose gate is closed", async () => {
     const queue = ownQueue();
     const gate = movableGate(1);
-    const transport = open(one());
+    // Longer than a busy machine may stand still: else it would be taken for dead for that.
+    const sessionTimeoutMs = 6_000;
+    const transport = open({ ...one(), sessionTimeoutMs });
     const received = consume(transport, queue, undefined, { gate });
     await transport.send(queue, makeMessage({ body: "a" }));
     await received.until(1);
     gate.move(0);
     await transport.send(queue, makeMessage({ body: "b" }));
     // Longer than the session of one who is dead.
-    await pause(systemClock, kafka.sessionTimeoutMs * 2);
+    await pause(systemClock, sessionTimeoutMs * 1.5);
     expect(received.bodies()).toEqual(["a"]);
     gate.move(1);
     await received.until(2);

@@ -59,7 +59,7 @@ describeServer("when NATS fails", noNatsServer, () => {
   it("brings a retry at its time though the server was restarted meanwhile", async () => {
     const server = await startServer();
     // A server that is killed may forget that it was asked to wait, and then waits for an answer.
-    const link = openLink(server.url, { pollMs: 1, ackWaitMs: 1_000 });
+    const link = openLink(server.url, { pollMs: 1, ackWaitMs: 5_000 });
     const leased = { leaseMs: 60_000, order: "none" } as const;
     await link.send({ name }, makeMessage({ body: "a" }), 0);
     const [first] = await link.take({ name }, 1, leased);
@@ -73,10 +73,15 @@ describeServer("when NATS fails", noNatsServer, () => {
     await server.start();
     const other = openLink(server.url, { answerWithinMs: 2_000 });
     const taken: string[] = [];
-    await eventually(async () => {
-      taken.push(...(await other.take({ name }, 1, leased)).map(({ message }) => Buffer.from(message.body).toString()));
-      expect(taken).toEqual(["again"]);
-    });
+    await eventually(
+      async () => {
+        taken.push(
+          ...(await other.take({ name }, 1, leased)).map(({ message }) => Buffer.from(message.body).toString()),
+        );
+        expect(taken).toEqual(["again"]);
+      },
+      { withinMs: 120_000 },
+    );
     expect(Date.now() - putBackAt).toBeGreaterThanOrEqual(delayMs);
   });
 
@@ -84,15 +89,15 @@ describeServer("when NATS fails", noNatsServer, () => {
     const server = await startServer();
     const proxy = await startFaultProxy({ port: Number(new URL(server.url).port) });
     onTestFinished(() => proxy.close());
-    const transport = openTransport(proxy.through(server.url), { pollMs: 50, answerWithinMs: 300, ackWaitMs: 1_000 });
+    const transport = openTransport(proxy.through(server.url), { pollMs: 50, answerWithinMs: 1_000, ackWaitMs: 1_000 });
     const consuming = consume(transport, name);
     await insist(transport, "before");
-    await eventually(() => consuming.bodies.includes("before"));
+    await eventually(() => consuming.bodies.includes("before"), { withinMs: 120_000 });
     proxy.break({ swallowed: ["requests", "replies"] });
     await eventually(() => consuming.kinds().has("connection-lost"));
     proxy.heal();
     await insist(transport, "after");
-    await eventually(() => consuming.bodies.includes("after"));
+    await eventually(() => consuming.bodies.includes("after"), { withinMs: 120_000 });
     expect(consuming.kinds()).toContain("connection-restored");
     await consuming.stop();
   });
@@ -100,7 +105,7 @@ describeServer("when NATS fails", noNatsServer, () => {
   it("takes silence for no empty queue, and finds out whether what it asked for is gone", async () => {
     const server = await startServer();
     const connection = new NatsConnection({
-      ...{ url: server.url, tls: null, credentials: null, name: "test", answerWithinMs: 300 },
+      ...{ url: server.url, tls: null, credentials: null, name: "test", answerWithinMs: 3_000 },
     });
     onTestFinished(() => connection.close());
     const { client } = await openStranger(server.url);

@@ -55,7 +55,7 @@ describeServer("when RabbitMQ fails", noRabbitmqServer, () => {
   it("loses no retry when the server dies as its delay queue is made, and does without that queue", async () => {
     const queue = ownQueue();
     const transport = closing(rabbitmqTransport({ url: server.url, answerWithinMs: 2_000 }));
-    await transport.send(queue, makeMessage({ body: "again" }));
+    await insist(transport, queue, "again");
     const received = consume(transport, queue, async ({ message }) =>
       received.deliveries.length < 4 ? { kind: "retry", delayMs: 300, message } : done,
     );
@@ -74,7 +74,7 @@ describeServer("when RabbitMQ fails", noRabbitmqServer, () => {
     const proxy = await openProxy(server);
     const transport = openTransport(proxy.through(server.url), { heartbeatMs: 1_000, answerWithinMs: 2_000 });
     const received = consume(transport, queue);
-    await transport.send(queue, makeMessage({ body: "before" }));
+    await insist(transport, queue, "before");
     await received.count(1);
     proxy.break({ swallowed: ["requests", "replies"] });
     await received.told("connection-lost");
@@ -88,7 +88,7 @@ describeServer("when RabbitMQ fails", noRabbitmqServer, () => {
     const queue = ownQueue();
     const proxy = await openProxy(server);
     const transport = openTransport(proxy.through(server.url), { answerWithinMs: 500 });
-    await transport.send(queue, makeMessage({ body: "x" }));
+    await insist(openTransport(server.url), queue, "x");
     let finish: () => void = () => {};
     const received = consume(transport, queue, async ({ message }) => {
       await new Promise<void>((resolve) => {
@@ -103,7 +103,7 @@ describeServer("when RabbitMQ fails", noRabbitmqServer, () => {
     const began = performance.now();
     await stopping;
     await transport.close();
-    expect(performance.now() - began).toBeLessThan(20_000);
+    expect(performance.now() - began).toBeLessThan(60_000);
     // Nothing was acknowledged: it comes to the next.
     const next = consume(openTransport(server.url), queue);
     proxy.heal();
@@ -116,7 +116,7 @@ describeServer("when RabbitMQ fails", noRabbitmqServer, () => {
     const patient = openTransport(server.url);
     for (const body of numbered(40)) await patient.send(queue, makeMessage({ body }));
     await patient.send(out, makeMessage({ body: "makes the queue" }));
-    const transport = openTransport(server.url, { answerWithinMs: 2_000 });
+    const transport = openTransport(server.url, { answerWithinMs: 4_000 });
     onTestFinished(() => server.control("set_vm_memory_high_watermark", "absolute", "1GB"));
     await server.control("set_vm_memory_high_watermark", "absolute", "1MB");
     const received = consume(transport, queue, async ({ message }) =>
@@ -128,7 +128,7 @@ describeServer("when RabbitMQ fails", noRabbitmqServer, () => {
     const sending = transport.send(out, makeMessage({ body: "later" })).then(() => {
       isSent = true;
     });
-    await pause(3_000);
+    await pause(5_000);
     expect([isSent, received.kinds()]).toEqual([false, ["broker-blocked"]]);
     await server.control("set_vm_memory_high_watermark", "absolute", "1GB");
     await sending;
@@ -140,7 +140,7 @@ describeServer("when RabbitMQ fails", noRabbitmqServer, () => {
 
   it("gives up sending to a broker that is blocked for too long", async () => {
     const queue = ownQueue();
-    const transport = openTransport(server.url, { answerWithinMs: 2_000, blockedWithinMs: 3_000 });
+    const transport = openTransport(server.url, { answerWithinMs: 20_000, blockedWithinMs: 3_000 });
     await transport.send(queue, makeMessage({ body: "makes the queue" }));
     onTestFinished(() => server.control("set_vm_memory_high_watermark", "absolute", "1GB"));
     await server.control("set_vm_memory_high_watermark", "absolute", "1MB");

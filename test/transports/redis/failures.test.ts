@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { done, makeMessage } from "../../../src/domain/message.ts";
+import { type Delivery, done, makeMessage } from "../../../src/domain/message.ts";
 import { eventually } from "../../../src/testing/eventually.ts";
 import type { Transport } from "../../../src/transports/transport.ts";
 import { startFaultProxy } from "../../faults/proxy.ts";
@@ -26,11 +26,13 @@ describeServer("when Redis fails", noRedisServer, () => {
     const server = await startServer();
     const transport = openTransport(server.url, { pollMs: 50 });
     const seen = new Set<string>();
-    const consuming = consume(transport, name, async ({ message }) => {
+    const handle = async ({ message }: Delivery) => {
       await new Promise((resolve) => setImmediate(resolve));
       seen.add(Buffer.from(message.body).toString());
       return done;
-    });
+    };
+    // What was in hand when the server died comes again soon.
+    const consuming = consume(transport, name, handle, { leaseMs: 1_000 });
     const sent: string[] = [];
     let sending = true;
     const producing = (async () => {
@@ -96,15 +98,15 @@ describeServer("when Redis fails", noRedisServer, () => {
     const server = await startServer();
     const proxy = await startFaultProxy({ port: Number(new URL(server.url).port) });
     onTestFinished(() => proxy.close());
-    const transport = openTransport(proxy.through(server.url), { pollMs: 50, answerWithinMs: 300 });
+    const transport = openTransport(proxy.through(server.url), { pollMs: 50, answerWithinMs: 1_000 });
     const consuming = consume(transport, name);
     await insist(transport, "before");
-    await eventually(() => consuming.bodies.includes("before"));
+    await eventually(() => consuming.bodies.includes("before"), { withinMs: 120_000 });
     proxy.break({ swallowed: ["requests", "replies"] });
     await eventually(() => consuming.kinds().has("connection-lost"));
     proxy.heal();
     await insist(transport, "after");
-    await eventually(() => consuming.bodies.includes("after"));
+    await eventually(() => consuming.bodies.includes("after"), { withinMs: 120_000 });
     expect(consuming.kinds()).toContain("connection-restored");
     await consuming.stop();
   });

@@ -45,7 +45,7 @@ export function consume(
       return handle(delivery);
     },
     {
-      ...{ concurrency: 10, prefetch: 50, order: "none", leaseMs: 1_000, returnDelayMs: 100 },
+      ...{ concurrency: 10, prefetch: 50, order: "none", leaseMs: 30_000, returnDelayMs: 100 },
       ...{ signal: stop.signal, report: (incident) => incidents.push(incident), ...options },
     },
   );
