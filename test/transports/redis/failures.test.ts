@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { type Delivery, done, makeMessage } from "../../../src/domain/message.ts";
+import { type Delivery, done, makeMessage, type Verdict } from "../../../src/domain/message.ts";
 import { eventually } from "../../../src/testing/eventually.ts";
 import type { Transport } from "../../../src/transports/transport.ts";
 import { startFaultProxy } from "../../faults/proxy.ts";
@@ -75,11 +75,13 @@ describeServer("when Redis fails", noRedisServer, () => {
     onTestFinished(() => proxy.close());
     const [client, transport] = [openClient(server.url), openTransport(proxy.through(server.url), { pollMs: 50 })];
     const faults = { take: "delayed-entries", settlement: "orders.dlq" };
-    const consuming = consume(transport, name, async ({ message }) => {
+    const handle = async ({ message }: Delivery): Promise<Verdict> => {
       const isSecond = Buffer.from(message.body).toString() === "second";
       if (isSecond && what === "settlement") proxy.break({ loseReplyTo: faults.settlement });
       return { kind: "dead-letter", to: { name: "orders.dlq" }, message };
-    });
+    };
+    // What nobody heard that they have comes again after that; what they have does not, however busy the machine.
+    const consuming = consume(transport, name, handle, { leaseMs: 5_000 });
     const deadAndLeft = async () => [await client.xlen("orders.dlq"), await client.xlen(name)];
     // By then the server knows the scripts: to be told them is an answer, too.
     await transport.send({ name }, makeMessage({ body: "first" }));
