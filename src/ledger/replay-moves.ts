@@ -81,23 +81,25 @@ export async function driftItems(
   );
 }
 
-/** Items whose outcome nobody told, in order. */
-export async function findWaiting({ database, at }: Ledger, { replay }: Lead): Promise<readonly WaitingItem[]> {
-  const { rows } = await database.query<WaitingItem>(
-    `select i.n, i.source, i.destination as queue, l.drained_from as "deadLetters"
+/** A queue that letters were sent to of which nobody has told the outcome. */
+export interface WaitingPlace {
+  readonly source: string;
+  readonly queue: string;
+  /** Where those letters had been dead. */
+  readonly deadLetters: readonly string[];
+  /** Of their items, in order. */
+  readonly numbers: readonly number[];
+}
+
+/** A row for each place, however many letters wait there. */
+export async function findWaiting({ database, at }: Ledger, { replay }: Lead): Promise<readonly WaitingPlace[]> {
+  const { rows } = await database.query<WaitingPlace>(
+    `select i.source, i.destination as queue, array_agg(distinct l.drained_from) as "deadLetters", array_agg(i.n order by i.n) as numbers
      from ${at}.replay_items i join ${at}.letters l on l.id = i.letter_id
-     where i.replay_id = $1 and i.progress = 'waiting' order by i.n`,
+     where i.replay_id = $1 and i.progress = 'waiting' group by i.source, i.destination order by min(i.n)`,
     [uuidOf(replay)],
   );
   return rows;
-}
-
-export interface WaitingItem {
-  readonly n: number;
-  readonly source: string;
-  readonly queue: string;
-  /** Where its letter had been dead. */
-  readonly deadLetters: string;
 }
 
 /** What had its turn still to come goes free. */

@@ -118,6 +118,34 @@ describe("what is left of a step", () => {
     expect(judged).toHaveLength(3);
   });
 
+  it("is made ready while it is looked whether all went well, and stays where that is not so", async () => {
+    const { step, sends, sent, tick } = setup(3);
+    const judged: number[] = [];
+    const examine: typeof step.examine = (items) => {
+      judged.push(...items.map(({ n }) => n));
+      return step.examine(items);
+    };
+    const looks: ((mayGoOn: boolean) => void)[] = [];
+    const mayGoOn = () => new Promise<boolean>((answer) => looks.push(answer));
+    const ending = sendStep({ ...step, lookEveryMs: 0, examine, mayGoOn });
+    await tick();
+    await expect.poll(() => judged).toEqual([1, 2]);
+    expect(sent()).toEqual([1]);
+    for (const answer of looks) answer(false);
+    sends[0]?.end(well);
+    expect(await ending).toBeNull();
+    expect(sent()).toEqual([1]);
+  });
+
+  it("ends with the failure to look whether all went well", async () => {
+    const { step, sends, tick } = setup(3);
+    const mayGoOn = () => Promise.reject(new Error("the ledger is away"));
+    const failing = expect(sendStep({ ...step, lookEveryMs: 0, mayGoOn })).rejects.toThrow("the ledger is away");
+    await tick();
+    sends[0]?.end(well);
+    await failing;
+  });
+
   it("says what failed only after the others have landed", async () => {
     const { step, sends, tick } = setup(3);
     let hasEnded = false;

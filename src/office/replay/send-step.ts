@@ -52,6 +52,7 @@ async function sendWindows<Stop>(step: StepParts<Stop>, flight: WindowsInFlight)
   const { clock, signal, limits, lookEveryMs } = step;
   const isOver = () => signal.aborted || !flight.isSound();
   let [after, left, lookedAt] = [0, step.room, clock.now()];
+  let looking = Promise.resolve(true);
   let size = Math.ceil(limits.batch / windowsAtOnce);
   while (left > 0 && !isOver()) {
     const startedAt = clock.now();
@@ -61,7 +62,7 @@ async function sendWindows<Stop>(step: StepParts<Stop>, flight: WindowsInFlight)
     size = sideBySide ? Math.ceil(limits.batch / windowsAtOnce) : limits.batch;
     await flight.room(sideBySide ? Math.floor(limits.batch / size) : 1);
     const examined = await examineApart(step, flight, items);
-    if (isOver()) return null;
+    if (!(await looking) || isOver()) return null;
     const stop = step.against({ items, examined });
     if (stop !== null) return stop;
     flight.add(keysOf(examined), step.send({ items, examined }));
@@ -70,7 +71,9 @@ async function sendWindows<Stop>(step: StepParts<Stop>, flight: WindowsInFlight)
     const going = examined.filter(({ judgement }) => judgement.decision === "replay").length;
     await pause(clock, Math.max(0, (going / limits.rate) * 1_000 - (clock.now() - startedAt)), signal);
     if (clock.now() - lookedAt < lookEveryMs) continue;
-    if (!(await step.mayGoOn())) return null;
+    // Waited for before the next window goes, and looked up while that is made ready.
+    looking = step.mayGoOn();
+    looking.catch(() => {});
     lookedAt = clock.now();
   }
   return null;
