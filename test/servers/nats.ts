@@ -42,9 +42,30 @@ export async function natsBroker(): Promise<NatsBroker> {
 
 /** With `settings` beside ours, as lines of its configuration. */
 export async function startNats(settings = ""): Promise<NatsServer> {
+  const server = natsServer(await freePort(), settings);
+  await server.start();
+  return server;
+}
+
+/** Three servers of one cluster, each of which can have what the others have. */
+export async function startNatsCluster(): Promise<readonly NatsServer[]> {
+  const nodes = await Promise.all(
+    [1, 2, 3].map(async (node) => ({ node, port: await freePort(), route: await freePort() })),
+  );
+  const routes = nodes.map(({ route }) => `"nats://127.0.0.1:${route}"`).join(", ");
+  const servers = nodes.map(({ node, port, route }) => {
+    const cluster = `cluster: { name: test, listen: "127.0.0.1:${route}", routes: [${routes}] }`;
+    return natsServer(port, `server_name: node-${node}\n${cluster}`);
+  });
+  // None answers before two of them have found each other.
+  await Promise.all(servers.map((server) => server.start()));
+  return servers;
+}
+
+/** Not yet started. */
+function natsServer(port: number, settings: string): NatsServer {
   if (binary === undefined) throw new Error(noNatsServer);
   const folder = makeFolder("nats", undefined);
-  const port = await freePort();
   const url = `nats://127.0.0.1:${port}`;
   const file = join(folder, "server.conf");
   const lines = [`listen: "127.0.0.1:${port}"`, "max_payload: 8MB", `jetstream: { store_dir: "${folder}" }`, settings];
@@ -56,7 +77,7 @@ export async function startNats(settings = ""): Promise<NatsServer> {
     server?.signal(signal);
     await server?.ended;
   };
-  const self: NatsServer = {
+  return {
     url,
     async start() {
       const starting = startProcess(command);
@@ -70,8 +91,6 @@ export async function startNats(settings = ""): Promise<NatsServer> {
       removeFolder(folder);
     },
   };
-  await self.start();
-  return self;
 }
 
 /** It lets clients in before it has read its streams; one that wants a password, or to be trusted, is up as well. */
