@@ -2,7 +2,8 @@ import type { BodyStore } from "../../domain/body-store.ts";
 import { type Clock, within } from "../../domain/clock.ts";
 import { isOfficeError, OfficeError } from "../../domain/errors.ts";
 import type { Message } from "../../domain/message.ts";
-import { type CheckedOut, checkOut } from "./claims.ts";
+import { byteGate } from "./byte-gate.ts";
+import { type CheckedOut, checkOut, claimedBytes } from "./claims.ts";
 
 /** Where a consumer has the bodies of its messages from. */
 export interface ClaimDesk {
@@ -12,6 +13,8 @@ export interface ClaimDesk {
   checkOut(message: Message, sha256: string, limitMs: number): Promise<CheckedOut>;
 }
 
+/** How much is fetched at a time, in bytes: what one receive brings may be ten bodies that are each as large as a process. */
+const fetchedAtOnceBytes = 67_108_864;
 const firstAgainMs = 30_000;
 const longestAgainMs = 900_000;
 
@@ -26,6 +29,7 @@ export function bodyAgainMs(receives: number): number {
  */
 export function claimDesk(bodies: BodyStore | null, clock: Clock): ClaimDesk {
   let awaited: string | null = null;
+  const gate = byteGate(fetchedAtOnceBytes);
   return {
     async requireOpen() {
       if (awaited === null || bodies === null) return;
@@ -36,11 +40,17 @@ export function claimDesk(bodies: BodyStore | null, clock: Clock): ClaimDesk {
       if (awaited === sha256) awaited = null;
     },
     async checkOut(message, sha256, limitMs) {
-      const looking = checkOut(bodies, message, sha256).catch((error: unknown) => {
-        if (isAway(error)) awaited = sha256;
-        throw error;
-      });
-      return within(clock, limitMs, looking, () => {
+      let isLate = false;
+      const fetched = async () => {
+        // Nobody waits for it any more: it comes again, and is fetched then.
+        if (isLate) throw tooSlow(sha256, limitMs);
+        return checkOut(bodies, message, sha256).catch((error: unknown) => {
+          if (isAway(error)) awaited = sha256;
+          throw error;
+        });
+      };
+      return within(clock, limitMs, gate(claimedBytes(message), fetched), () => {
+        isLate = true;
         throw tooSlow(sha256, limitMs);
       });
     },

@@ -31,6 +31,12 @@ export function claimOf({ body, properties }: Message): string | null {
   return Buffer.from(body).toString().startsWith(`{"${claimProperty}":"${sha256}"`) ? sha256 : null;
 }
 
+/** How large its body is, as whoever checked it in said; infinite where nobody did. */
+export function claimedBytes({ body }: Message): number {
+  const bytes = Number(/"bytes":(\d+)\}$/u.exec(Buffer.from(body).toString())?.[1] ?? Number.NaN);
+  return Number.isSafeInteger(bytes) ? bytes : Number.POSITIVE_INFINITY;
+}
+
 /** The message as it was before. Rejects where nobody can say whether its body is there. */
 export async function checkOut(bodies: BodyStore | null, message: Message, sha256: string): Promise<CheckedOut> {
   if (bodies === null) {
