@@ -104,7 +104,7 @@ export class NatsLink implements PullLink<NatsReceipt> {
   async move(receipt: NatsReceipt, to: Address, message: Message): Promise<boolean> {
     const { subject } = await this.#parts.topology.place(to);
     const [whole, ...lighter] = formsOf(message, { onward: true, id: receipt.id });
-    const forms = [whole, ...lighter, asItCame(receipt.taken.message)] as const;
+    const forms = [whole, ...lighter, ...asItCame(receipt.taken.message, receipt.id)] as const;
     return this.#handOn(receipt, () => this.#publish(subject, forms));
   }
 

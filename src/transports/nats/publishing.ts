@@ -48,9 +48,11 @@ export function formsOf(message: Message, how: EncodeOptions): readonly [Form, .
  * No larger than it came, to the byte: without a word of ours. What its sender told the server with it was told once, and is left
  * out, since there is no room to quote it.
  */
-export function asItCame({ body, headers, key }: Message): Form {
+export function asItCame({ body, headers, key }: Message, id: string): readonly Form[] {
   const own = headers.filter(({ name }) => !serversOwn.test(name));
-  return { message: { body, headers: own, key, properties: [] }, how: { onward: true } };
+  const message = { body, headers: own, key, properties: [] };
+  // Where even the id has no room, a stream cannot tell a second sending from the first: it may be there twice, and is not lost.
+  return [{ onward: true, id }, { onward: true }].map((how) => ({ message, how }));
 }
 
 /** A message that only just fits could be neither tried again nor kept with the reason why it died. */

@@ -61,6 +61,21 @@ describeServer("messages that only just fit into one of NATS", noNatsServer, () 
     expect(headerText(letter.message.headers, "dlo-reason")).toBe("poison");
   });
 
+  it("end among the dead letters once, however often they are sent there, where an id has room", async () => {
+    const url = await startSmall();
+    const [stranger, link] = [await openStranger(url), openLink(url)];
+    await stranger.manager.streams.add({ name: "orders", subjects: ["orders"] });
+    await stranger.publish("orders", new Uint8Array(maxPayload - 200));
+    const [first] = (await link.take({ name: "orders" }, 1, leased)) as [Taken];
+    const headers = [textHeader("dlo-reason", "x".repeat(300))];
+    // As when nobody heard that it was there.
+    for (let sent = 0; sent < 3; sent++) {
+      expect(await link.move(first.receipt, { name: "orders.dlq" }, { ...first.message, headers })).toBe(true);
+    }
+    expect(await link.take({ name: "orders.dlq" }, 10, leased)).toHaveLength(1);
+    expect(await link.take({ name: "orders.dlq" }, 10, leased)).toEqual([]);
+  });
+
   it("are charged whole or not at all", async () => {
     const url = await startSmall();
     const [stranger, link] = [await openStranger(url), openLink(url)];
