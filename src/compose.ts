@@ -162,7 +162,7 @@ async function assemble(
   const notices = noticeSettings(config, referenceOrigin(settings.env));
   const office: Office = {
     ...{ ledger, bodies, masking, clock, newId: host.newId, newSecret, replay, room, drain: drainQueue, roles },
-    ...{ sources: sources.desk, share: sharedAnswers(), notifiers: notices.notifiers },
+    ...{ sources: sources.desk, share: sharedAnswers(), notifiers: notices.notifiers, sharedBy: sharedBy(pool) },
     retentionMs: config?.ledger.retention ?? ninetyDaysMs,
     self: selfOf(settings, opened, () => statusOf(running.work)),
     tell: teller({ clock, outside, hooks: webhooksOf(config, referenceOrigin(settings.env)) }),
@@ -194,6 +194,12 @@ async function assemble(
     },
   };
 }
+
+/** Where consumers of a source keep what they share. */
+const sharedBy =
+  (pool: SourcePool): Office["sharedBy"] =>
+  async (source) =>
+    (await pool.get(source)).shared ?? null;
 
 /** How people come in. */
 function signInOf(

@@ -40,6 +40,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "databases",
     "schema",
     "transports",
+    // Consumers may keep the state of their breakers where their queues are.
+    "stores",
     "jobs",
   ],
   office: [

@@ -30,7 +30,7 @@ import { editCommand } from "./edit/edit.ts";
 import type { CommandTable } from "./find-command.ts";
 import { auditVerifyCommand } from "./ledger/audit.ts";
 import { auditExportCommand, auditListCommand } from "./ledger/audit-list.ts";
-import { breakersCommand, breakersShowCommand } from "./ledger/breakers.ts";
+import { breakersCommand } from "./ledger/breakers.ts";
 import { groupsClassifyCommand, lettersClassifyCommand } from "./ledger/classify-by-hand.ts";
 import { compensateCommand } from "./ledger/compensate.ts";
 import { dropCommand, escalateCommand, reopenCommand } from "./ledger/decide.ts";
@@ -63,6 +63,12 @@ import { queuesShowCommand } from "./ledger/queue.ts";
 import { queuesPauseCommand, queuesResumeCommand } from "./ledger/queue-modes.ts";
 import { queuesCommand } from "./ledger/queues.ts";
 import { retentionApplyCommand, retentionShowCommand } from "./ledger/retention.ts";
+import {
+  breakersForceCommand,
+  breakersProbeCommand,
+  breakersReleaseCommand,
+  breakersShowCommand,
+} from "./ledger/steer-breaker.ts";
 import { policyApplyCommand } from "./policy/policy-apply.ts";
 import { policyDiffCommand } from "./policy/policy-diff.ts";
 import { policyHistoryCommand, policyShowCommand } from "./policy/policy-history.ts";
@@ -170,6 +176,9 @@ export const commandTable: CommandTable = {
     topologyCommand,
     breakersCommand,
     breakersShowCommand,
+    breakersForceCommand,
+    breakersReleaseCommand,
+    breakersProbeCommand,
     alertsListCommand,
     alertsAckCommand,
     alertsRulesCommand,

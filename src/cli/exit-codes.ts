@@ -76,6 +76,8 @@ export const exitCodes = {
   POLICY_NOT_FOUND: exit.notFound,
   POLICY_CHANGED: exit.conflict,
   FIX_NOT_FOUND: exit.notFound,
+  BREAKER_NOT_FOUND: exit.notFound,
+  BREAKER_NOT_SHARED: exit.conflict,
   VIEW_NOT_FOUND: exit.notFound,
   ALERT_NOT_FOUND: exit.notFound,
   ALERT_RULE_NOT_FOUND: exit.notFound,

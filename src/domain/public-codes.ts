@@ -45,6 +45,8 @@ export const publicCodes = {
   POLICY_NOT_FOUND: "policy.not_found",
   POLICY_CHANGED: "policy.changed",
   FIX_NOT_FOUND: "fix.not_found",
+  BREAKER_NOT_FOUND: "breaker.not_found",
+  BREAKER_NOT_SHARED: "breaker.not_shared",
   VIEW_NOT_FOUND: "view.not_found",
   ALERT_NOT_FOUND: "alert.not_found",
   ALERT_RULE_NOT_FOUND: "alert.rule_not_found",

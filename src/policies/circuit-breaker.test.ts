@@ -183,6 +183,23 @@ describe("by hand", () => {
     expect(circuit.snapshot().transitions[0]).toMatchObject({ to: "open", because: "maintenance" });
   });
 
+  it("stays open until the time it was given is over, and ends then by itself", () => {
+    const circuit = new CircuitBreaker({ recoveryMs: 10 });
+    circuit.openUntil(start + 5_000, start, "by hand");
+    expect([circuit.admit(start + 4_999), circuit.snapshot().openUntil]).toEqual([0, start + 5_000]);
+    expect(circuit.admit(start + 5_000)).not.toBe(0);
+    expect(circuit.snapshot()).toMatchObject({ phase: "half-open", since: start + 5_000 });
+  });
+
+  it("lets a probe through before its time, and only while it is open", () => {
+    const circuit = new CircuitBreaker();
+    circuit.letProbe(start, "by hand");
+    expect(circuit.phase).toBe("closed");
+    circuit.open(start, "a test");
+    circuit.letProbe(start + 1, "by hand");
+    expect([circuit.phase, circuit.admit(start + 1) > 0, circuit.admit(start + 1)]).toEqual(["half-open", true, 0]);
+  });
+
   it("releases nothing that was not held", () => {
     const circuit = opened();
     circuit.release(start + 1);

@@ -170,6 +170,17 @@ export class CircuitBreaker {
     this.#openUntil = Number.POSITIVE_INFINITY;
   }
 
+  /** Opens it until then: probes are let through from that moment on, whoever is there to let them. */
+  openUntil(until: number, now: number, because: string): void {
+    this.open(now, because);
+    this.#openUntil = until;
+  }
+
+  /** Ends an opening, whatever for: probes are let through at once. Does nothing in other phases. */
+  letProbe(now: number, because: string): void {
+    if (this.#phase === "open") this.#move("half-open", now, because);
+  }
+
   /** Ends a forced opening: probes are let through at once. Does nothing in other phases. */
   release(now: number): void {
     if (this.#phase === "open" && this.#openUntil === Number.POSITIVE_INFINITY) this.#openUntil = now;

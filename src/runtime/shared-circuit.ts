@@ -1,5 +1,6 @@
 import { type Cancel, type Clock, within } from "../domain/clock.ts";
 import { OfficeError } from "../domain/errors.ts";
+import { readSnapshot } from "../policies/breaker-snapshot.ts";
 import {
   type BreakerCounters,
   type BreakerSnapshot,
@@ -7,7 +8,7 @@ import {
   type CircuitBreakerOptions,
 } from "../policies/circuit-breaker.ts";
 import type { SharedState } from "../stores/shared-state.ts";
-import { type CircuitNews, type ProbeResult, readSnapshot, shiftTimes, tellCircuit } from "./circuit-document.ts";
+import { type CircuitNews, type ProbeResult, shiftTimes, tellCircuit } from "./circuit-document.ts";
 import { Tickets } from "./tickets.ts";
 
 export interface SharedCircuitOptions {

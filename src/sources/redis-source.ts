@@ -1,5 +1,7 @@
 import { askOnce } from "../domain/ask-once.ts";
 import type { Address } from "../domain/message.ts";
+import { redisDocuments } from "../stores/redis-shared-state.ts";
+import { redisStoreDefaults } from "../stores/redis-store.ts";
 import { systemHost } from "../system/host.ts";
 import { RedisConnection } from "../transports/redis/connection.ts";
 import { compareIds, factsOf, type GroupFacts, readGroups, streamsAmong } from "../transports/redis/facts.ts";
@@ -29,6 +31,10 @@ export async function openRedis({ url }: OpenParts): Promise<OpenedSource> {
       return async () => address !== null && last !== null && (await isDone(connection, address, last));
     },
     keepsDrained: (queue, position) => hasEntry(connection, queue, position),
+    shared: redisDocuments({
+      prefix: redisStoreDefaults.prefix,
+      run: (script, key, args) => connection.run(script, [key], args),
+    }),
     async close() {
       await Promise.all([transport.close(), connection.close()]);
     },

@@ -1,5 +1,5 @@
 import { redisScript } from "../domain/redis.ts";
-import { type RedisStoreOptions, redisStore } from "./redis-store.ts";
+import { type RedisStore, type RedisStoreOptions, redisStore } from "./redis-store.ts";
 import type { SharedState } from "./shared-state.ts";
 
 const readScript = redisScript(`
@@ -18,7 +18,11 @@ type Document = readonly [now: number, version: Buffer | null, value: Buffer | n
 
 /** Documents that all processes on one Redis share. */
 export function redisSharedState(options: RedisStoreOptions): SharedState {
-  const store = redisStore(options);
+  return redisDocuments(redisStore(options));
+}
+
+/** The same over any connection that runs scripts. */
+export function redisDocuments(store: Pick<RedisStore, "prefix" | "run">): SharedState {
   const keyOf = (name: string) => `${store.prefix}:shared:${name}`;
   return {
     async read(name) {

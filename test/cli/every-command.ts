@@ -39,7 +39,13 @@ type Lines = Readonly<Record<string, readonly string[]>>;
 
 /** A line for every command there is, in an order in which most can be done. */
 export function everyLine(things: Things): Lines {
-  return { ...linesOnOffices(things), ...linesOnLetters(things), ...linesOnReplays(things), ...linesOnFiles(things) };
+  return {
+    ...linesOnOffices(things),
+    ...linesOnLetters(things),
+    ...linesOnWatch(),
+    ...linesOnReplays(things),
+    ...linesOnFiles(things),
+  };
 }
 
 const reason = ["--reason", "to see what it says"];
@@ -99,15 +105,6 @@ function linesOnLetters({ letter, group, folder }: Things): Lines {
     check: ["depth", "--crit", "1000"],
     report: ["--since", "8h"],
     topology: ["--focus", "orders"],
-    "breakers list": [],
-    "breakers show": ["payments"],
-    "alerts list": [],
-    "alerts ack": ["alr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H"],
-    "alerts set": ["grows", "--when", "growing"],
-    "alerts rules": [],
-    "alerts mute": ["grows", "--for", "2h"],
-    "alerts test": ["grows"],
-    "alerts remove": ["grows"],
     edit: [letter, "--set", "/n=7", "--preview"],
     "letters list": ["-q", "queue:orders", "--view", "needs-a-decision"],
     "letters show": [letter],
@@ -132,6 +129,23 @@ function linesOnLetters({ letter, group, folder }: Things): Lines {
     "fix retract": ["fix_01JCQ8ZK4M6T8V0X2Z4B6D8F0H"],
     "fix list": [],
     "triage suggest": [],
+  };
+}
+
+function linesOnWatch(): Lines {
+  return {
+    "breakers list": [],
+    "breakers show": ["payments"],
+    "breakers force-open": ["payments", "--for", "30m", ...reason],
+    "breakers release": ["payments"],
+    "breakers probe": ["payments"],
+    "alerts list": [],
+    "alerts ack": ["alr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H"],
+    "alerts set": ["grows", "--when", "growing"],
+    "alerts rules": [],
+    "alerts mute": ["grows", "--for", "2h"],
+    "alerts test": ["grows"],
+    "alerts remove": ["grows"],
   };
 }
 

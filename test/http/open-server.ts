@@ -170,6 +170,7 @@ function officeOn(ledger: Ledger, configured: readonly NamedRole[]): Office {
     room: testRoom(),
     sources: testSources(ledger),
     share: sharedAnswers(),
+    sharedBy: async () => null,
     drain: noDrain,
     roles: configured,
   };

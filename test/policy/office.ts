@@ -37,6 +37,7 @@ export function callsOn(ledger: Ledger, replay = replayWorld(ledger).parts): Cal
     room: testRoom(),
     sources: testSources(ledger),
     share: sharedAnswers(),
+    sharedBy: async () => null,
     drain: noDrain,
     roles: [],
   });

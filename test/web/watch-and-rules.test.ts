@@ -100,6 +100,12 @@ describeServer("the pages beside the inbox", noChromium, () => {
     const { page } = await pageOf("root", admin, "/breakers");
     await page.getByText("1 of 1 are not closed.").waitFor();
     await page.getByText("1 of 2 say so, the others disagree").waitFor();
+    await page.getByRole("button", { name: "Probe now: payments" }).click();
+    const dialog = page.getByRole("dialog", { name: "Probe now: payments" });
+    await dialog.getByText("dlo breakers probe payments").waitFor();
+    await dialog.getByRole("button", { name: "Probe now: payments" }).click();
+    await dialog.getByText(/rabbit has no state of the breaker payments.*Give the breaker a store/).waitFor();
+    await dialog.getByRole("button", { name: "Not now" }).click();
     await page.keyboard.press("g");
     await page.keyboard.press("c");
     await page.getByText("2 at work").waitFor();

@@ -5,6 +5,7 @@ import { CommandLine } from "../ui/command-line.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
 import { StateChip } from "../ui/state-chip.tsx";
+import { SteerBreaker } from "./steer-breaker.tsx";
 
 type Breaker = OutputOf<"breakers.list">["items"][number];
 
@@ -20,11 +21,17 @@ export function BreakersPage() {
       <Trouble answer={answer} />
       {answer.data === null ? null : <p role="status">{summaryOf(breakers)}</p>}
       {breakers.length === 0 ? null : (
-        <RowsTable caption="Breakers, open ones first" columns={columns} rows={breakers} keyOf={keyOf} />
+        <RowsTable
+          caption="Breakers, open ones first"
+          columns={columnsOf(answer.reload)}
+          rows={breakers}
+          keyOf={keyOf}
+        />
       )}
       <p className="muted">
         Consumers report them with their heartbeats. While one is open no letter is sent to its queue; while it is
-        half-open letters go as trials. There is no way to force one closed.
+        half-open letters go as trials. One whose state its processes share, in PostgreSQL or Redis, can be opened here
+        for a time; there is no way to force one closed.
       </p>
       <CommandLine command="dlo breakers" />
       <Freshness at={answer.at} />
@@ -36,6 +43,10 @@ function summaryOf(breakers: readonly Breaker[]): string {
   const open = breakers.filter(({ state }) => state !== "closed").length;
   if (breakers.length === 0) return "No consumer has reported a breaker.";
   return open === 0 ? `All ${breakers.length} are closed.` : `${open} of ${breakers.length} are not closed.`;
+}
+
+function columnsOf(onChange: () => void): readonly TableColumn<Breaker>[] {
+  return [...columns, { heading: "Change", cell: (breaker) => <SteerBreaker breaker={breaker} onChange={onChange} /> }];
 }
 
 const columns: readonly TableColumn<Breaker>[] = [

@@ -14,40 +14,21 @@ export const breakersCommand = command({
     return withOffice(values, context, async (work) => {
       const found = await breakersOf(work);
       if (json) context.print(JSON.stringify(found));
-      else if (found.items.length > 0) context.print(table(columns, rowsOf(found.items, context), context.terminal));
+      else if (found.items.length > 0) context.print(drawBreakers(found.items, context));
       if (found.items.length === 0) context.note("No consumer has reported a breaker.");
       return exit.done;
     });
   },
 });
 
-export const breakersShowCommand = command({
-  name: "breakers show",
-  summary: "one dependency: how each queue and service that has a breaker for it sees it",
-  examples: [{ line: "dlo breakers show payments-api", about: "whether it is back, and who says so" }],
-  details: [
-    "Breakers are kept by the consumers, which report them. The office cannot open or close one: it hears of them, and no consumer " +
-      "listens to it.",
-  ],
-  operand: { placeholder: "NAME", about: "the dependency, as `dlo breakers` has it", required: true },
-  flags: ledgerFlags,
-
-  async run({ operand, json, ...values }, context) {
-    return withOffice(values, context, async (work) => {
-      const { items: all } = await breakersOf(work);
-      const items = all.filter(({ name }) => name === operand);
-      if (json) context.print(JSON.stringify({ items, next: null }));
-      else if (items.length > 0) context.print(table(columns, rowsOf(items, context), context.terminal));
-      if (items.length > 0) return exit.done;
-      context.note(`No consumer has reported a breaker \`${operand}\`. \`dlo breakers\` lists those there are.`);
-      return exit.notFound;
-    });
-  },
-});
-
 const breakersOf = ({ ask }: AtWork) => ask("breakers.list", {});
 
-type Breakers = Awaited<ReturnType<typeof breakersOf>>["items"];
+export type Breakers = Awaited<ReturnType<typeof breakersOf>>["items"];
+
+/** Breakers of queues, as a table. */
+export function drawBreakers(breakers: Breakers, context: Context): string {
+  return table(columns, rowsOf(breakers, context), context.terminal);
+}
 
 const columns = ["STATE", "DEPENDENCY", "QUEUE", "SERVICE", "SINCE", "SAYING"].map((title) => ({
   title,

@@ -7,6 +7,7 @@ import type { Masking } from "../../domain/redaction.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { NamedRole } from "../../ledger/people/roles.ts";
 import type { SourceDesk } from "../../sources/source-desk.ts";
+import type { SharedState } from "../../stores/shared-state.ts";
 import type { WebhookEvent } from "../decide/call-webhook.ts";
 import type { DrainProgress, DrainRequest } from "../intake/drain.ts";
 import type { ReadingRoom } from "../intake/read-letters.ts";
@@ -41,6 +42,8 @@ export interface Office {
   readonly room: ReadingRoom;
   /** The brokers it looks after, and where others are connected. */
   readonly sources: SourceDesk;
+  /** Where consumers of a source may keep what they share; null: nowhere that the office could reach. */
+  readonly sharedBy: (source: string) => Promise<SharedState | null>;
   /** Takes what is in a queue of a source into the ledger. */
   readonly drain: (request: DrainRequest) => Promise<DrainProgress>;
 }

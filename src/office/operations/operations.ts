@@ -10,6 +10,7 @@ import {
 } from "./alert-rules.ts";
 import { acknowledgeOneAlert, listAlerts } from "./alerts.ts";
 import { listAudit, verifyAuditLog } from "./audit.ts";
+import { forceBreakerOpen, getBreaker, probeBreaker, releaseBreaker } from "./breakers.ts";
 import { classifyByHand, classifyGroupByHand } from "./classify.ts";
 import {
   compensateLetters,
@@ -127,6 +128,10 @@ export const operations = {
   "sources.remove": removeSource,
   "topology.get": getTopology,
   "breakers.list": listReportedBreakers,
+  "breakers.get": getBreaker,
+  "breakers.force": forceBreakerOpen,
+  "breakers.release": releaseBreaker,
+  "breakers.probe": probeBreaker,
   "consumers.list": listReportedConsumers,
   "alerts.list": listAlerts,
   "alerts.acknowledge": acknowledgeOneAlert,

@@ -3,27 +3,28 @@ import { listBreakers } from "../../ledger/list-breakers.ts";
 import { listConsumers } from "../../ledger/list-consumers.ts";
 import { operation } from "./operation.ts";
 
+/** A breaker of a queue, as all processes that have it report it. */
+export const reportedBreaker = z.object({
+  name: z.string(),
+  source: z.string(),
+  queue: z.string(),
+  service: z.string(),
+  state: z.enum(["closed", "half-open", "open"]),
+  since: z.string(),
+  heardAt: z.string(),
+  /** Processes that say so. */
+  saying: z.number(),
+  /** Processes that have this breaker. */
+  processes: z.number(),
+});
+
 export const listReportedBreakers = operation({
   name: "breakers.list",
   summary: "breakers of consumers as they report them, those that are open first",
   role: "viewer",
   input: z.object({}),
   output: z.object({
-    items: z.array(
-      z.object({
-        name: z.string(),
-        source: z.string(),
-        queue: z.string(),
-        service: z.string(),
-        state: z.enum(["closed", "half-open", "open"]),
-        since: z.string(),
-        heardAt: z.string(),
-        /** Processes that say so. */
-        saying: z.number(),
-        /** Processes that have this breaker. */
-        processes: z.number(),
-      }),
-    ),
+    items: z.array(reportedBreaker),
     next: z.null(),
   }),
   run: async ({ ledger }) => ({ items: [...(await listBreakers(ledger))], next: null }),
