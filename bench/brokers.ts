@@ -113,7 +113,8 @@ async function measured({ start, consume }: BenchBroker, letters: number): Promi
   const broker = { DLO_BENCH_BROKER: JSON.stringify(server.used), DLO_BENCH_LETTERS: String(letters) };
   Object.assign(process.env, { DLO_BENCH_POSTGRES_URL: postgres.url(), ...broker, ...server.env });
   const child = (name: string, file: string) => childVariant(name, new URL(file, import.meta.url));
-  const moving = ["drain", "bare drain", "replay", "bare send"].map((name) => child(name, "./moving-variants.ts"));
+  const moved = new URL("./moving-variants.ts", import.meta.url);
+  const moving = ["drain", "bare drain", "replay", "bare send"].map((name) => childVariant(name, moved));
   const variants = [child(consume.ours, consume.file), child(consume.theirs, consume.file), ...moving];
   const close = async () => void (await Promise.all([postgres.close(), server.close()]));
   const ratio = (ours: string, theirs: string) => ({

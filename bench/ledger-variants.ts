@@ -11,7 +11,7 @@ import { benchLetter } from "./ledger-letters.ts";
 import { stopwatch } from "./stopwatch.ts";
 import type { Sample, Variant } from "./suite.ts";
 
-export const batchSize = 500;
+const batchSize = 500;
 
 /** Numbers are never used twice, so that every letter is new. */
 let next = 0;
