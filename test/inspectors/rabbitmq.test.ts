@@ -235,12 +235,15 @@ describeServer("doctor on RabbitMQ", noRabbitmqServer, () => {
       .filter(({ severity }) => severity !== "note")
       .flatMap(({ remedy }) => remedy.split("\n"));
     for (const line of commands) await paste(line, admin.server.control);
-    const after = await lookAtPlace("rabbitmq", host);
-    expect(after.codes.filter((code) => /no_dead_letters|target_missing|next_death_lost/.test(code))).toEqual([]);
-    const targets = after.wiring.queues.map(({ deadLettering }) =>
-      typeof deadLettering === "object" ? deadLettering?.targets : [],
-    );
-    expect(targets.flat()).toEqual(expect.arrayContaining([...names, "lost"].map((name) => `${name}.dlq`)));
+    // A policy holds a moment after it was set.
+    await eventually(async () => {
+      const { codes, wiring } = await lookAtPlace("rabbitmq", host);
+      expect(codes.filter((code) => /no_dead_letters|target_missing|next_death_lost/.test(code))).toEqual([]);
+      const targets = wiring.queues.map(({ deadLettering }) =>
+        typeof deadLettering === "object" ? deadLettering?.targets : [],
+      );
+      expect(targets.flat()).toEqual(expect.arrayContaining([...names, "lost"].map((name) => `${name}.dlq`)));
+    });
   });
 
   it("says so where draining would fail though looking works", async () => {

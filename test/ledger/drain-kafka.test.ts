@@ -1,8 +1,9 @@
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { makeMessage } from "../../src/domain/message.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
-import { drain } from "../../src/office/intake/drain.ts";
+import { type DrainProgress, drain } from "../../src/office/intake/drain.ts";
 import { systemHost } from "../../src/system/host.ts";
+import { eventually } from "../../src/testing/eventually.ts";
 import { kafkaTransport } from "../../src/transports/kafka/transport.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noKafka } from "../servers/kafka.ts";
@@ -34,8 +35,8 @@ describeServer("a drain of Kafka", noPostgres ?? noKafka, () => {
         await transport.close();
       }
     };
-    expect(await take("dlo-office")).toMatchObject({ held: 50, known: 0 });
-    expect(await take("another")).toMatchObject({ held: 0, known: 50 });
+    expect(await whenLetIn(() => take("dlo-office"))).toMatchObject({ held: 50, known: 0 });
+    expect(await whenLetIn(() => take("another"))).toMatchObject({ held: 0, known: 50 });
     const { rows } = await postgres.pool.query<{ position: string; reading: Buffer }>(
       "select b.position, b.reading from dlo.bodies b join dlo.letters l on l.id = b.letter_id where l.drained_from = $1",
       [topic],
@@ -50,7 +51,20 @@ describeServer("a drain of Kafka", noPostgres ?? noKafka, () => {
     await transport.send({ name: topic }, makeMessage({ body: "1" }));
     const parts = { transport, source: "kafka", room: testRoom(), actor: tester, host: systemHost, ledger };
     const { signal } = new AbortController();
-    const progress = await drain({ ...parts, from: { name: topic, group: "dlo-office" }, signal }, { idleMs: 20 });
+    const from = { name: topic, group: "dlo-office" };
+    const progress = await whenLetIn(() => drain({ ...parts, from, signal }, { idleMs: 20 }));
     expect(progress).toMatchObject({ held: 1 });
   });
 });
+
+/** A broker that is too busy to let it in refuses it, with nothing taken. */
+async function whenLetIn(run: () => Promise<DrainProgress>): Promise<DrainProgress> {
+  let progress: DrainProgress | undefined;
+  await eventually(
+    async () => {
+      progress = await run();
+    },
+    { withinMs: 120_000 },
+  );
+  return progress as DrainProgress;
+}
