@@ -37,7 +37,7 @@ import { dropCommand, escalateCommand, reopenCommand } from "./ledger/decide.ts"
 import { drainCommand } from "./ledger/drain.ts";
 import { exportCommand } from "./ledger/export.ts";
 import { giveBackCommand } from "./ledger/give-back.ts";
-import { groupsShowCommand } from "./ledger/group.ts";
+import { groupsCommonCommand, groupsShowCommand } from "./ledger/group.ts";
 import {
   groupsHistoryCommand,
   groupsMergeCommand,
@@ -159,6 +159,7 @@ export const commandTable: CommandTable = {
     reportCommand,
     groupsListCommand,
     groupsShowCommand,
+    groupsCommonCommand,
     groupsAckCommand,
     groupsSnoozeCommand,
     groupsWakeCommand,

@@ -36,6 +36,7 @@ export const routes = {
   "groups.list": "GET /groups",
   "groups.get": "GET /groups/{id}",
   "groups.affected": "GET /groups/{id}/affected",
+  "groups.common": "GET /groups/{id}/common",
   "groups.classify": "POST /groups/{id}/classify",
   "groups.acknowledge": "POST /groups/{id}/acknowledge",
   "groups.snooze": "POST /groups/{id}/snooze",

@@ -13,6 +13,7 @@ import { Affected } from "./affected.tsx";
 import { Attend } from "./attend.tsx";
 import { type Group, GroupSteps } from "./group-steps.tsx";
 import { GroupTimeline } from "./group-timeline.tsx";
+import { InCommon } from "./in-common.tsx";
 
 /** Whether these are really one problem, which, whom it concerns, and what may be done about it. */
 export function GroupPage({ id }: { readonly id: string }) {
@@ -28,6 +29,7 @@ export function GroupPage({ id }: { readonly id: string }) {
       {group.data === null ? <h1>Group</h1> : <GroupFacts group={group.data} />}
       {group.data === null ? null : <GroupSteps group={group.data} onChange={changed} />}
       {group.data === null ? null : <Attend group={group.data} onChange={changed} />}
+      {group.data === null ? null : <InCommon group={group.data} />}
       {group.data === null ? null : <Affected group={group.data} />}
       <h2>Letters</h2>
       <Trouble answer={letters} />

@@ -1,7 +1,9 @@
 import type { OutputOf } from "../../http/client.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
+import { columnsOf, table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
+import { showCount } from "../terminal/units.ts";
 import { attentionLines } from "./group-words.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 
@@ -31,6 +33,34 @@ export const groupsShowCommand = command({
         ...historyLines(timeline, suspect),
       ];
       context.print(json ? JSON.stringify({ ...group, timeline, suspect }) : lines.map(visible).join("\n").trimEnd());
+      return exit.done;
+    });
+  },
+});
+
+export const groupsCommonCommand = command({
+  name: "groups common",
+  summary:
+    "what the latest letters of a group share and where they differ, what tells them from others of their queue first",
+  examples: [
+    { line: "dlo groups common grp_01JCQ8ZK4M6T8V0X2Z4B6D8F0H", about: "one tenant, one host, one version?" },
+    { line: "dlo groups common grp_01JCQ8ZK4M6T8V0X2Z4B6D8F0H --json", about: "with the search that finds each" },
+  ],
+  details: [
+    "It looks at 500 letters of the group and 500 of its queue, the latest, and at what people may see of them: nothing that is masked.",
+  ],
+  operand: groupOperand,
+  flags: ledgerFlags,
+
+  async run({ operand, json, ...values }, context) {
+    return withOffice(values, context, async ({ ask }) => {
+      const found = await ask("groups.common", { id: operand ?? "" });
+      const rows = found.fields.map(({ field, sentence, isTelling }) => [
+        ...[isTelling ? "!" : "", visible(field), visible(sentence)],
+      ]);
+      if (json) context.print(JSON.stringify(found));
+      else if (rows.length > 0) context.print(table(columnsOf(["", "WHAT", "HOW"], []), rows, context.terminal));
+      context.note(`${showCount(found.looked, "letter")}, compared with ${found.compared} others of the queue.`);
       return exit.done;
     });
   },

@@ -31,6 +31,7 @@ import {
   splitGroupByCondition,
   undoGroupChange,
 } from "./group-changes.ts";
+import { getInCommon } from "./group-likeness.ts";
 import { acknowledgeGroup, assignGroup, getTimeline, noteOnGroup, snoozeGroup, wakeGroup } from "./group-words.ts";
 import { getAffected, getGroup, listGroups, listInbox, listQueues } from "./groups.ts";
 import { wholeIdOf } from "./ids.ts";
@@ -105,6 +106,7 @@ export const operations = {
   "groups.list": listGroups,
   "groups.get": getGroup,
   "groups.affected": getAffected,
+  "groups.common": getInCommon,
   "groups.classify": classifyGroupByHand,
   "groups.acknowledge": acknowledgeGroup,
   "groups.snooze": snoozeGroup,
