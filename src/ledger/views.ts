@@ -5,6 +5,10 @@ import type { Ledger } from "./ledger.ts";
 export interface SavedView {
   readonly name: string;
   readonly q: string;
+  /** In which order; empty: as lists have it. */
+  readonly sort: string;
+  /** What is shown of each letter; none: what lists show. */
+  readonly cols: readonly string[];
   /** Everybody has it. */
   readonly isShared: boolean;
   readonly setBy: string;
@@ -13,7 +17,7 @@ export interface SavedView {
 /** Those of one person, and those of everybody. */
 export async function listSavedViews({ database, at }: Ledger, owner: string): Promise<readonly SavedView[]> {
   const { rows } = await database.query<SavedView>(
-    `select name, query as q, owner = '' as "isShared", set_by as "setBy" from ${at}.views
+    `select name, query as q, sort, cols, owner = '' as "isShared", set_by as "setBy" from ${at}.views
      where owner in ($1, '') order by owner = '', name`,
     [owner],
   );
@@ -30,12 +34,13 @@ interface ViewPlace {
 export async function putSavedView(
   { at }: Ledger,
   queries: Queries,
-  { owner, name, q, setBy }: ViewPlace & Pick<SavedView, "q" | "setBy">,
+  { owner, name, q, sort, cols, setBy }: ViewPlace & Omit<SavedView, "isShared">,
 ): Promise<void> {
   await queries.query(
-    `insert into ${at}.views (owner, name, query, set_by) values ($1, $2, $3, $4)
-     on conflict (owner, name) do update set query = excluded.query, set_by = excluded.set_by`,
-    [owner ?? "", name, q, setBy],
+    `insert into ${at}.views (owner, name, query, sort, cols, set_by) values ($1, $2, $3, $4, $5::text[], $6)
+     on conflict (owner, name) do update
+       set query = excluded.query, sort = excluded.sort, cols = excluded.cols, set_by = excluded.set_by`,
+    [owner ?? "", name, q, sort, cols, setBy],
   );
 }
 

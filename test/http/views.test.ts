@@ -36,6 +36,16 @@ it("keeps a search for whoever saved it, and replaces it under the same name", a
   expect(await viewsOf("eve")).toEqual([]);
 });
 
+it("keeps the order and the columns of a list, and refuses those there are not", async () => {
+  await change("eve", "old-first", { q: "queue:orders", sort: "arrived", cols: ["age", "error"] });
+  const { items } = (await server.fromPage(cookies.eve ?? "", "/api/v1/views")).json<{ items: { name: string }[] }>();
+  expect(items.find(({ name }) => name === "old-first")).toMatchObject({ sort: "arrived", cols: ["error", "age"] });
+  expect(items.find(({ name }) => name === "came-back")).toMatchObject({ sort: null, cols: [] });
+  for (const wrong of [{ sort: "size" }, { cols: ["body"] }])
+    expect((await change("eve", "wrong", { q: "queue:orders", ...wrong })).statusCode).toBe(400);
+  await change("eve", "old-first/remove", {});
+});
+
 it("is everybody's where an operator shares it, beside one's own of that name, and the audit log says so", async () => {
   expect((await change("eve", "team/share", { q: "state:returned" })).statusCode).toBe(403);
   await change("ana", "team/share", { q: "state:returned" });

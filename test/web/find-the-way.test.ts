@@ -72,12 +72,18 @@ describeServer("finding one's way", noChromium, () => {
     await page.close();
   });
 
-  it("keeps a search by a name, says when it was changed, and finds it again by a link", async () => {
+  it("keeps a search with its order and columns by a name, says when it was changed, and finds it again by a link", async () => {
     const { page, complaints } = await office().pageOf("eve", viewer, "/letters?q=queue:orders");
+    await page.locator(".list-choices select").selectOption("oldest first");
+    await page.getByText("Columns", { exact: true }).click();
+    await page.getByLabel("Tenant").check();
+    await page.getByRole("columnheader", { name: "Tenant" }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
     await page.getByRole("button", { name: "Save this search" }).click();
     const dialog = page.getByRole("dialog", { name: "Save this search" });
     await dialog.getByLabel("What it is called").fill("my-orders");
-    await dialog.getByText("dlo views save my-orders -q queue:orders").waitFor();
+    const shown = "--sort arrived --cols state,error,queue,key,tenant,attempts,age";
+    await dialog.getByText(`dlo views save my-orders -q queue:orders ${shown}`).waitFor();
     await dialog.getByRole("button", { name: "Save this search" }).click();
     await page.getByRole("link", { name: "my-orders", exact: true }).click();
     await page.getByLabel("Search", { exact: true }).fill("queue:orders key:order-1001");
@@ -85,10 +91,13 @@ describeServer("finding one's way", noChromium, () => {
     await page.getByRole("link", { name: /^my-orders.*changed$/ }).waitFor();
     await page.getByRole("link", { name: "Back to my-orders" }).click();
     await page.getByText("7 match.", { exact: true }).waitFor();
+    await page.locator(".list-choices select").selectOption("newest first");
+    await page.getByRole("link", { name: /^my-orders.*changed$/ }).waitFor();
     await page.getByRole("link", { name: "Needs a decision" }).click();
     await page.getByText("11 match.", { exact: true }).waitFor();
     await page.goto(`${new URL(page.url()).origin}${basePath}/views/my-orders`);
     await page.getByText("7 match.", { exact: true }).waitFor();
+    await page.getByRole("columnheader", { name: "Tenant" }).waitFor();
     await page.getByRole("button", { name: "Save for everybody" }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Forget my-orders" }).click();
     await page

@@ -6,6 +6,7 @@ import { InboxPage } from "../inbox/inbox-page.tsx";
 import { InsightsPage } from "../insights/insights-page.tsx";
 import { LetterPage } from "../letters/letter-page.tsx";
 import { LettersPage } from "../letters/letters-page.tsx";
+import { listOf } from "../letters/views.tsx";
 import { PoliciesPage } from "../policies/policies-page.tsx";
 import { AuditPage } from "../record/audit-page.tsx";
 import { StatusPage } from "../record/status-page.tsx";
@@ -68,7 +69,12 @@ const shownAt: Readonly<Record<string, ShowPage>> = {
     if (id.endsWith(edited))
       return <Later title="Edit a letter" page={<EditPage id={id.slice(0, -edited.length)} />} />;
     if (id !== "") return <LetterPage id={id} />;
-    return <LettersPage q={query.get("q") ?? ""} after={query.get("after")} view={query.get("view") ?? ""} />;
+    const [view, sort, cols] = ["view", "sort", "cols"].map((name) => query.get(name) ?? "") as [
+      string,
+      string,
+      string,
+    ];
+    return <LettersPage q={query.get("q") ?? ""} after={query.get("after")} list={{ view, sort, cols }} />;
   },
   replays: (id, place) => {
     if (id === "new") return <PlanPage selection={selectionOf(place)} />;
@@ -110,7 +116,7 @@ function ResolvedView({ name }: { readonly name: string }) {
   const { data } = useAnswer("views.list", {}, null);
   const view = data?.items.find((each) => each.name === name);
   useEffect(() => {
-    if (view !== undefined) goTo(pages.letters(view.q, null, view.name), "replace");
+    if (view !== undefined) goTo(pages.letters(view.q, null, listOf(view)), "replace");
   }, [view]);
   return data !== null && view === undefined ? <h1>There is no view {name}</h1> : null;
 }

@@ -3,12 +3,22 @@ import { basePath } from "./office.ts";
 
 type Values = Readonly<Record<string, string>>;
 
+/** How a list of letters is shown. What is empty is as every list has it. */
+export interface LetterList {
+  /** The view that the search began from. */
+  readonly view: string;
+  /** In which order. */
+  readonly sort: string;
+  /** What of each letter, with commas between. */
+  readonly cols: string;
+}
+
 /** Every page there is, and every link to one. */
 export const pages = {
   inbox: (withSnoozed = false) => (withSnoozed ? "/?snoozed=too" : "/"),
   group: (id: string) => `/groups/${encodeURIComponent(id)}`,
-  /** `view` is the one that the search began from. */
-  letters: (q = "", after: string | null = null, view = "") => `/letters${queryOf({ q, view, after: after ?? "" })}`,
+  letters: (q = "", after: string | null = null, { view = "", sort = "", cols = "" }: Partial<LetterList> = {}) =>
+    `/letters${queryOf({ q, view, sort, cols, after: after ?? "" })}`,
   letter: (id: string) => `/letters/${encodeURIComponent(id)}`,
   edit: (id: string) => `/letters/${encodeURIComponent(id)}/edit`,
   replays: (tab = "", after: string | null = null) => `/replays${queryOf({ tab, after: after ?? "" })}`,

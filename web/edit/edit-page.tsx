@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
-import { errorOf } from "../letters/letters-table.tsx";
+import { errorOf } from "../letters/letter-cells.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { inWords } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";

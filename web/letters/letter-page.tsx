@@ -13,10 +13,10 @@ import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { RawText } from "../ui/raw-text.tsx";
 import { LetterBody } from "./letter-body.tsx";
+import { errorOf } from "./letter-cells.tsx";
 import { LetterHeaders } from "./letter-headers.tsx";
 import { LetterHistory } from "./letter-history.tsx";
 import { Decisions } from "./letters-selection.tsx";
-import { errorOf } from "./letters-table.tsx";
 import { Neighbours } from "./neighbours.tsx";
 import "./letter.css";
 

@@ -1,6 +1,7 @@
 import { type ReactNode, type SubmitEventHandler, useEffect, useState } from "react";
+import { columnsIn } from "../../src/domain/letter-columns.ts";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
-import { goTo, pages } from "../app/routes.ts";
+import { goTo, type LetterList, pages } from "../app/routes.ts";
 import { type Answer, useAnswer } from "../app/use-answer.ts";
 import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
@@ -8,14 +9,14 @@ import { completionsOf } from "./complete-search.ts";
 import { Facets, SearchTerms } from "./facets.tsx";
 import { SelectionBar, useSelection } from "./letters-selection.tsx";
 import { LettersTable } from "./letters-table.tsx";
+import { ListChoices, sortOf } from "./list-choices.tsx";
 import { asksForReplay } from "./search-terms.ts";
 import { Views } from "./views.tsx";
 
 interface LettersPageProps {
   readonly q: string;
   readonly after: string | null;
-  /** The view that the search began from; empty where it began from none. */
-  readonly view: string;
+  readonly list: LetterList;
 }
 
 /** Finds letters. The search is in the address, so a link shows the same to somebody else. */
@@ -23,16 +24,16 @@ export function LettersPage(props: LettersPageProps) {
   return asksForReplay(props.q) ? <JudgedLetters {...props} /> : <CountedLetters {...props} />;
 }
 
-function CountedLetters({ q, after, view }: LettersPageProps) {
-  const answer = useAnswer("letters.list", { q, after, limit: 50 });
+function CountedLetters({ q, after, list }: LettersPageProps) {
+  const answer = useAnswer("letters.list", { q, after, limit: 50, sort: sortOf(list) });
   const count = useAnswer("letters.facets", { q });
-  const parts = count.data === null ? null : <Facets q={q} view={view} facets={count.data} />;
-  return <FoundLetters {...{ q, after, view, answer, parts }} matching={count.data} onChange={count.reload} />;
+  const parts = count.data === null ? null : <Facets q={q} list={list} facets={count.data} />;
+  return <FoundLetters {...{ q, after, list, answer, parts }} matching={count.data} onChange={count.reload} />;
 }
 
 /** Each answer judges every letter that could match, so it is asked for once, not divided, and not again by itself. */
-function JudgedLetters({ q, after, view }: LettersPageProps) {
-  const answer = useAnswer("letters.list", { q, after, limit: 50 }, null);
+function JudgedLetters({ q, after, list }: LettersPageProps) {
+  const answer = useAnswer("letters.list", { q, after, limit: 50, sort: sortOf(list) }, null);
   const { data } = answer;
   const matching = data === null || after !== null ? null : { n: data.items.length, isExact: data.next === null };
   const parts = (
@@ -43,7 +44,7 @@ function JudgedLetters({ q, after, view }: LettersPageProps) {
       </button>
     </p>
   );
-  return <FoundLetters {...{ q, after, view, answer, parts, matching }} onChange={() => {}} />;
+  return <FoundLetters {...{ q, after, list, answer, parts, matching }} onChange={() => {}} />;
 }
 
 interface FoundLettersProps extends LettersPageProps {
@@ -55,8 +56,9 @@ interface FoundLettersProps extends LettersPageProps {
   readonly onChange: () => void;
 }
 
-function FoundLetters({ q, after, view, answer, matching, parts, onChange }: FoundLettersProps) {
+function FoundLetters({ q, after, list, answer, matching, parts, onChange }: FoundLettersProps) {
   const selection = useSelection(q);
+  const isOldestFirst = sortOf(list) === "arrived";
   const shown = answer.data?.items.map(({ id }) => id) ?? [];
   const decided = () => {
     selection.clear();
@@ -67,30 +69,38 @@ function FoundLetters({ q, after, view, answer, matching, parts, onChange }: Fou
   return (
     <>
       <h1>Letters</h1>
-      <Views q={q} name={view} />
-      <SearchForm q={q} view={view} />
+      <Views q={q} list={list} />
+      <SearchForm q={q} list={list} />
       <Trouble answer={answer} />
       <p role="status">{found === "" ? "" : `${found} match.`}</p>
-      <SearchTerms q={q} view={view} />
+      <SearchTerms q={q} list={list} />
       {parts}
-      <LettersTable letters={answer.data?.items ?? []} list={`${q} ${after ?? ""}`} selection={selection} />
+      <ListChoices q={q} list={list} />
+      <LettersTable
+        letters={answer.data?.items ?? []}
+        list={`${q} ${sortOf(list)} ${after ?? ""}`}
+        columns={columnsIn(list.cols)}
+        selection={selection}
+      />
       <SelectionBar q={q} selection={selection} shown={shown} matching={matching} onChange={decided} />
       {answer.data?.items.length === 0 ? <p>No letters match{q === "" ? "" : `: ${q}`}.</p> : null}
       <nav aria-label="More letters" className="pages">
-        {after === null ? null : <Link to={pages.letters(q, null, view)}>Newest</Link>}
-        {answer.data?.next ? <Link to={pages.letters(q, answer.data.next, view)}>Older</Link> : null}
+        {after === null ? null : <Link to={pages.letters(q, null, list)}>{isOldestFirst ? "Oldest" : "Newest"}</Link>}
+        {answer.data?.next ? (
+          <Link to={pages.letters(q, answer.data.next, list)}>{isOldestFirst ? "Newer" : "Older"}</Link>
+        ) : null}
       </nav>
       <Freshness at={answer.at} />
     </>
   );
 }
 
-function SearchForm({ q, view }: Pick<LettersPageProps, "q" | "view">) {
+function SearchForm({ q, list }: Pick<LettersPageProps, "q" | "list">) {
   const [text, setText] = useState(q);
   useEffect(() => setText(q), [q]);
   const submit: SubmitEventHandler = (event) => {
     event.preventDefault();
-    goTo(pages.letters(text.trim(), null, view));
+    goTo(pages.letters(text.trim(), null, list));
   };
   return (
     <form onSubmit={submit} className="search">

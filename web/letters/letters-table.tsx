@@ -1,41 +1,39 @@
-import type { OutputOf } from "../../src/office/operations/operations.ts";
+import { type LetterColumn, usualColumns } from "../../src/domain/letter-columns.ts";
 import { useHold } from "../app/live.ts";
-import { pages } from "../app/routes.ts";
-import { Age } from "../ui/age.tsx";
-import { CategoryChip } from "../ui/category-chip.tsx";
-import { Link } from "../ui/link.tsx";
 import { type SteadyRow, useSteadyRows } from "../ui/use-steady-rows.ts";
 import { WaitingRows } from "../ui/waiting-rows.tsx";
+import { columnNames, errorOf, isFigure, type ListedLetter, labelOf, letterCells } from "./letter-cells.tsx";
 import type { LetterSelection } from "./letters-selection.tsx";
 
-type Letter = OutputOf<"letters.list">["items"][number];
-
 export interface LettersTableProps {
-  readonly letters: readonly Letter[];
+  readonly letters: readonly ListedLetter[];
   /** Which list it is: what comes to the same one waits until it is asked for. */
   readonly list: string;
+  /** What is shown of each. @default the usual */
+  readonly columns?: readonly LetterColumn[];
   /** Without it none can be chosen. */
   readonly selection?: LetterSelection;
 }
 
-export function LettersTable({ letters, list, selection }: LettersTableProps) {
+export function LettersTable({ letters, list, columns = usualColumns, selection }: LettersTableProps) {
   const steady = useSteadyRows(letters, list);
   useHold(selection !== undefined && (selection.isAll || selection.ids.size > 0));
   if (letters.length === 0) return null;
   return (
     <>
       <WaitingRows steady={steady} />
-      <LettersRows rows={steady.rows} selection={selection} />
+      <LettersRows rows={steady.rows} columns={columns} selection={selection} />
     </>
   );
 }
 
 interface LettersRowsProps {
-  readonly rows: readonly SteadyRow<Letter>[];
+  readonly rows: readonly SteadyRow<ListedLetter>[];
+  readonly columns: readonly LetterColumn[];
   readonly selection: LetterSelection | undefined;
 }
 
-function LettersRows({ rows, selection }: LettersRowsProps) {
+function LettersRows({ rows, columns, selection }: LettersRowsProps) {
   const there = rows.filter(({ isGone }) => !isGone).map(({ row }) => row.id);
   return (
     <table className="rows">
@@ -47,21 +45,16 @@ function LettersRows({ rows, selection }: LettersRowsProps) {
               <SelectPage ids={there} selection={selection} />
             </th>
           )}
-          <th scope="col">State</th>
-          <th scope="col">Error</th>
-          <th scope="col">Queue</th>
-          <th scope="col">Key</th>
-          <th scope="col" className="number">
-            Attempts
-          </th>
-          <th scope="col" className="number">
-            Age
-          </th>
+          {columns.map((column) => (
+            <th key={column} scope="col" className={isFigure(column) ? "number" : undefined}>
+              {columnNames[column]}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
         {rows.map(({ row, isGone }) => (
-          <LetterRow key={row.id} letter={row} isGone={isGone} selection={selection} />
+          <LetterRow key={row.id} letter={row} columns={columns} isGone={isGone} selection={selection} />
         ))}
       </tbody>
     </table>
@@ -86,12 +79,13 @@ function SelectPage({ ids, selection }: SelectPageProps) {
 }
 
 interface LetterRowProps {
-  readonly letter: Letter;
+  readonly letter: ListedLetter;
+  readonly columns: readonly LetterColumn[];
   readonly isGone: boolean;
   readonly selection: LetterSelection | undefined;
 }
 
-function LetterRow({ letter, isGone, selection }: LetterRowProps) {
+function LetterRow({ letter, columns, isGone, selection }: LetterRowProps) {
   const isChosen = selection !== undefined && (selection.isAll || selection.ids.has(letter.id));
   return (
     <tr className={isGone ? "gone" : undefined} aria-selected={isChosen || undefined}>
@@ -106,26 +100,11 @@ function LetterRow({ letter, isGone, selection }: LetterRowProps) {
           />
         </td>
       )}
-      <td>{letter.state.replace("_", " ")}</td>
-      <td>
-        <CategoryChip category={letter.category} />{" "}
-        <Link to={pages.letter(letter.id)} row>
-          {errorOf(letter)}
-        </Link>
-      </td>
-      <td>{letter.queue}</td>
-      <td>{letter.key ?? ""}</td>
-      <td className="number" data-label="attempts">
-        {letter.attempts ?? "–"}
-      </td>
-      <td className="number" data-label="age">
-        <Age since={letter.failedAt} />
-      </td>
+      {columns.map((column) => (
+        <td key={column} className={isFigure(column) ? "number" : undefined} data-label={labelOf(column)}>
+          {letterCells[column](letter)}
+        </td>
+      ))}
     </tr>
   );
-}
-
-/** In one line. */
-export function errorOf({ errorClass, errorMessage }: Pick<Letter, "errorClass" | "errorMessage">): string {
-  return [errorClass, errorMessage].filter((part) => part !== null).join(": ") || "no error was given";
 }

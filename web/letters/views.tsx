@@ -1,26 +1,29 @@
 import { useState } from "react";
+import { columnsIn, type LetterColumn } from "../../src/domain/letter-columns.ts";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
-import { pages } from "../app/routes.ts";
+import { type LetterList, pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { Act } from "../ui/act.tsx";
 import { quoted } from "../ui/command-line.tsx";
 import { Link } from "../ui/link.tsx";
+import { sortOf } from "./list-choices.tsx";
 
 type View = OutputOf<"views.list">["items"][number];
 
 interface ViewsProps {
   readonly q: string;
-  /** The view that the search began from; empty where it began from none. */
-  readonly name: string;
+  readonly list: LetterList;
 }
 
 /** Searches that somebody comes back to, as tabs; one that was changed says so. */
-export function Views({ q, name }: ViewsProps) {
+export function Views({ q, list }: ViewsProps) {
   const answer = useAnswer("views.list", {}, null);
   const views = answer.data?.items ?? [];
+  const { view: name } = list;
   const from = views.find((each) => each.name === name);
-  const isChanged = from !== undefined && from.q !== q;
-  const isNew = answer.data !== null && q !== "" && !views.some((each) => each.q === q);
+  const isShown = (view: View) => view.q === q && isSameList(listOf(view), list);
+  const isChanged = from !== undefined && !isShown(from);
+  const isNew = answer.data !== null && q !== "" && !views.some(isShown);
   return (
     <>
       <nav aria-label="Views" className="tabs">
@@ -28,16 +31,20 @@ export function Views({ q, name }: ViewsProps) {
           All
         </Link>
         {views.map((view) => (
-          <Link key={`${view.kind} ${view.name}`} to={pages.letters(view.q, null, view.name)} current={view === from}>
+          <Link
+            key={`${view.kind} ${view.name}`}
+            to={pages.letters(view.q, null, listOf(view))}
+            current={view === from}
+          >
             {inWords(view)}
             {view === from && isChanged ? <Changed /> : null}
           </Link>
         ))}
       </nav>
       <div className="buttons waiting-place">
-        {isNew ? <SaveView key={name} q={q} from={from} onChange={answer.reload} /> : null}
+        {isNew ? <SaveView key={name} q={q} list={list} from={from} onChange={answer.reload} /> : null}
         {isChanged ? (
-          <Link to={pages.letters(from.q, null, from.name)} look="button">
+          <Link to={pages.letters(from.q, null, listOf(from))} look="button">
             Back to {inWords(from)}
           </Link>
         ) : null}
@@ -47,6 +54,20 @@ export function Views({ q, name }: ViewsProps) {
       </div>
     </>
   );
+}
+
+/** A list as its view has it. */
+export function listOf({ name, sort, cols }: Pick<View, "name" | "sort" | "cols">): LetterList {
+  return { view: name, sort: sort === "arrived" ? sort : "", cols: cols.join(",") };
+}
+
+/** What somebody chose; none where it is the usual. */
+function colsOf({ cols }: LetterList): readonly LetterColumn[] {
+  return cols === "" ? [] : columnsIn(cols);
+}
+
+function isSameList(one: LetterList, other: LetterList): boolean {
+  return sortOf(one) === sortOf(other) && columnsIn(one.cols).join() === columnsIn(other.cols).join();
 }
 
 function Changed() {
@@ -67,19 +88,24 @@ function inWords({ name, kind }: View): string {
 
 interface SaveViewProps {
   readonly q: string;
+  readonly list: LetterList;
   readonly from: View | undefined;
   readonly onChange: () => void;
 }
 
-function SaveView({ q, from, onChange }: SaveViewProps) {
+function SaveView({ q, list, from, onChange }: SaveViewProps) {
   const [name, setName] = useState(from === undefined || from.kind === "built-in" ? "" : from.name);
+  const shown = [
+    ...(list.sort === "arrived" ? [" --sort arrived"] : []),
+    ...(colsOf(list).length === 0 ? [] : [` --cols ${colsOf(list).join(",")}`]),
+  ].join("");
   const act = (isShared: boolean) => (
     <Act
       operation={isShared ? "views.share" : "views.save"}
       label={isShared ? "Save for everybody" : "Save this search"}
       reason="none"
-      command={() => `dlo views save ${name || "NAME"} -q ${quoted(q)}${isShared ? " --shared" : ""}`}
-      input={() => ({ name, q })}
+      command={() => `dlo views save ${name || "NAME"} -q ${quoted(q)}${shown}${isShared ? " --shared" : ""}`}
+      input={() => ({ name, q, sort: list.sort === "arrived" ? "arrived" : null, cols: [...colsOf(list)] })}
       onDone={onChange}
     >
       <p>

@@ -1,6 +1,7 @@
+import { letterSorts } from "../../domain/letter-columns.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
-import { choiceFlag, textFlag } from "../flags.ts";
+import { choiceFlag, optional, textFlag } from "../flags.ts";
 import { table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
 import { showNumber } from "../terminal/units.ts";
@@ -28,7 +29,10 @@ export const lettersCommand = command({
     ...ledgerFlags,
     query: { ...textFlag({ placeholder: "QUERY", about: "which letters; all without it" }), short: "q" },
     view: textFlag({ placeholder: "NAME", about: "only what this view finds; `dlo views list` has them" }),
-    sort: choiceFlag({ about: "newest or oldest first", of: ["-arrived", "arrived"], default: "-arrived" }),
+    sort: optional(
+      choiceFlag({ about: "newest or oldest first", of: letterSorts, default: "-arrived" }),
+      "as the view has it, else -arrived",
+    ),
     limit: limitFlag("how many letters at most"),
     after: textFlag({ placeholder: "NEXT", about: "the page after the one that gave this" }),
     "unmasked-because": textFlag({
@@ -40,11 +44,12 @@ export const lettersCommand = command({
   async run({ query, view, sort, limit, after, "unmasked-because": reason, json, ...values }, context) {
     return withOffice(values, context, async (work) => {
       const { ask } = work;
-      const q = await queryInView(work, view, query);
+      const { q, sort: inView } = await queryInView(work, view, query);
+      const order = sort ?? inView ?? "-arrived";
       const from = after === "" ? null : after;
       const page = await upTo(limit, { pageSize: 200, from }, (size, place) =>
         reason === ""
-          ? ask("letters.list", { q, sort, limit: size, after: place })
+          ? ask("letters.list", { q, sort: order, limit: size, after: place })
           : ask("letters.searchMasked", { q, reason, limit: size, after: place }),
       );
       if (json) context.print(JSON.stringify(page));

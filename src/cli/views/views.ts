@@ -1,9 +1,10 @@
 import { OfficeError } from "../../domain/errors.ts";
+import { letterColumns, letterSorts } from "../../domain/letter-columns.ts";
 import { nearestName } from "../../domain/options.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
-import { switchFlag, textFlag } from "../flags.ts";
+import { choiceFlag, choicesFlag, optional, switchFlag, textFlag } from "../flags.ts";
 import { type AtWork, ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
 import { table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
@@ -40,13 +41,15 @@ export const viewsSaveCommand = command({
   flags: {
     ...ledgerFlags,
     query: { ...textFlag({ placeholder: "QUERY", about: "which letters" }), short: "q" },
+    sort: optional(choiceFlag({ about: "oldest first", of: letterSorts, default: "-arrived" }), "newest first"),
+    cols: choicesFlag({ about: "what the web UI shows of each letter", of: letterColumns }),
     shared,
   },
 
-  async run({ operand: name, query: q, shared: isShared, json, ...values }, context) {
+  async run({ operand: name, query: q, sort, cols, shared: isShared, json, ...values }, context) {
     if (q === "") throw new UsageError("missing_value", "`--query` is missing: which letters does it find?");
     return withOffice(values, context, async ({ ask }) => {
-      const saved = await ask(isShared ? "views.share" : "views.save", { name: name ?? "", q });
+      const saved = await ask(isShared ? "views.share" : "views.save", { name: name ?? "", q, sort, cols: [...cols] });
       context.print(json ? JSON.stringify(saved) : `${saved.name} is ${isShared ? "everybody's" : "yours"}.`);
       return exit.done;
     });
@@ -71,12 +74,18 @@ export const viewsRemoveCommand = command({
 
 const viewsOf = ({ ask }: AtWork) => ask("views.list", {});
 
+export interface InView {
+  readonly q: string;
+  /** As the view has it; null where it says nothing, or none is named. */
+  readonly sort: (typeof letterSorts)[number] | null;
+}
+
 /** What a view finds, and of that what a search finds; only the search where no view is named. */
-export async function queryInView(work: AtWork, view: string, q: string): Promise<string> {
-  if (view === "") return q;
+export async function queryInView(work: AtWork, view: string, q: string): Promise<InView> {
+  if (view === "") return { q, sort: null };
   const { items } = await viewsOf(work);
   const found = items.find(({ name }) => name === view);
-  if (found !== undefined) return q.trim() === "" ? found.q : `(${found.q}) (${q})`;
+  if (found !== undefined) return { q: q.trim() === "" ? found.q : `(${found.q}) (${q})`, sort: found.sort };
   const nearest = nearestName(
     view,
     items.map(({ name }) => name),

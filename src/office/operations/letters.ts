@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { categories } from "../../domain/classification.ts";
+import { letterSorts } from "../../domain/letter-columns.ts";
 import { countLetters, findLetters } from "../../ledger/search/find-letters.ts";
 import { letterFacets } from "../../ledger/search/letter-facets.ts";
 import { outcomeMatrix } from "../../ledger/search/outcome-matrix.ts";
@@ -19,7 +20,7 @@ export const listLetters = operation({
   isScoped: true,
   input: z.object({
     q: z.string().default(""),
-    sort: z.enum(["-arrived", "arrived"]).default("-arrived"),
+    sort: z.enum(letterSorts).default("-arrived"),
     limit: z.int().min(1).max(200).default(50),
     after: z.string().nullable().default(null),
   }),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Actor } from "../../domain/actor.ts";
 import { builtInViews } from "../../domain/built-in-views.ts";
 import { OfficeError } from "../../domain/errors.ts";
+import { letterColumns, letterSorts } from "../../domain/letter-columns.ts";
 import { parseQuery } from "../../domain/query/parse-query.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { listSavedViews, putSavedView, removeSavedView } from "../../ledger/views.ts";
@@ -12,6 +13,10 @@ const named = z.object({ name });
 const given = named.extend({
   /** What finds its letters. Times that are relative stay so. */
   q: z.string().trim().min(1).max(2_000),
+  /** In which order; null: newest first, as lists have it. */
+  sort: z.enum(letterSorts).nullable().default(null),
+  /** What is shown of each letter; none: what lists show. */
+  cols: z.array(z.enum(letterColumns)).max(letterColumns.length).default([]),
 });
 
 export const listViews = operation({
@@ -24,6 +29,8 @@ export const listViews = operation({
     items: z.array(
       z.object({
         ...{ name: z.string(), q: z.string() },
+        sort: z.enum(letterSorts).nullable(),
+        cols: z.array(z.enum(letterColumns)),
         kind: z.enum(["own", "shared", "built-in"]),
         /** Who saved it; null for one that there always is. */
         setBy: z.string().nullable(),
@@ -32,11 +39,15 @@ export const listViews = operation({
     next: z.null(),
   }),
   async run({ ledger }, _input, actor) {
-    const saved = (await listSavedViews(ledger, actor.id)).map(({ isShared, ...view }) => ({
+    const saved = (await listSavedViews(ledger, actor.id)).map(({ isShared, sort, cols, ...view }) => ({
       ...view,
+      // An older office finds what a newer one saved: what it does not know it leaves out.
+      sort: letterSorts.find((each) => each === sort) ?? null,
+      cols: letterColumns.filter((column) => cols.includes(column)),
       kind: isShared ? ("shared" as const) : ("own" as const),
     }));
-    const always = builtInViews.map((view) => ({ ...view, kind: "built-in" as const, setBy: null }));
+    const usual = { sort: null, cols: [], kind: "built-in", setBy: null } as const;
+    const always = builtInViews.map((view) => ({ ...view, ...usual, cols: [] }));
     return { items: [...saved, ...always], next: null };
   },
 });
@@ -88,13 +99,13 @@ interface Place {
 }
 
 /** One of everybody is in the audit log: others go by it. One's own search concerns nobody. */
-async function save({ ledger, clock }: Office, view: Place & { readonly q: string }, actor: Actor) {
+async function save({ ledger, clock }: Office, view: Place & z.output<typeof given>, actor: Actor) {
   if (builtInViews.some((each) => each.name === view.name))
     throw new OfficeError("INVALID_OPTION", `There always is a view ${view.name}. Choose another name.`);
   // Refused now, where it can be mended, and not by whoever opens it.
   parseQuery(view.q);
   await ledger.database.transaction(async (transaction) => {
-    await putSavedView(ledger, transaction, { ...view, setBy: actor.id });
+    await putSavedView(ledger, transaction, { ...view, sort: view.sort ?? "", setBy: actor.id });
     const details = { view: view.name, q: view.q };
     if (view.owner === null)
       await recordAction(ledger, transaction, { at: clock.now(), actor, action: "views.shared", details });
