@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
+import { alertKinds } from "../../src/domain/alert-rule.ts";
 import { readAuditAfter } from "../../src/ledger/read-changes.ts";
 import { lookForAlerts } from "../../src/office/alerts/look-for-alerts.ts";
 import { pagerBody } from "../../src/office/notify/notice-call.ts";
@@ -176,6 +177,10 @@ it("looks at no rule that is muted, and is over with what it found", async () =>
 it("says what a rule would find without telling anybody, and tells whom it would tell that somebody tries it", async () => {
   const preview = await rule("draft/preview", { kind: "new", queues: ["*/orders"] });
   expect(preview.json()).toMatchObject({ found: [{ sentence: expect.stringContaining("3 open letters") as string }] });
+  for (const kind of alertKinds)
+    expect((await rule("draft/preview", { kind })).json(), kind).toMatchObject({
+      past: { sentence: expect.any(String) as string },
+    });
   expect((await rule("draft/test", {})).json()).toMatchObject({ error: { code: "alert.rule_not_found" } });
   await rule("tried", { kind: "growing" });
   await rule("tried/test", {});

@@ -143,8 +143,9 @@ describeServer("the pages beside the inbox", noChromium, () => {
     await dialog.getByLabel("When").selectOption("depth");
     await dialog.getByLabel("More than how many letters").fill("20");
     await dialog.getByLabel("For how many minutes").fill("0");
-    await dialog.getByRole("button", { name: "What would it find now?" }).click();
-    await dialog.getByText("1, such as:").waitFor();
+    await dialog.getByRole("button", { name: "What would it find?" }).click();
+    await dialog.getByText("Now 1, such as:").waitFor();
+    await dialog.getByText(/in the last 14 days\.$/).waitFor();
     await dialog.getByText("dlo alerts set deep --when depth --over 20 --for 0m").waitFor();
     await dialog.getByRole("button", { name: "Set a rule" }).click();
     await page.getByText("Tells oncall.").waitFor();

@@ -1,9 +1,11 @@
 import { useState } from "react";
 import { type AlertKind, alertKindFacts, alertKinds } from "../../src/domain/alert-rule.ts";
-import type { InputOf } from "../../src/office/operations/operations.ts";
+import type { InputOf, OutputOf } from "../../src/office/operations/operations.ts";
 import { useAction } from "../app/use-action.ts";
 import { Act } from "../ui/act.tsx";
+import { Age } from "../ui/age.tsx";
 import { quoted } from "../ui/command-line.tsx";
+import { showCount } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
 import type { AlertRules } from "./alert-rules.tsx";
 
@@ -122,19 +124,21 @@ function Blanks({ draft, onChange }: BlanksProps) {
   );
 }
 
-/** What it would find now, for whoever asks. */
+/** What it would find now, and would have said, for whoever asks. */
 function Preview({ draft }: { readonly draft: Draft }) {
   const preview = useAction("alerts.preview");
-  const [found, setFound] = useState<readonly { readonly sentence: string; readonly path: string }[] | null>(null);
-  const look = async () =>
-    setFound((await preview.run({ ...inputOf(draft), name: draft.name || "draft" }))?.found ?? null);
+  const [seen, setSeen] = useState<OutputOf<"alerts.preview"> | null>(null);
+  const look = async () => setSeen(await preview.run({ ...inputOf(draft), name: draft.name || "draft" }));
+  const found = seen?.found ?? null;
   return (
     <>
       <p className="buttons">
         <button type="button" onClick={() => void look()}>
-          What would it find now?
+          What would it find?
         </button>
-        <span role="status">{found === null ? "" : found.length === 0 ? "Nothing." : `${found.length}, such as:`}</span>
+        <span role="status">
+          {found === null ? "" : found.length === 0 ? "Nothing now." : `Now ${found.length}, such as:`}
+        </span>
       </p>
       {preview.refused === null ? null : <p role="alert">{preview.refused.message}</p>}
       <ul className="names">
@@ -144,6 +148,34 @@ function Preview({ draft }: { readonly draft: Draft }) {
           </li>
         ))}
       </ul>
+      {seen === null ? null : <PastAlerts past={seen.past} />}
+    </>
+  );
+}
+
+const pastShown = 5;
+
+function PastAlerts({ past: { sentence, times, items, limits } }: Pick<OutputOf<"alerts.preview">, "past">) {
+  const shown = items.slice(0, pastShown);
+  return (
+    <>
+      <p>{sentence}</p>
+      <ul className="names">
+        {shown.map(({ at, until, sentence: said, path }) => (
+          <li key={`${at} ${said}`}>
+            <Link to={path}>{said}</Link>,{" "}
+            <span className="muted">
+              <Age since={at} /> ago{until === null ? ", still" : ""}
+            </span>
+          </li>
+        ))}
+        {times > shown.length ? <li className="muted">and {showCount(times - shown.length)} before</li> : null}
+      </ul>
+      {limits.map((limit) => (
+        <p key={limit} className="muted">
+          {limit}
+        </p>
+      ))}
     </>
   );
 }

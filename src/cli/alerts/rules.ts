@@ -1,6 +1,7 @@
 import { alertKindFacts, alertKinds } from "../../domain/alert-rule.ts";
 import { categories } from "../../domain/classification.ts";
 import { durationMs } from "../../domain/duration.ts";
+import type { OutputOf } from "../../http/client.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
@@ -54,7 +55,7 @@ const ruleFlags = {
     "as the kind has it",
   ),
   tell: textsFlag({ placeholder: "NOTIFIER", about: "only these; else all who take alerts; may be repeated" }),
-  preview: switchFlag("only says what it would find now"),
+  preview: switchFlag("only says what it would find now, and would have said over the last 14 days"),
 };
 
 export const alertsSetCommand = command({
@@ -170,14 +171,24 @@ interface SaidRule {
   readonly sentence: string;
   readonly tells: readonly string[];
   readonly found?: readonly { readonly sentence: string }[];
+  readonly past?: OutputOf<"alerts.preview">["past"];
 }
 
-function drawing({ sentence, tells, found }: SaidRule): string {
+function drawing({ sentence, tells, found, past }: SaidRule): string {
   const now =
     found === undefined
       ? []
       : [`Now: ${showCount(found.length, "alert")}.`, ...found.map((each) => `  ${visible(each.sentence)}`)];
-  return [visible(sentence), toldLine(tells, "is told"), ...now].join("\n");
+  return [visible(sentence), toldLine(tells, "is told"), ...now, ...pastLines(past)].join("\n");
+}
+
+function pastLines(past: SaidRule["past"]): readonly string[] {
+  if (past === undefined) return [];
+  const items = past.items.map(({ at, until, sentence }) => {
+    return `  ${at.slice(0, 16)}Z to ${until === null ? "now" : `${until.slice(0, 16)}Z`}  ${visible(sentence)}`;
+  });
+  const more = past.times > past.items.length ? [`  and ${past.times - past.items.length} before`] : [];
+  return [past.sentence, ...items, ...more, ...past.limits.map((limit) => visible(limit))];
 }
 
 function toldLine(tells: readonly string[], said: string): string {

@@ -20,7 +20,7 @@ export interface SharedFigures {
   readonly oldest: readonly OldestLetter[];
   readonly breakers: readonly ReportedBreaker[];
   /** Plans that wait for approval. */
-  readonly waiting: readonly ReplayRecord[];
+  readonly waiting: readonly Pick<ReplayRecord, "id" | "requestedBy" | "frozenAt">[];
 }
 
 const hourMs = 3_600_000;

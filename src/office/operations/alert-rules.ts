@@ -8,6 +8,7 @@ import { listAlertRules, muteAlertRule, putAlertRule, removeAlertRule } from "..
 import { recordAction } from "../../ledger/audit.ts";
 import { readRuleGroups, readSharedFigures } from "../alerts/alert-figures.ts";
 import { judgeRule } from "../alerts/judge-rule.ts";
+import { previewPast } from "../alerts/preview-past.ts";
 import { type Office, operation } from "./operation.ts";
 
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "letters, digits, dots, dashes, underscores");
@@ -147,7 +148,7 @@ export const removeOneAlertRule = operation({
 
 export const previewAlertRule = operation({
   name: "alerts.preview",
-  summary: "what a rule would find now, without telling anybody",
+  summary: "what a rule would find now, and what it would have said over the last 14 days, without telling anybody",
   role: "viewer",
   isScoped: true,
   input: givenRule,
@@ -155,6 +156,18 @@ export const previewAlertRule = operation({
     sentence: z.string(),
     tells: z.array(z.string()),
     found: z.array(z.object({ sentence: z.string(), path: z.string() })),
+    /** Looked at by the hour, by as much as the ledger still knows. */
+    past: z.object({
+      sentence: z.string(),
+      since: z.string(),
+      times: z.number(),
+      /** The latest; `until` is null while it goes on. */
+      items: z.array(
+        z.object({ at: z.string(), until: z.string().nullable(), sentence: z.string(), path: z.string() }),
+      ),
+      /** What was not looked at, or is not kept. */
+      limits: z.array(z.string()),
+    }),
   }),
   async run(office, given) {
     const { ledger, clock } = office;
@@ -164,7 +177,8 @@ export const previewAlertRule = operation({
     const figures = { ...shared, groups: await readRuleGroups(ledger, rule, { now, found: [] }) };
     // As if it had stood for ever: a rule about what is new would find nothing yet.
     const found = judgeRule({ ...rule, madeAt: 0 }, figures).map(({ sentence, path }) => ({ sentence, path }));
-    return { sentence: ruleInWords(rule), tells: toldBy(office, rule.notifiers), found };
+    const past = await previewPast(ledger, rule, now);
+    return { sentence: ruleInWords(rule), tells: toldBy(office, rule.notifiers), found, past };
   },
 });
 

@@ -1,0 +1,100 @@
+import type { Category } from "../../domain/classification.ts";
+import { idOfUuid } from "../../domain/ids.ts";
+import { openStates } from "../../domain/letter.ts";
+import type { Ledger } from "../ledger.ts";
+
+interface Place {
+  readonly source: string;
+  readonly queue: string;
+}
+
+/** A letter as long as somebody had to decide about it. Times are milliseconds since 1970. */
+export interface PastLetter extends Place {
+  readonly category: Category;
+  readonly arrivedAt: number;
+  /** When it was decided about, as far as its last change says; null while it is open. */
+  readonly decidedAt: number | null;
+}
+
+/** The latest letters of each of these queues. Queues of one name in several sources share that look. */
+export async function readPastLetters(
+  { database, at }: Ledger,
+  { queues, perQueue }: { readonly queues: readonly Place[]; readonly perQueue: number },
+): Promise<readonly PastLetter[]> {
+  const { rows } = await database.query<
+    Place & { category: Category; arrived_at: Date; changed_at: Date; is_open: boolean }
+  >(
+    `select q.source, q.queue, l.category, l.arrived_at, l.changed_at, l.state = any ($3::text[]) as is_open
+     from unnest($1::text[], $2::text[]) as q (source, queue)
+     cross join lateral (
+       select l.source, l.category, l.arrived_at, l.changed_at, l.state from ${at}.letters l where l.queue = q.queue
+       order by l.id desc limit $4
+     ) l where l.source = q.source`,
+    [queues.map(({ source }) => source), queues.map(({ queue }) => queue), [...openStates], perQueue],
+  );
+  return rows.map(({ source, queue, category, arrived_at: arrived, changed_at: changed, is_open: isOpen }) => ({
+    ...{ source, queue, category, arrivedAt: arrived.getTime(), decidedAt: isOpen ? null : changed.getTime() },
+  }));
+}
+
+/** Letters that came back to these queues, the latest of each, in milliseconds since 1970. */
+export async function readPastReturns(
+  { database, at }: Ledger,
+  { queues, since, perQueue }: { readonly queues: readonly Place[]; readonly since: number; readonly perQueue: number },
+): Promise<readonly (Place & { readonly at: number })[]> {
+  const { rows } = await database.query<Place & { returned_at: Date }>(
+    `select q.source, q.queue, s.returned_at from unnest($1::text[], $2::text[]) as q (source, queue)
+     cross join lateral (
+       select s.source, s.returned_at from ${at}.sends s
+       where s.queue = q.queue and s.returned_at >= to_timestamp($3::float8 / 1000) order by s.returned_at desc limit $4
+     ) s where s.source = q.source`,
+    [queues.map(({ source }) => source), queues.map(({ queue }) => queue), since, perQueue],
+  );
+  return rows.map(({ source, queue, returned_at: returned }) => ({ source, queue, at: returned.getTime() }));
+}
+
+/** A plan that somebody asked approval for; `decidedAt` is null while it waits. */
+export interface PastPlan {
+  readonly id: Uint8Array;
+  readonly requestedBy: string;
+  readonly frozenAt: number;
+  readonly decidedAt: number | null;
+}
+
+/** The latest that waited for approval. */
+export async function readPastPlans(
+  { database, at }: Ledger,
+  since: number,
+  atMost: number,
+): Promise<readonly PastPlan[]> {
+  const { rows } = await database.query<{ id: string; requested_by: string; frozen_at: Date; decided_at: Date | null }>(
+    `select p.* from (
+       select r.id, r.requested_by, r.frozen_at, r.state,
+         (select min(a.at) from ${at}.replay_approvals a where a.replay_id = r.id) as decided_at
+       from ${at}.replays r order by r.id desc limit $2
+     ) p where p.frozen_at >= to_timestamp($1::float8 / 1000) and (p.state = 'awaiting_approval' or p.decided_at is not null)`,
+    [since, atMost],
+  );
+  return rows.map(({ id, requested_by: requestedBy, frozen_at: frozen, decided_at: decided }) => ({
+    ...{ id: idOfUuid(id), requestedBy, frozenAt: frozen.getTime(), decidedAt: decided?.getTime() ?? null },
+  }));
+}
+
+/** Arrivals of these groups by the hour since a moment, which must be the beginning of one: by the group's UUID. */
+export async function readPastHours(
+  { database, at }: Ledger,
+  groups: readonly string[],
+  since: number,
+): Promise<ReadonlyMap<string, ReadonlyMap<number, number>>> {
+  const { rows } = await database.query<{ group_id: string; hour: Date; n: string }>(
+    `select h.group_id, h.hour, h.n from ${at}.group_hours h
+     where h.group_id = any ($1::uuid[]) and h.hour >= to_timestamp($2::float8 / 1000)`,
+    [groups, since],
+  );
+  const hours = new Map<string, Map<number, number>>();
+  for (const { group_id: group, hour, n } of rows) {
+    const own = hours.get(group) ?? new Map<number, number>();
+    hours.set(group, own.set(hour.getTime(), Number(n)));
+  }
+  return hours;
+}
