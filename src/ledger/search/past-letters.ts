@@ -2,6 +2,8 @@ import type { Category } from "../../domain/classification.ts";
 import { idOfUuid } from "../../domain/ids.ts";
 import { openStates } from "../../domain/letter.ts";
 import type { Ledger } from "../ledger.ts";
+import { isReplaySeen } from "../read-replay.ts";
+import { Parameters } from "./parameters.ts";
 
 interface Place {
   readonly source: string;
@@ -61,19 +63,28 @@ export interface PastPlan {
   readonly decidedAt: number | null;
 }
 
-/** The latest that waited for approval. */
-export async function readPastPlans(
-  { database, at }: Ledger,
-  since: number,
-  atMost: number,
-): Promise<readonly PastPlan[]> {
-  const { rows } = await database.query<{ id: string; requested_by: string; frozen_at: Date; decided_at: Date | null }>(
-    `select p.* from (
-       select r.id, r.requested_by, r.frozen_at, r.state,
-         (select min(a.at) from ${at}.replay_approvals a where a.replay_id = r.id) as decided_at
-       from ${at}.replays r order by r.id desc limit $2
-     ) p where p.frozen_at >= to_timestamp($1::float8 / 1000) and (p.state = 'awaiting_approval' or p.decided_at is not null)`,
-    [since, atMost],
+interface PlanRow {
+  readonly id: string;
+  readonly requested_by: string;
+  readonly frozen_at: Date;
+  readonly decided_at: Date | null;
+}
+
+/** The latest that waited for approval, until enough had approved, somebody rejected it, or it ended without. */
+export async function readPastPlans(ledger: Ledger, since: number, atMost: number): Promise<readonly PastPlan[]> {
+  const { at } = ledger;
+  const parameters = new Parameters();
+  const { rows } = await ledger.database.query<PlanRow>(
+    `select r.id, r.requested_by, r.frozen_at, case when r.state <> 'awaiting_approval' then least(
+       (select a.at from ${at}.replay_approvals a where a.replay_id = r.id and a.verdict = 'approved'
+        order by a.at offset r.approvals_needed - 1 limit 1),
+       (select min(a.at) from ${at}.replay_approvals a where a.replay_id = r.id and (a.verdict = 'rejected' or a.broke_glass)),
+       r.started_at, r.ended_at) end as decided_at
+     from (
+       select r.* from ${at}.replays r where ${isReplaySeen(ledger, parameters)} order by r.id desc limit ${parameters.add(atMost)}
+     ) r where r.reason is not null and r.approvals_needed > 0
+       and r.frozen_at >= to_timestamp(${parameters.add(since)}::float8 / 1000)`,
+    parameters.values,
   );
   return rows.map(({ id, requested_by: requestedBy, frozen_at: frozen, decided_at: decided }) => ({
     ...{ id: idOfUuid(id), requestedBy, frozenAt: frozen.getTime(), decidedAt: decided?.getTime() ?? null },
