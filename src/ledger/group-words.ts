@@ -87,26 +87,30 @@ export interface NamedGroup {
   readonly ids: readonly string[];
 }
 
+/** Each group beside each of its names. */
+function pairsOf(groups: readonly NamedGroup[]): readonly [of: readonly string[], named: readonly string[]] {
+  return [groups.flatMap(({ id, ids }) => ids.map(() => id)), groups.flatMap(({ ids }) => ids)];
+}
+
 /** Of each group, what was said last; groups of which nobody said anything are not in it. */
 export async function standingWords(
   { database, at }: Ledger,
   groups: readonly NamedGroup[],
 ): Promise<ReadonlyMap<string, StandingWords>> {
-  const [of, named] = [groups.flatMap(({ id, ids }) => ids.map(() => id)), groups.flatMap(({ ids }) => ids)];
   const { rows } = await database.query<WordRow & { of: string; what: string; n: number; came_back: boolean }>(
     `select last.*, last.what = 'attention' and exists (
        select from ${at}.letters l join ${at}.attempts a on a.letter_id = l.id
-       where l.group_id = any ($2::uuid[]) and l.group_id in (select u.id from unnest($1::uuid[], $2::uuid[]) as u (of, id) where u.of = last.of)
-         and l.state = 'returned' and l.queue = (select g.queue from ${at}.groups g where g.id = last.of)
+       where l.group_id = any (last.ids) and l.state = 'returned' and l.queue = (select g.queue from ${at}.groups g where g.id = last.of)
          and a.kind = 'returned' and a.at > last.at
      ) as came_back
      from (
-       select distinct on (u.of, k.what) u.of, k.what, ${columns}, count(*) over (partition by u.of, k.what)::integer as n
-       from unnest($1::uuid[], $2::uuid[]) as u (of, id) join ${at}.group_words w on w.group_id = u.id
+       select distinct on (u.of, k.what) u.of, u.ids, k.what, ${columns}, count(*) over (partition by u.of, k.what)::integer as n
+       from (select n.of, array_agg(n.id) as ids from unnest($1::uuid[], $2::uuid[]) as n (of, id) group by 1) u
+       cross join lateral unnest(u.ids) as i (id) join ${at}.group_words w on w.group_id = i.id
        cross join lateral (select case when w.kind in ('acknowledged', 'snoozed', 'woken') then 'attention' else w.kind end) as k (what)
        order by u.of, k.what, w.at desc, w.n desc
      ) last`,
-    [of, named],
+    pairsOf(groups),
   );
   const words = new Map<string, StandingWords>();
   for (const { of: group, what, n, came_back: cameBack, ...row } of rows) {
@@ -118,14 +122,53 @@ export async function standingWords(
   return words;
 }
 
-/** Groups that somebody gave to this person, acknowledged or snoozed at some time, as UUIDs: what holds of them is to be seen. */
-export async function groupsSpokenOf({ database, at }: Ledger, assignee: string): Promise<readonly string[]> {
+/** Groups that somebody gave to this person at some time, as UUIDs: whether they still have them is to be seen. */
+export async function groupsEverAssigned({ database, at }: Ledger, assignee: string): Promise<readonly string[]> {
   const { rows } = await database.query<{ group_id: string }>(
-    `select distinct w.group_id from ${at}.group_words w
-     where w.kind in ('acknowledged', 'snoozed') or (w.kind = 'assigned' and w.said = $1) order by 1`,
+    `select distinct w.group_id from ${at}.group_words w where w.kind = 'assigned' and w.said = $1`,
     [assignee],
   );
   return rows.map(({ group_id: id }) => id);
+}
+
+/** Who has each of these groups, by what was said last; groups that nobody ever had are not in it. */
+export async function assigneesOf(
+  { database, at }: Ledger,
+  groups: readonly NamedGroup[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const { rows } = await database.query<{ of: string; said: string | null }>(
+    `select distinct on (u.of) u.of, w.said from unnest($1::uuid[], $2::uuid[]) as u (of, id)
+     join ${at}.group_words w on w.group_id = u.id and w.kind = 'assigned' order by u.of, w.at desc, w.n desc`,
+    pairsOf(groups),
+  );
+  return new Map(rows.map(({ of, said }) => [of, said]));
+}
+
+interface Waiting {
+  readonly kinds: readonly GroupWordKind[];
+  /** Groups that are part of others: their letters are with those, their words are still their own. */
+  readonly merged: readonly string[];
+  readonly now: number;
+}
+
+/**
+ * Groups with open letters of which somebody said last that they have seen it or that it may wait, as UUIDs: whether it got worse
+ * since is to be seen. By the groups, since those that were ever acknowledged only get more.
+ */
+export async function groupsToldToWait(
+  { database, at }: Ledger,
+  { kinds, merged, now }: Waiting,
+): Promise<readonly string[]> {
+  const { rows } = await database.query<{ id: string }>(
+    `select g.id from (
+       select g.id from ${at}.groups g where g.open > 0 union select m.id from unnest($3::uuid[]) as m (id)
+     ) g cross join lateral (
+       select w.kind, w.until from ${at}.group_words w
+       where w.group_id = g.id and w.kind in ('acknowledged', 'snoozed', 'woken') order by w.n desc limit 1
+     ) last where last.kind = any ($1::text[]) and (last.until is null or last.until > to_timestamp($2::float8 / 1000))`,
+    [[...kinds], now, merged],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** All that was said about a group, newest first. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { fillLedger } from "../../bench/growth-letters.ts";
 import type { Database } from "../../src/domain/database.ts";
-import { openLedger } from "../../src/ledger/ledger.ts";
+import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import type { InputOf, OperationName } from "../../src/office/operations/operations.ts";
 import { callsOn } from "../policy/office.ts";
 import { describeServer } from "../servers/describe-server.ts";
@@ -60,8 +60,29 @@ const asked = [
   ["status.get", {}],
   ["replays.list", { states: ["awaiting_approval"], limit: 200 }],
   ["letters.list", { limit: 1 }],
+  ["letters.list", { limit: 1, q: "is:mine" }],
+  ["letters.list", { limit: 1, q: "is:acknowledged,snoozed" }],
   ["alerts.preview", { name: "draft", kind: "depth" }],
 ] as const satisfies readonly (readonly [OperationName, InputOf<OperationName>])[];
+
+/** All groups are Ana's and acknowledged, and so were many others that are settled by now. */
+async function acknowledgeGroups({ database, at }: Ledger): Promise<void> {
+  const columns = "source, queue, title, category, first_letter_id";
+  await database.query(
+    `insert into ${at}.groups (id, fingerprint, ${columns}) select gen_random_uuid(), sha256(n::text::bytea), ${columns}
+     from (select * from ${at}.groups limit 1) g cross join generate_series(1, $1::integer) as s (n)`,
+    [3_000],
+  );
+  await database.query(
+    `insert into ${at}.group_words (group_id, n, at, actor, kind, said, stood)
+     select g.id, k.n, now(), 'ana', k.kind, k.said,
+       json_build_object('open', g.open, 'category', g.category, 'isGrowing', true)::text
+     from ${at}.groups g cross join (values (1, 'assigned', 'ana'), (2, 'acknowledged', null)) as k (n, kind, said)
+     where k.kind = 'acknowledged' or g.open > 0`,
+    [],
+  );
+  for (const table of ["groups", "group_words"]) await database.query(`vacuum (analyze) ${at}.${table}`, []);
+}
 
 const admin = { id: "ana", kind: "human", roles: ["admin"] } as const;
 /** Groups, and each one's hours of a day: what the inbox shows, however many letters there are. */
@@ -77,6 +98,7 @@ describeServer("the questions of the inbox", noPostgres, () => {
       const { database, heard } = overheard(postgres.database);
       const ledger = await openLedger({ database, schema: `of_${letters}` });
       await fillLedger(ledger, letters, 1_000);
+      await acknowledgeGroups(ledger);
       const call = callsOn(ledger);
       const found: Record<string, number> = {};
       const [group] = (await call("groups.list", admin, { limit: 1 })).items;
@@ -85,8 +107,9 @@ describeServer("the questions of the inbox", noPostgres, () => {
         await call(name, admin, input);
         const statements = [...heard];
         expect(statements.length, name).toBeGreaterThan(0);
+        const about = `${name} ${"q" in input ? input.q : ""}`;
         for (const [index, statement] of statements.entries())
-          found[`${name} ${index + 1}`] = await readBy(postgres.database, statement);
+          found[`${about} ${index + 1}`] = await readBy(postgres.database, statement);
       }
       return found;
     };

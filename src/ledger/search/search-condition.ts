@@ -9,7 +9,7 @@ import type { CompileContext } from "./compile-context.ts";
 import { compileQuery, isBoundedBy } from "./compile-query.ts";
 import { type GroupNames, namesGroups, noGroupNames, readGroupNames } from "./group-names.ts";
 import { readKnownNames } from "./known-names.ts";
-import { asksForAttention } from "./match-attention.ts";
+import { type AttendedKind, attentionAskedFor } from "./match-attention.ts";
 import { Parameters } from "./parameters.ts";
 import { withinScope } from "./within-scope.ts";
 
@@ -26,11 +26,8 @@ export interface Search {
   readonly attend?: Attend;
 }
 
-/** What of people's words about groups holds at this moment, for whoever asks. */
-export type AttendedKind = "mine" | "snoozed" | "acknowledged";
-
-/** Groups that are so, as UUIDs, those that were merged into them among them. */
-export type Attend = () => Promise<ReadonlyMap<AttendedKind, readonly string[]>>;
+/** Groups that are so, as UUIDs, those that were merged into them among them. Only those of these kinds are looked for. */
+export type Attend = (kinds: ReadonlySet<AttendedKind>) => Promise<ReadonlyMap<AttendedKind, readonly string[]>>;
 
 /** Whether letters may be replayed at this moment, in the words of `replay:`, by the letter's id in hexadecimal digits. */
 export type Judge = (letters: readonly Uint8Array[]) => Promise<ReadonlyMap<string, string>>;
@@ -51,7 +48,8 @@ export async function searchCondition(
   const query = parseQuery(q);
   const names = groupNames ?? (namesGroups(query) ? await readGroupNames(ledger) : noGroupNames);
   const known = await readKnownNames(ledger, query);
-  const attended = asksForAttention(query) ? ((await search.attend?.()) ?? null) : null;
+  const kinds = attentionAskedFor(query);
+  const attended = kinds.size > 0 ? ((await search.attend?.(kinds)) ?? null) : null;
   const context = { at, masking, now, retentionMs, text: q, names, known, attended };
   const judged = await judgedLetters(ledger, search, { query, context });
   const matching = compileQuery(query, { ...context, parameters, judged });
