@@ -24,6 +24,8 @@ export interface CommonField {
 
 /** So much more often than elsewhere is no chance. */
 const tellingBy = 0.25;
+/** What fewer letters share is as likely what only they have, as an id is. */
+const tellingFrom = 5;
 const valuesShown = 5;
 
 /** What letters share and where they differ, what tells them from the others first. */
@@ -47,8 +49,8 @@ export function inCommon(
 }
 
 function judged(first: CommonValue | undefined, distinct: number): Pick<CommonField, "kind" | "isTelling"> {
-  const { share = 0, elsewhere = null } = first ?? {};
-  const isTelling = elsewhere !== null && share >= 0.5 && share - elsewhere >= tellingBy;
+  const { n = 0, share = 0, elsewhere = null } = first ?? {};
+  const isTelling = elsewhere !== null && n >= tellingFrom && share >= 0.5 && share - elsewhere >= tellingBy;
   if (distinct === 1 && share === 1) return { kind: "same", isTelling };
   return { kind: isTelling ? "mostly" : "differs", isTelling };
 }
