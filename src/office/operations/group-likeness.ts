@@ -8,7 +8,7 @@ import { type CommonField, inCommon } from "../grouping/likeness.ts";
 import { commonInWords, commonSearch } from "../grouping/likeness-words.ts";
 import { operation } from "./operation.ts";
 
-/** Of the group, and of its queue. */
+/** Of the group. */
 const lettersLooked = 500;
 const fieldsShown = 40;
 
@@ -62,7 +62,7 @@ async function sampled(ledger: Ledger, group: GroupSummary) {
   const { ids } = namedGroup(group);
   const { source, queue } = group;
   const letters = await sampleGroup(ledger, ids, lettersLooked);
-  return { letters, others: await sampleRest(ledger, { source, queue, without: ids, atMost: lettersLooked }) };
+  return { letters, others: await sampleRest(ledger, { source, queue, without: ids }) };
 }
 
 function shownField(group: string, field: CommonField) {
