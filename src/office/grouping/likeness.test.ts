@@ -9,6 +9,12 @@ function letters(n: number, of: (at: number) => Readonly<Record<string, string>>
   return Array.from({ length: n }, (_, at) => new Map(Object.entries(of(at))));
 }
 
+const letter = {
+  ...{ type: null, consumer: "shop", tenant: null, code: null, key: "o-1", drainedFrom: "orders.dlq" },
+  ...{ routingKey: null, attempts: 5, failedAt: 0 },
+};
+const textValue = (value: string) => ({ type: "text", value }) as const;
+
 describe("what letters have in common", () => {
   const group = letters(50, (at) => ({
     ...{ key: `o-${at}`, type: "OrderPlaced", tenant: at < 48 ? "acme" : "globex", region: at % 2 === 0 ? "eu" : "us" },
@@ -51,6 +57,15 @@ describe("what letters have in common", () => {
     expect(inCommon([], [])).toEqual([]);
   });
 
+  it("takes what one letter has for no sign of anything, however rare it is elsewhere", () => {
+    const told = (n: number) =>
+      inCommon(
+        letters(n, () => ({ key: "o-1" })),
+        others,
+      ).map((each) => each.isTelling);
+    expect([told(1), told(4), told(5)]).toEqual([[false], [false], [true]]);
+  });
+
   it("gives the search that finds them, with whatever is in a value", () => {
     expect(commonSearch("grp_1", "tenant", "acme")).toBe("group:grp_1 ctx.tenant:acme");
     expect(commonSearch("grp_1", "header.x-region", 'e"u')).toBe('group:grp_1 header.x-region:"e\\"u"');
@@ -66,9 +81,8 @@ describe("what letters have in common", () => {
       },
     });
     const bytes = { name: "x-bytes", value: { type: "bytes", value: new Uint8Array([97]) } } as const;
-    const own = { type: null, consumer: "shop", tenant: null, code: null, key: "o-1", drainedFrom: "orders.dlq" };
-    const letter = { ...own, routingKey: null, attempts: 5, failedAt: 0, headers: [...headers, bytes] };
-    expect(Object.fromEntries(comparedLetter(letter, defaultMasking))).toEqual({
+    const compared = comparedLetter({ ...letter, headers: [...headers, bytes] }, defaultMasking);
+    expect(Object.fromEntries(compared)).toEqual({
       ...{
         consumer: "shop",
         key: "o-1",
@@ -79,5 +93,14 @@ describe("what letters have in common", () => {
       },
       "header.x-region": "eu",
     });
+  });
+
+  it("compares the first hundred headers of a letter, each by its last value, and who consumed it wherever that is said", () => {
+    const many = Array.from({ length: 300 }, (_, at) => ({ name: `x-${at}`, value: textValue(`v-${at}`) }));
+    const twice = [{ name: "x-0", value: textValue("first") }, ...many];
+    const consumer = { name: "dlo-consumer", value: textValue('{"version":"2.14.3"}') };
+    const compared = comparedLetter({ ...letter, headers: [...twice, consumer] }, defaultMasking);
+    const names = [...compared.keys()].filter((name) => name.startsWith("header."));
+    expect([names.length, compared.get("header.x-0"), compared.get("version")]).toEqual([99, "v-0", "2.14.3"]);
   });
 });
