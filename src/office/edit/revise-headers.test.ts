@@ -64,4 +64,25 @@ describe("headers of an edit", () => {
     });
     expect(draft.find(({ name }) => name === "idempotency-key")?.careful).toContain("it may be done twice");
   });
+
+  it("may be called as a plain object calls what it has of its own", () => {
+    const names = ["constructor", "__proto__", "toString"];
+    const came = { headers: names.map((name) => textHeader(name, "a")), strip: [] };
+    expect(draftHeaders(came, null, defaultMasking)).toEqual(
+      names.map((name) => ({ name, came: "a", value: "a", locked: null, careful: null })),
+    );
+    const after = reviseHeaders(came, null, [set("__proto__", "b"), set("constructor", "b")]);
+    const shown = showHeaderChanges(came.headers, { before: null, after }, defaultMasking);
+    expect(shown.map(({ name }) => name)).toEqual(["__proto__", "constructor"]);
+    expect(headerFindings(shown, came.headers)).toEqual([]);
+  });
+
+  it("take no longer for each of many than for the first", () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => textHeader(`h-${index}`, `mail a${index}@b.example`));
+    const started = performance.now();
+    expect(draftHeaders({ headers: many, strip: [] }, [set("h-7", "x")], defaultMasking)).toHaveLength(20_000);
+    expect(showHeaderChanges(many, { before: null, after: [set("h-7", "x")] }, defaultMasking)).toHaveLength(1);
+    // Each against all others would take minutes.
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
 });

@@ -1,8 +1,9 @@
 import { type HeaderChange, withHeaderChanges } from "../../domain/header-changes.ts";
 import type { Header } from "../../domain/message.ts";
-import { type Masking, mask, maskHeaders } from "../../domain/redaction.ts";
+import { type Masking, maskHeaders } from "../../domain/redaction.ts";
 import { showHeaderValue } from "../../domain/show-header.ts";
 import { EditRefused } from "./edit-refused.ts";
+import { requireName, requireValue, whyCareful, whyLocked } from "./header-rules.ts";
 
 /** The headers a letter came with, and which of them no replay sends. */
 export interface LetterHeaders {
@@ -31,19 +32,6 @@ export interface ShownHeaderChange {
   readonly after: string | null;
 }
 
-const tracing = new Set(["traceparent", "tracestate", "baggage", "b3", "uber-trace-id", "x-amzn-trace-id"]);
-
-const careful: Readonly<Record<string, string>> = {
-  "idempotency-key": "Its consumer tells by it whether it has done this before: with another one it may be done twice.",
-  "nats-msg-id": "NATS drops what it has seen under this id before.",
-  "content-type": "Its consumer decodes the body by it.",
-  "content-encoding": "Its consumer decodes the body by it.",
-  "correlation-id": "Whoever waits for an answer knows it by this.",
-  "reply-to": "The answer goes there.",
-};
-
-const longestName = 256;
-const longestValue = 8_192;
 const mostHeaders = 100;
 
 /** All that is other than what the letter came with, after these changes on top of those before; null: nothing is. */
@@ -52,15 +40,19 @@ export function reviseHeaders(
   before: readonly HeaderChange[] | null,
   asked: readonly HeaderChange[],
 ): readonly HeaderChange[] | null {
-  for (const change of asked) requireSendable(change, letter);
-  const all = new Map([...(before ?? []), ...asked].map((change) => [change.name, change]));
-  const real = [...all.values()].filter((change) => !isAsItCame(change, letter.headers));
-  if (real.length > mostHeaders)
+  const came = byName(letter.headers);
+  const changes = new Map((before ?? []).map((change) => [change.name, change]));
+  for (const change of asked) {
+    requireSendable(change, letter);
+    if (isAsItCame(change, came.get(change.name) ?? [])) changes.delete(change.name);
+    else changes.set(change.name, change);
+  }
+  if (changes.size > mostHeaders)
     throw new EditRefused(
       "edit.header_invalid",
-      `It would change ${real.length} headers; ${mostHeaders} can be edited.`,
+      `It would change ${changes.size} headers; ${mostHeaders} can be edited.`,
     );
-  return real.length === 0 ? null : real.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return changes.size === 0 ? null : [...changes.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** Every header it came with, or would go with, and whether it can be edited. */
@@ -69,10 +61,10 @@ export function draftHeaders(
   changes: readonly HeaderChange[] | null,
   masking: Masking,
 ): readonly DraftHeader[] {
-  const now = withHeaderChanges(letter.headers, changes);
-  return namesOf([...letter.headers, ...now]).map((name) => ({
-    ...{ name, came: shownOf(letter.headers, name, masking), value: shownOf(now, name, masking) },
-    ...{ locked: whyLocked(name, letter.strip), careful: careful[name.toLowerCase()] ?? null },
+  const [came, now] = [byName(letter.headers), byName(withHeaderChanges(letter.headers, changes))];
+  return [...new Set([...came.keys(), ...now.keys()])].map((name) => ({
+    ...{ name, came: shownOf(came.get(name), masking), value: shownOf(now.get(name), masking) },
+    ...{ locked: whyLocked(name, letter.strip), careful: whyCareful(name) },
   }));
 }
 
@@ -82,10 +74,13 @@ export function showHeaderChanges(
   { before, after }: Readonly<Record<"before" | "after", readonly HeaderChange[] | null>>,
   masking: Masking,
 ): readonly ShownHeaderChange[] {
-  const [old, fresh] = [withHeaderChanges(headers, before), withHeaderChanges(headers, after)];
-  return namesOf([...old, ...fresh].filter(({ name }) => !isAlike(old, fresh, name))).map((name) => ({
-    ...{ name, before: shownOf(old, name, masking), after: shownOf(fresh, name, masking) },
-  }));
+  const [old, fresh] = [byName(withHeaderChanges(headers, before)), byName(withHeaderChanges(headers, after))];
+  // What neither names is in both as it came.
+  const names = new Set([...(before ?? []), ...(after ?? [])].map(({ name }) => name));
+  return [...names].toSorted().flatMap((name) => {
+    const [was, is] = [old.get(name), fresh.get(name)];
+    return isAlike(was, is) ? [] : [{ name, before: shownOf(was, masking), after: shownOf(is, masking) }];
+  });
 }
 
 /** What somebody should know of headers that change. */
@@ -93,67 +88,46 @@ export function headerFindings(changed: readonly ShownHeaderChange[], headers: r
   return changed.flatMap(({ name, after }) => {
     const was = headers.find((header) => header.name === name)?.value.type ?? "text";
     const isTyped = after !== null && was !== "text" && was !== "bytes";
-    const warning = careful[name.toLowerCase()];
+    const warning = whyCareful(name);
     return [
       ...(isTyped ? [`${name} came as ${was === "integer" ? "an" : "a"} ${was}, and goes as text.`] : []),
-      ...(warning === undefined ? [] : [`${name}: ${warning}`]),
+      ...(warning === null ? [] : [`${name}: ${warning}`]),
     ];
   });
 }
 
-/** Why a header is not for people to edit; null where it is. */
-function whyLocked(name: string, strip: readonly string[]): string | null {
-  if (name.toLowerCase().startsWith("dlo-")) return "It is the office's own: it says which message this is.";
-  if (strip.includes(name)) return "It is a mark of the failure, which a replay takes off.";
-  return tracing.has(name.toLowerCase()) ? "It ties the message to its trace." : null;
-}
-
 function requireSendable({ name, value }: HeaderChange, { strip }: LetterHeaders): void {
-  const locked = whyLocked(name, strip);
-  if (locked !== null) throw new EditRefused("edit.header_locked", `The header ${name} cannot be edited. ${locked}`);
-  // Some protocols end a header at the end of its line: what follows would be read as another one.
-  if (name.trim() !== name || name === "" || name.length > longestName || hasControls(name))
-    throw new EditRefused(
-      "edit.header_invalid",
-      `A header's name is one line of 1 to ${longestName} characters, without spaces around it.`,
-    );
-  if (value === null) return;
-  if (value.includes(mask))
-    throw new EditRefused(
-      "edit.mask_sent",
-      `The mask ${mask} in ${name} would be sent as it stands there. Write the value itself.`,
-    );
-  if (hasControls(value) || new TextEncoder().encode(value).byteLength > longestValue)
-    throw new EditRefused(
-      "edit.header_invalid",
-      `The value of ${name} must be one line of at most ${longestValue} bytes.`,
-    );
-}
-
-function hasControls(text: string): boolean {
-  return /[\p{Cc}\p{Cs}]/u.test(text);
+  requireName(name, strip);
+  if (value !== null) requireValue(name, value);
 }
 
 /** So that going back to what it was leaves the very bytes it came with. */
-function isAsItCame({ name, value }: HeaderChange, headers: readonly Header[]): boolean {
-  const own = headers.filter((header) => header.name === name);
+function isAsItCame({ value }: HeaderChange, own: readonly Header[]): boolean {
   if (value === null || own.length !== 1) return value === null && own.length === 0;
   return own[0]?.value.type === "text" && own[0].value.value === value;
 }
 
-function isAlike(old: readonly Header[], fresh: readonly Header[], name: string): boolean {
-  const valuesOf = (headers: readonly Header[]) =>
-    JSON.stringify(
-      headers.flatMap((each) => (each.name === name ? [[each.value.type, showHeaderValue(each.value)]] : [])),
-    );
+function isAlike(old: readonly Header[] | undefined, fresh: readonly Header[] | undefined): boolean {
+  const valuesOf = (headers: readonly Header[] = []) =>
+    JSON.stringify(headers.map(({ value }) => [value.type, showHeaderValue(value)]));
   return valuesOf(old) === valuesOf(fresh);
 }
 
-function namesOf(headers: readonly Header[]): readonly string[] {
-  return [...new Set(headers.map(({ name }) => name))];
+/** Each name once: whoever can send decides how many headers there are, and looking through all for each takes too long. */
+function byName(headers: readonly Header[]): ReadonlyMap<string, readonly Header[]> {
+  const named = new Map<string, Header[]>();
+  for (const header of headers) {
+    const own = named.get(header.name);
+    if (own === undefined) named.set(header.name, [header]);
+    else own.push(header);
+  }
+  return named;
 }
 
-function shownOf(headers: readonly Header[], name: string, masking: Masking): string | null {
-  const own = maskHeaders(headers, masking).filter((header) => header.name === name);
-  return own.length === 0 ? null : own.map(({ value }) => showHeaderValue(value)).join(", ");
+function shownOf(own: readonly Header[] | undefined, masking: Masking): string | null {
+  return own === undefined
+    ? null
+    : maskHeaders(own, masking)
+        .map(({ value }) => showHeaderValue(value))
+        .join(", ");
 }
