@@ -4,6 +4,11 @@ import { type Header, textHeader } from "./message.ts";
 export interface HeaderChange {
   readonly name: string;
   readonly value: string | null;
+  /**
+   * How often it was written in the place of what is masked: the same written again must look like any other value, or
+   * whoever may not see it could guess.
+   */
+  readonly times?: number;
 }
 
 /** Headers as an edit leaves them. Those it does not name keep their place, their type and their bytes. */

@@ -159,7 +159,11 @@ async function revised(parts: EditParts, draft: Draft, { change, headers = [] }:
   return refusing(() => {
     const body = bodyOf(draft, change, parts.ledger.masking);
     if (schema !== null) requireSchema(schema, body);
-    const own = reviseHeaders(draft.came, isOriginal ? null : draft.headers, headers);
+    const own = reviseHeaders(
+      draft.came,
+      { before: isOriginal ? null : draft.headers, asked: headers },
+      parts.ledger.masking,
+    );
     if (change === null && JSON.stringify(own) === JSON.stringify(draft.headers)) {
       throw new EditRefused("edit.nothing_changed", "That is what its headers were: nothing would change.");
     }

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
+import type { HeaderChange } from "../../domain/header-changes.ts";
 import { type Header, textHeader } from "../../domain/message.ts";
 import { defaultMasking } from "../../domain/redaction.ts";
-import { draftHeaders, headerFindings, reviseHeaders, showHeaderChanges } from "./revise-headers.ts";
+import {
+  draftHeaders,
+  headerFindings,
+  type LetterHeaders,
+  reviseHeaders,
+  showHeaderChanges,
+} from "./revise-headers.ts";
 
 const headers: readonly Header[] = [
   textHeader("x-tenant", "globex"),
@@ -12,19 +19,21 @@ const headers: readonly Header[] = [
   textHeader("traceparent", "00-1-2-01"),
 ];
 const letter = { headers, strip: ["x-death"] };
+const revised = (of: LetterHeaders, before: readonly HeaderChange[] | null, asked: readonly HeaderChange[]) =>
+  reviseHeaders(of, { before, asked }, defaultMasking);
 const set = (name: string, value: string | null) => ({ name, value });
 
 describe("headers of an edit", () => {
   it("are all that is other than what the letter came with, whatever came before", () => {
-    const first = reviseHeaders(letter, null, [set("x-tenant", "acme"), set("new", "1")]);
+    const first = revised(letter, null, [set("x-tenant", "acme"), set("new", "1")]);
     expect(first).toEqual([set("new", "1"), set("x-tenant", "acme")]);
-    const second = reviseHeaders(letter, first, [set("x-tenant", "globex"), set("priority", null)]);
+    const second = revised(letter, first, [set("x-tenant", "globex"), set("priority", null)]);
     expect(second).toEqual([set("new", "1"), set("priority", null)]);
-    expect(reviseHeaders(letter, [set("new", "1")], [set("new", null)])).toBeNull();
+    expect(revised(letter, [set("new", "1")], [set("new", null)])).toBeNull();
   });
 
   it("are text: a number that is written again is a change, and said to be one", () => {
-    const after = reviseHeaders(letter, null, [set("priority", "7")]);
+    const after = revised(letter, null, [set("priority", "7")]);
     expect(after).toEqual([set("priority", "7")]);
     const shown = showHeaderChanges(headers, { before: null, after }, defaultMasking);
     expect(shown).toEqual([{ name: "priority", before: "7", after: "7" }]);
@@ -42,7 +51,7 @@ describe("headers of an edit", () => {
     ["x-tenant", "a".repeat(8_193), "edit.header_invalid", "at most 8192 bytes"],
     ["authorization", "•••", "edit.mask_sent", "would be sent as it stands there"],
   ])("refuse what nobody may send: %j", (name, value, code, sentence) => {
-    expect(() => reviseHeaders(letter, null, [set(name, value)])).toThrow(
+    expect(() => revised(letter, null, [set(name, value)])).toThrow(
       expect.objectContaining({ code, message: expect.stringContaining(sentence) as string }),
     );
   });
@@ -65,13 +74,26 @@ describe("headers of an edit", () => {
     expect(draft.find(({ name }) => name === "idempotency-key")?.careful).toContain("it may be done twice");
   });
 
+  it.each([
+    ["as it came", null, "Bearer secret"],
+    ["as somebody wrote it", "Bearer other", "Bearer other"],
+  ])("do not tell that what is masked was guessed: %s", (_title, wrote, guess) => {
+    const before = wrote === null ? null : revised(letter, null, [set("authorization", wrote)]);
+    const told = (value: string) => {
+      const after = revised(letter, before, [set("authorization", value)]);
+      return showHeaderChanges(headers, { before, after }, defaultMasking);
+    };
+    expect(told(guess)).toEqual([{ name: "authorization", before: "•••", after: "•••" }]);
+    expect(told(guess)).toEqual(told("Bearer wrong"));
+  });
+
   it("may be called as a plain object calls what it has of its own", () => {
     const names = ["constructor", "__proto__", "toString"];
     const came = { headers: names.map((name) => textHeader(name, "a")), strip: [] };
     expect(draftHeaders(came, null, defaultMasking)).toEqual(
       names.map((name) => ({ name, came: "a", value: "a", locked: null, careful: null })),
     );
-    const after = reviseHeaders(came, null, [set("__proto__", "b"), set("constructor", "b")]);
+    const after = revised(came, null, [set("__proto__", "b"), set("constructor", "b")]);
     const shown = showHeaderChanges(came.headers, { before: null, after }, defaultMasking);
     expect(shown.map(({ name }) => name)).toEqual(["__proto__", "constructor"]);
     expect(headerFindings(shown, came.headers)).toEqual([]);

@@ -1,5 +1,5 @@
 import { type HeaderChange, withHeaderChanges } from "../../domain/header-changes.ts";
-import type { Header } from "../../domain/message.ts";
+import { type Header, textHeader } from "../../domain/message.ts";
 import { type Masking, maskHeaders } from "../../domain/redaction.ts";
 import { showHeaderValue } from "../../domain/show-header.ts";
 import { EditRefused } from "./edit-refused.ts";
@@ -37,15 +37,19 @@ const mostHeaders = 100;
 /** All that is other than what the letter came with, after these changes on top of those before; null: nothing is. */
 export function reviseHeaders(
   letter: LetterHeaders,
-  before: readonly HeaderChange[] | null,
-  asked: readonly HeaderChange[],
+  { before, asked }: { readonly before: readonly HeaderChange[] | null; readonly asked: readonly HeaderChange[] },
+  masking: Masking,
 ): readonly HeaderChange[] | null {
   const came = byName(letter.headers);
   const changes = new Map((before ?? []).map((change) => [change.name, change]));
   for (const change of asked) {
     requireSendable(change, letter);
-    if (isAsItCame(change, came.get(change.name) ?? [])) changes.delete(change.name);
-    else changes.set(change.name, change);
+    const { name, value } = change;
+    const [own, earlier] = [came.get(name) ?? [], changes.get(name)];
+    if (value !== null && isHidden([...own, ...written(earlier)], masking))
+      changes.set(name, { name, value, times: (earlier?.times ?? 0) + 1 });
+    else if (isAsItCame(change, own)) changes.delete(name);
+    else changes.set(name, { name, value });
   }
   if (changes.size > mostHeaders)
     throw new EditRefused(
@@ -79,7 +83,8 @@ export function showHeaderChanges(
   const names = new Set([...(before ?? []), ...(after ?? [])].map(({ name }) => name));
   return [...names].toSorted().flatMap((name) => {
     const [was, is] = [old.get(name), fresh.get(name)];
-    return isAlike(was, is) ? [] : [{ name, before: shownOf(was, masking), after: shownOf(is, masking) }];
+    const isWritten = timesOf(before, name) !== timesOf(after, name);
+    return isAlike(was, is) && !isWritten ? [] : [{ name, before: shownOf(was, masking), after: shownOf(is, masking) }];
   });
 }
 
@@ -99,6 +104,19 @@ export function headerFindings(changed: readonly ShownHeaderChange[], headers: r
 function requireSendable({ name, value }: HeaderChange, { strip }: LetterHeaders): void {
   requireName(name, strip);
   if (value !== null) requireValue(name, value);
+}
+
+/** Whether people are shown something else than what stands there. */
+function isHidden(own: readonly Header[], masking: Masking): boolean {
+  return !isAlike(own, maskHeaders(own, masking));
+}
+
+function written(change: HeaderChange | undefined): readonly Header[] {
+  return typeof change?.value === "string" ? [textHeader(change.name, change.value)] : [];
+}
+
+function timesOf(changes: readonly HeaderChange[] | null, name: string): number {
+  return changes?.find((change) => change.name === name)?.times ?? 0;
 }
 
 /** So that going back to what it was leaves the very bytes it came with. */
