@@ -13,9 +13,10 @@ import { readCandidates } from "../../ledger/read-candidates.ts";
 import { openLetter } from "../open-letter.ts";
 import { requireReason } from "../replay/change-replay.ts";
 import type { ReplayParts } from "../replay/replay-parts.ts";
+import type { Change } from "./body-change.ts";
 import { EditRefused, refusing } from "./edit-refused.ts";
 import { requireSchema } from "./require-schema.ts";
-import { type Change, isJson, largestEdit, revise } from "./revise.ts";
+import { isJson, largestEdit, type Revision, revise } from "./revise.ts";
 import {
   type DraftHeader,
   draftHeaders,
@@ -113,7 +114,7 @@ export async function makeEdit(parts: EditParts, actor: Actor, order: EditOrder)
   requireReason(reason, "an edit");
   const draft = await draftOf(parts, letter);
   requireLatest(parts, draft, order.from);
-  const { body, headers } = await revised(parts, draft, order);
+  const { body, headers, written = [] } = await revised(parts, draft, order);
   const sha256 = createHash("sha256").update(body).digest();
   const edit = { letterId: letter, revision: draft.revision + 1, body, headers, by: actor.id, reason, replay: null };
   const isMade = await ledger.database.transaction(async (transaction) => {
@@ -125,7 +126,7 @@ export async function makeEdit(parts: EditParts, actor: Actor, order: EditOrder)
     return true;
   });
   if (!isMade) requireLatest(parts, await draftOf(parts, letter), order.from);
-  return shownEdit({ ...edit, at: host.clock.now() }, draft, ledger.masking);
+  return shownEdit({ ...edit, at: host.clock.now(), written }, draft, ledger.masking);
 }
 
 export async function draftOf(parts: EditParts, letter: Uint8Array): Promise<Draft> {
@@ -149,7 +150,10 @@ export async function draftOf(parts: EditParts, letter: Uint8Array): Promise<Dra
   };
 }
 
-type Revised = Pick<Edit, "body" | "headers">;
+interface Revised extends Pick<Edit, "body" | "headers"> {
+  /** Masked places of the body that were given a value. */
+  readonly written?: readonly string[];
+}
 
 /** What an edit makes of a letter, body and headers. */
 async function revised(parts: EditParts, draft: Draft, { change, headers = [] }: EditRequest): Promise<Revised> {
@@ -157,7 +161,7 @@ async function revised(parts: EditParts, draft: Draft, { change, headers = [] }:
   const isOriginal = change?.kind === "original";
   const schema = change === null || isOriginal ? null : await parts.schemaFor(draft.subject);
   return refusing(() => {
-    const body = bodyOf(draft, change, parts.ledger.masking);
+    const { body, written } = bodyOf(draft, change, parts.ledger.masking);
     if (schema !== null) requireSchema(schema, body);
     const own = reviseHeaders(
       draft.came,
@@ -167,14 +171,14 @@ async function revised(parts: EditParts, draft: Draft, { change, headers = [] }:
     if (change === null && JSON.stringify(own) === JSON.stringify(draft.headers)) {
       throw new EditRefused("edit.nothing_changed", "That is what its headers were: nothing would change.");
     }
-    return { body, headers: own };
+    return { body, headers: own, written };
   });
 }
 
-function bodyOf(draft: Draft, change: EditRequest["change"], masking: Masking): Uint8Array {
-  if (change === null) return requireWhole(draft.body);
-  if (change.kind !== "original") return revise(draft.body, change, masking).body;
-  if (draft.original !== null && draft.revision > 0) return draft.original;
+function bodyOf(draft: Draft, change: EditRequest["change"], masking: Masking): Pick<Revision, "body" | "written"> {
+  if (change === null) return { body: requireWhole(draft.body), written: [] };
+  if (change.kind !== "original") return revise(draft.body, change, masking);
+  if (draft.original !== null && draft.revision > 0) return { body: draft.original, written: [] };
   throw new EditRefused("edit.nothing_changed", "It was never edited, or its original is not here.");
 }
 
@@ -215,7 +219,7 @@ function before({ original, came }: Draft, edit: Edit | undefined): Before {
   return { body: edit?.body ?? original, headers: edit?.headers ?? null, came };
 }
 
-function shownEdit(edit: Edit, from: Before, masking: Masking): ShownEdit {
+function shownEdit(edit: Edit & Revised, from: Before, masking: Masking): ShownEdit {
   const { revision, by, at, reason, replay, body } = edit;
   return {
     ...{ revision, by, at: new Date(at).toISOString(), reason },
@@ -228,7 +232,7 @@ function shownEdit(edit: Edit, from: Before, masking: Masking): ShownEdit {
 /** What a revision changes, body and headers. */
 export function showRevision({ body, headers, came }: Before, made: Revised, masking: Masking): ShownRevision {
   const changed = showHeaderChanges(came.headers, { before: headers, after: made.headers }, masking);
-  const shown = showChanges(body, made.body, masking);
+  const shown = showChanges(body, made.body, masking, made.written);
   return { ...shown, headers: changed, findings: [...shown.findings, ...headerFindings(changed, came.headers)] };
 }
 

@@ -1,4 +1,4 @@
-import type { JsonNode, JsonObject } from "../../domain/json-text.ts";
+import { type JsonNode, type JsonObject, JsonTextError, parseJsonText, sourceOf } from "../../domain/json-text.ts";
 import { EditRefused } from "./edit-refused.ts";
 
 /** The parts of an RFC 6901 pointer; `""` is the whole document. */
@@ -26,6 +26,25 @@ export function locate(root: JsonNode, parts: readonly string[]): JsonNode {
     if (child === null) throw missing(parts.slice(0, depth + 1));
     return child;
   }, root);
+}
+
+/** Gives the text of the value at a place; null where there is none. The text is parsed once, however many are asked for. */
+export function sourcesIn(text: string): (pointer: string) => string | null {
+  let root: JsonNode;
+  try {
+    root = parseJsonText(text);
+  } catch (error) {
+    if (error instanceof JsonTextError) return () => null;
+    throw error;
+  }
+  return (pointer) => {
+    try {
+      return sourceOf(text, locate(root, parsePointer(pointer)));
+    } catch (error) {
+      if (error instanceof EditRefused) return null;
+      throw error;
+    }
+  };
 }
 
 /** Null where the container could have such a child and has not. */

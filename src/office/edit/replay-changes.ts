@@ -1,7 +1,7 @@
 import type { ReplayItem } from "../../ledger/replay-items.ts";
 import { type Draft, draftOf, type EditParts, type ShownRevision, showRevision } from "./edit-letter.ts";
 import { parsePatch } from "./patch-json.ts";
-import { revise } from "./revise.ts";
+import { type Revision, revise } from "./revise.ts";
 
 /** What becomes of a letter that a replay sends edited, against what it came as. */
 export async function changesOfItem(
@@ -12,7 +12,7 @@ export async function changesOfItem(
   const draft = await draftOf(parts, letterId);
   const kept = draft.edits[revision - 1];
   const made = kept ?? {
-    body: patchedBody(parts, draft, { patch, revision }),
+    ...patchedBody(parts, draft, { patch, revision }),
     headers: draft.edits[revision - 2]?.headers ?? null,
   };
   return showRevision({ body: draft.original, headers: null, came: draft.came }, made, parts.ledger.masking);
@@ -23,7 +23,7 @@ function patchedBody(
   { ledger }: EditParts,
   { edits, original }: Draft,
   { patch, revision }: { readonly patch: string | null; readonly revision: number },
-): Uint8Array {
+): Pick<Revision, "body" | "written"> {
   const before = edits[revision - 2]?.body ?? original;
-  return revise(before, { kind: "patch", steps: parsePatch(patch ?? "[]") }, ledger.masking).body;
+  return revise(before, { kind: "patch", steps: parsePatch(patch ?? "[]") }, ledger.masking);
 }

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { defaultMasking, mask } from "../../domain/redaction.ts";
+import type { Change } from "./body-change.ts";
 import { EditRefused } from "./edit-refused.ts";
 import { parsePatch } from "./patch-json.ts";
-import { type Change, largestEdit, revise } from "./revise.ts";
+import { largestEdit, revise } from "./revise.ts";
 import { showChanges } from "./show-changes.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -149,16 +150,47 @@ describe("any edit", () => {
     expect(() => revise(gzip, change, defaultMasking)).toThrow(refusedWith("edit.not_text"));
     expect(() => revise(null, change, defaultMasking)).toThrow(refusedWith("edit.not_text"));
     const body = Uint8Array.of(0, 159);
-    expect(revise(gzip, { kind: "body", body }, defaultMasking)).toEqual({ body, changes: null });
+    expect(revise(gzip, { kind: "body", body }, defaultMasking)).toEqual({ body, changes: null, written: [] });
   });
 
   it("is refused where it would change nothing, is too large, or holds a mask or a rounded number", () => {
     const body = (text: string): Change => ({ kind: "body", body: encode(text) });
-    expect(() => revised(order, body(order))).toThrow(refusedWith("edit.nothing_changed"));
+    expect(() => revised("{}", body("{}"))).toThrow(refusedWith("edit.nothing_changed"));
     expect(() => revised(order, body("x".repeat(largestEdit + 1)))).toThrow(refusedWith("edit.too_large"));
     expect(() => revised(order, body(shown))).toThrow(refusedWith("edit.mask_sent"));
     const rounded = order.replace("12345678901234567890", "12345678901234567000");
     expect(() => revised(order, body(rounded))).toThrow(refusedWith("edit.precision_lost"));
+  });
+});
+
+describe("a guess of what is masked", () => {
+  /** What somebody is told of an edit that puts this password there. */
+  const told = (way: (password: string) => Change, password: string) => {
+    const before = encode(order);
+    const { body, written } = revise(before, way(password), defaultMasking);
+    return showChanges(before, body, defaultMasking, written);
+  };
+  const isPassword = { path: "/password", before: `"${mask}"`, after: `"${mask}"` };
+
+  it.each<[string, (password: string) => Change]>([
+    ["patch", (password) => patch(`[{"op":"replace","path":"/password","value":"${password}"}]`)],
+    ["text", (password) => ({ kind: "text", text: shown.replace(mask, password) })],
+    ["body", (password) => ({ kind: "body", body: encode(order.replace("hunter2", password)) })],
+    [
+      "patch of something else as well",
+      (password) => {
+        const other = '{"op":"replace","path":"/total","value":2}';
+        return patch(`[${other},{"op":"replace","path":"/password","value":"${password}"}]`);
+      },
+    ],
+  ])("by a %s is told as any other value", (_title, way) => {
+    expect(told(way, "hunter2")).toEqual(told(way, "hunter3"));
+    expect(told(way, "hunter2").changes).toContainEqual(isPassword);
+  });
+
+  it("is none where a mask was left alone", () => {
+    const seen = told((text) => ({ kind: "text", text }), shown.replace("1.10", "2"));
+    expect(seen.changes).toEqual([{ path: "/total", before: "1.10", after: "2" }]);
   });
 });
 

@@ -1,27 +1,22 @@
-import { JsonTextError, parseJsonText, sourceOf } from "../../domain/json-text.ts";
+import { JsonTextError, parseJsonText } from "../../domain/json-text.ts";
 import { maskPayload } from "../../domain/mask-json.ts";
 import { type Masking, mask } from "../../domain/redaction.ts";
 import { textOf } from "../../domain/text-of.ts";
+import type { Change } from "./body-change.ts";
 import { checkJsonEdit } from "./check-edit.ts";
 import { EditRefused } from "./edit-refused.ts";
 import type { JsonChange } from "./json-diff.ts";
-import { locate, parsePointer, quote } from "./json-pointer.ts";
+import { quote, sourcesIn } from "./json-pointer.ts";
 import { type PatchStep, patchJson } from "./patch-json.ts";
 import { restoreMasked } from "./restore-masked.ts";
-
-/** What is to become of a body. */
-export type Change =
-  /** Spliced into the text: all other bytes stay. */
-  | { readonly kind: "patch"; readonly steps: readonly PatchStep[] }
-  /** The text that was shown, masks and all, as somebody has edited it. */
-  | { readonly kind: "text"; readonly text: string }
-  /** Another body, whatever was there. */
-  | { readonly kind: "body"; readonly body: Uint8Array };
+import { writtenMasks } from "./written-masks.ts";
 
 export interface Revision {
   readonly body: Uint8Array;
   /** Where two JSON documents differ in meaning; null where not both are JSON. */
   readonly changes: readonly JsonChange[] | null;
+  /** Places that are masked and were given a value, which may be the one that stood there. */
+  readonly written: readonly string[];
 }
 
 /** Larger bodies are replaced at their source, not by hand. */
@@ -38,11 +33,15 @@ export function revise(before: Uint8Array | null, change: Change, masking: Maski
     throw new EditRefused("edit.too_large", `It would be ${body.byteLength} bytes; ${largestEdit} can be edited.`);
   }
   const after = textOf(body);
-  if (before !== null && Buffer.compare(before, body) === 0) {
+  const written =
+    text === null || after === null
+      ? []
+      : writtenMasks({ before: text, shown: maskPayload(text, masking), after }, change);
+  if (before !== null && written.length === 0 && Buffer.compare(before, body) === 0) {
     throw new EditRefused("edit.nothing_changed", "That is what it was: nothing would change.");
   }
   if (after !== null) requireNoMask(text ?? "", after);
-  return { body, changes: text === null || after === null ? null : changesOf(text, after) };
+  return { body, written, changes: text === null || after === null ? null : changesOf(text, after) };
 }
 
 export function isJson(text: string): boolean {
@@ -84,17 +83,7 @@ function patched(before: string, steps: readonly PatchStep[], masking: Masking):
 }
 
 function isHidden(text: string, pointer: string, masking: Masking): boolean {
-  return sourceAt(text, pointer) !== sourceAt(maskPayload(text, masking), pointer);
-}
-
-/** The text of the value at that place; null where there is none. */
-export function sourceAt(text: string, pointer: string): string | null {
-  try {
-    return sourceOf(text, locate(parseJsonText(text), parsePointer(pointer)));
-  } catch (error) {
-    if (error instanceof EditRefused || error instanceof JsonTextError) return null;
-    throw error;
-  }
+  return sourcesIn(text)(pointer) !== sourcesIn(maskPayload(text, masking))(pointer);
 }
 
 function requireNoMask(before: string, after: string): void {

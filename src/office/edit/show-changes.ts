@@ -3,8 +3,10 @@ import { maskPayload } from "../../domain/mask-json.ts";
 import { type Masking, mask } from "../../domain/redaction.ts";
 import { textOf } from "../../domain/text-of.ts";
 import { diffJson } from "./json-diff.ts";
+import { sourcesIn } from "./json-pointer.ts";
 import { type DiffLine, diffLines } from "./line-diff.ts";
-import { isJson, sourceAt } from "./revise.ts";
+import { isJson } from "./revise.ts";
+import { relatedTo } from "./written-masks.ts";
 
 /** What an edit changes, as people may see it: by place and by line, masked. */
 export interface ShownChanges {
@@ -31,12 +33,18 @@ const listedAtMost = 200;
 /** Where an edit is of headers alone. */
 const unchanged: ShownChanges = { changes: [], moreChanges: 0, lines: [], moreLines: 0, findings: [] };
 
-export function showChanges(before: Uint8Array | null, after: Uint8Array, masking: Masking): ShownChanges {
-  if (before !== null && Buffer.compare(before, after) === 0) return unchanged;
+/** `written` are places that are masked and were given a value: they are listed, be it the one that stood there or another. */
+export function showChanges(
+  before: Uint8Array | null,
+  after: Uint8Array,
+  masking: Masking,
+  written: readonly string[] = [],
+): ShownChanges {
+  if (before !== null && written.length === 0 && Buffer.compare(before, after) === 0) return unchanged;
   const [old, fresh] = [before === null ? null : textOf(before), textOf(after)];
   const lines =
     old === null || fresh === null ? null : diffLines(maskPayload(old, masking), maskPayload(fresh, masking));
-  const changes = old === null || fresh === null ? null : placesOf(old, fresh, masking);
+  const changes = old === null || fresh === null ? null : placesOf(old, fresh, masking, written);
   return {
     changes: changes?.slice(0, listedAtMost) ?? null,
     moreChanges: Math.max(0, (changes?.length ?? 0) - listedAtMost),
@@ -46,16 +54,26 @@ export function showChanges(before: Uint8Array | null, after: Uint8Array, maskin
   };
 }
 
-function placesOf(before: string, after: string, masking: Masking): readonly ShownChange[] | null {
+function placesOf(
+  before: string,
+  after: string,
+  masking: Masking,
+  written: readonly string[],
+): readonly ShownChange[] | null {
   if (!isJson(before) || !isJson(after)) return null;
   const changed = diffJson({ text: before, node: parseJsonText(before) }, { text: after, node: parseJsonText(after) });
-  const [shownBefore, shownAfter] = [maskPayload(before, masking), maskPayload(after, masking)];
-  const shown = (text: string, path: string) => sourceAt(text, path) ?? JSON.stringify(mask);
-  return changed.map(({ path, before: old, after: fresh }) => ({
-    path,
-    before: old === null ? null : shown(shownBefore, path),
-    after: fresh === null ? null : shown(shownAfter, path),
-  }));
+  const [beforeAt, afterAt] = [sourcesIn(maskPayload(before, masking)), sourcesIn(maskPayload(after, masking))];
+  const hidden = JSON.stringify(mask);
+  const isWritten = relatedTo(written);
+  const others = changed.filter(({ path }) => !isWritten(path));
+  return [
+    ...written.map((path) => ({ path, before: beforeAt(path) ?? hidden, after: afterAt(path) ?? hidden })),
+    ...others.map(({ path, before: old, after: fresh }) => ({
+      path,
+      before: old === null ? null : (beforeAt(path) ?? hidden),
+      after: fresh === null ? null : (afterAt(path) ?? hidden),
+    })),
+  ];
 }
 
 function findingsOf(
