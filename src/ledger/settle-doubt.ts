@@ -56,13 +56,27 @@ export async function planAgain({ at }: Ledger, queries: Queries, { replay, numb
   await queries.query(`select ${at}.plan_again($1, $2::integer[])`, [uuidOf(replay), numbers]);
 }
 
-/** Replays that nobody runs any more, and whose sends are in doubt since not long ago. */
+/** Replays that nobody runs any more, since not long ago. */
+const leaderless = (at: string) => `(r.state in ('paused', 'halted') or r.ended_at > ${at}.clock() - interval '1 hour')
+       and (r.lease_until is null or r.lease_until <= ${at}.clock())`;
+
+/** Puts in doubt what senders of such replays left behind; each is gone through once after its sender has gone. */
+export async function doubtAllAbandoned({ database, at }: Ledger): Promise<void> {
+  await database.query(
+    `select ${at}.doubt_abandoned(l.id) from (
+       select r.id from ${at}.replays r where ${leaderless(at)} and r.landed_intents < r.intents order by r.id limit 20
+     ) l`,
+    [],
+  );
+}
+
+/** Those of them that have sends in doubt. */
 export async function findEndedInDoubt({ database, at }: Ledger): Promise<readonly Uint8Array[]> {
   const { rows } = await database.query<{ id: string }>(
     `select r.id from ${at}.replays r
-     where (r.state in ('paused', 'halted') or r.ended_at > ${at}.clock() - interval '1 hour')
-       and (r.lease_until is null or r.lease_until <= ${at}.clock())
-       and exists (select from ${at}.replay_items i where i.replay_id = r.id and i.progress in ('sending', 'in_doubt'))
+     where ${leaderless(at)} and exists (
+       select from ${at}.replay_items i where i.replay_id = r.id and i.progress = 'in_doubt' and i.doubted_at is not null
+     )
      order by r.id limit 20`,
     [],
   );
@@ -91,14 +105,14 @@ export async function findDoubtful(
   sinceDays: number,
 ): Promise<readonly DoubtfulSend[]> {
   const { rows } = await database.query<DoubtfulSend>(
-    `select i.n, i.source, i.destination as queue, i.intent, o.note, 
+    `select i.n, i.source, i.destination as queue, i.intent, o.note,
        (select ${lastPosition(at)} from ${at}.letters l join ${at}.bodies b on b.letter_id = l.id
         where l.id = i.letter_id and b.letter_id = i.letter_id) as position,
        extract(epoch from ${at}.clock() - s.sent_at)::float8 as "ageS"
      from ${at}.replay_items i join ${at}.sends s on s.replay_id = i.replay_id and s.n = i.n
        left join ${at}.send_notes o
          on o.replay_id = i.replay_id and o.intent = i.intent and o.source = i.source and o.queue = i.destination
-     where i.replay_id = $1 and i.progress = 'in_doubt' and i.intent is not null
+     where i.replay_id = $1 and i.progress = 'in_doubt' and i.doubted_at is not null and i.intent is not null
        and s.sent_at > ${at}.clock() - $2::float8 * interval '1 day'
      order by i.n`,
     [uuidOf(replay), sinceDays],

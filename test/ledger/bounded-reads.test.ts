@@ -1,56 +1,12 @@
 import { expect, it } from "vitest";
 import { fillLedger } from "../../bench/growth-letters.ts";
-import type { Database } from "../../src/domain/database.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import type { InputOf, OperationName } from "../../src/office/operations/operations.ts";
 import { callsOn } from "../policy/office.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
-
-interface Statement {
-  readonly text: string;
-  readonly values: readonly unknown[] | undefined;
-}
-
-/** The same database, and all that it is asked. */
-function overheard<Client>(database: Database<Client>): {
-  readonly database: Database<Client>;
-  readonly heard: Statement[];
-} {
-  const heard: Statement[] = [];
-  const query: Database["query"] = (text, values) => {
-    heard.push({ text, values });
-    return database.query(text, values);
-  };
-  return { heard, database: { ...database, query } };
-}
-
-/** A step of a plan as EXPLAIN tells it. */
-interface Step {
-  readonly "Actual Rows": number;
-  readonly "Actual Loops": number;
-  readonly "Rows Removed by Filter"?: number;
-  readonly "Rows Removed by Index Recheck"?: number;
-  readonly "Relation Name"?: string;
-  readonly Plans?: readonly Step[];
-}
-
-/** Rows that a statement takes from tables, those it then throws away among them. */
-function rowsRead(step: Step): number {
-  const { "Actual Rows": rows, "Actual Loops": loops, "Relation Name": table, Plans = [] } = step;
-  const thrownAway = (step["Rows Removed by Filter"] ?? 0) + (step["Rows Removed by Index Recheck"] ?? 0);
-  const own = table === undefined ? 0 : (rows + thrownAway) * loops;
-  return Plans.reduce((sum, each) => sum + rowsRead(each), own);
-}
-
-async function readBy(database: Database, { text, values }: Statement): Promise<number> {
-  const { rows } = await database.query<{ "QUERY PLAN": readonly { readonly Plan: Step }[] }>(
-    `explain (analyze, format json) ${text}`,
-    values,
-  );
-  return rowsRead(rows[0]?.["QUERY PLAN"][0]?.Plan as Step);
-}
+import { overheard, readBy } from "./rows-read.ts";
 
 const asked = [
   ["inbox.list", { limit: 200 }],

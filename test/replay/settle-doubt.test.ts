@@ -4,10 +4,12 @@ import { intendItems, leadReplay, noteSent, settleItems } from "../../src/ledger
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { readAudit } from "../../src/ledger/read-audit.ts";
 import { doubtAbandoned } from "../../src/ledger/settle-doubt.ts";
+import { settleEnded } from "../../src/office/replay/seek-evidence.ts";
 import { type DoubtSaid, settleDoubt } from "../../src/office/replay/settle-doubt.ts";
 import { cancel } from "../../src/office/replay/steer-replay.ts";
 import { dloHere } from "../cli/terminal.ts";
 import { useLedger } from "../http/open-server.ts";
+import { overheard, readBy } from "../ledger/rows-read.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
 import { noPostgres } from "../servers/postgres.ts";
@@ -55,6 +57,17 @@ async function outlive({ database, at }: Ledger, replay: Uint8Array): Promise<vo
 async function doubtFreshly({ database, at }: Ledger, replay: Uint8Array): Promise<void> {
   const freshly = `update ${at}.replay_items set doubted_at = ${at}.clock() where replay_id = $1 and progress = 'in_doubt'`;
   await database.query(freshly, [uuidOf(replay)]);
+}
+
+/** More that were in it and have landed, so that going through all of them shows. */
+async function addItems({ database, at }: Ledger, replay: Uint8Array, count: number): Promise<void> {
+  await database.query(
+    `insert into ${at}.replay_items
+     select (json_populate_record(i, json_build_object('n', 100 + s.n, 'progress', 'confirmed'))).*
+     from ${at}.replay_items i cross join generate_series(1, $2::integer) as s (n) where i.replay_id = $1 and i.n = 3`,
+    [uuidOf(replay), count],
+  );
+  await database.query(`analyze ${at}.replay_items`, []);
 }
 
 onEachDatabase("a send in doubt", (tested) => {
@@ -162,6 +175,33 @@ onEachDatabase("a send in doubt", (tested) => {
     await wait();
     await say({ verdict: "plan_again", expectCount: 2 });
     expect(await letterStates(ledger, letters)).toEqual(["open", "open", "open"]);
+  });
+
+  it("is looked for without going through what is not in doubt, once its sender's items were gone through", async () => {
+    const { parts, letters, replay } = await interrupted(ledger, { ends: false });
+    await cancel(parts, operator, { replay, reason: "wrong ones" });
+    await addItems(ledger, replay, 2_000);
+    await settleEnded(parts, operator);
+    expect(await letterStates(ledger, letters)).toEqual(["in_doubt", "in_doubt", "open"]);
+    const { database, heard } = overheard(ledger.database);
+    await settleEnded({ ...parts, ledger: { ...ledger, database } }, operator);
+    const looks = heard.filter(({ text }) => text.trimStart().startsWith("select"));
+    expect(looks.length).toBeGreaterThan(1);
+    for (const look of looks) expect(await readBy(ledger.database, look), look.text).toBeLessThan(500);
+  });
+
+  it("is in an index that the windows of a replay do not write", async () => {
+    const { rows } = await ledger.database.query<{ definition: string }>(
+      "select indexdef as definition from pg_indexes where schemaname = $1 and tablename = 'replay_items'",
+      [ledger.at.replaceAll('"', "")],
+    );
+    const definitions = rows.map(({ definition }) => definition.replace(/^.* USING /, ""));
+    expect(definitions).toContainEqual(expect.stringContaining("doubted_at"));
+    for (const changed of ["progress", "epoch", "intent", "sent_at"])
+      expect(
+        definitions.filter((each) => each.includes(changed)),
+        changed,
+      ).toEqual([]);
   });
 });
 

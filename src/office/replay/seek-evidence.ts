@@ -5,7 +5,7 @@ import { recordAction } from "../../ledger/audit.ts";
 import { giveUpLead, holdEnded, keepLead, type Lead } from "../../ledger/lead-replay.ts";
 import {
   type DoubtfulSend,
-  doubtAbandoned,
+  doubtAllAbandoned,
   findDoubtful,
   findEndedInDoubt,
   noteAbsent,
@@ -63,8 +63,8 @@ type SeekingParts = Pick<ReplayParts, "ledger" | "host" | "line">;
  */
 export async function settleEnded(parts: SeekingParts, actor: Actor): Promise<void> {
   const { ledger } = parts;
+  await doubtAllAbandoned(ledger);
   for (const replay of await findEndedInDoubt(ledger)) {
-    await doubtAbandoned(ledger, ledger.database, replay);
     const held = await holdEnded(ledger, replay, heldMs);
     if (held === null) continue;
     const seek = () => seekEvidence(parts, { replay, actor, lineTo: (source) => parts.line(source, replay) });
