@@ -78,6 +78,7 @@ export const exitCodes = {
   FIX_NOT_FOUND: exit.notFound,
   BREAKER_NOT_FOUND: exit.notFound,
   BREAKER_NOT_SHARED: exit.conflict,
+  BREAKER_AMBIGUOUS: exit.conflict,
   VIEW_NOT_FOUND: exit.notFound,
   ALERT_NOT_FOUND: exit.notFound,
   ALERT_RULE_NOT_FOUND: exit.notFound,

@@ -47,6 +47,7 @@ export const publicCodes = {
   FIX_NOT_FOUND: "fix.not_found",
   BREAKER_NOT_FOUND: "breaker.not_found",
   BREAKER_NOT_SHARED: "breaker.not_shared",
+  BREAKER_AMBIGUOUS: "breaker.ambiguous",
   VIEW_NOT_FOUND: "view.not_found",
   ALERT_NOT_FOUND: "alert.not_found",
   ALERT_RULE_NOT_FOUND: "alert.rule_not_found",

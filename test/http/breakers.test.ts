@@ -4,6 +4,7 @@ import { parseConfig } from "../../src/config/config-file.ts";
 import { referenceOrigin } from "../../src/config/reference.ts";
 import { noteBreaker } from "../../src/ledger/breakers.ts";
 import { noteHeartbeat } from "../../src/ledger/consumers.ts";
+import { CircuitBreaker } from "../../src/policies/circuit-breaker.ts";
 import { createBreaker } from "../../src/runtime/breaker.ts";
 import { openSource } from "../../src/sources/open-source.ts";
 import { memorySharedState } from "../../src/stores/memory-shared-state.ts";
@@ -99,6 +100,37 @@ describe("a breaker whose state is shared", () => {
     expect(await server.fromPage(viewer, "/api/v1/breakers/payments/force-open", asked)).toMatchObject({
       statusCode: 403,
     });
+  });
+
+  it("is not opened where two sources have one of its name before it is said whose, and shown while one of them is away", async () => {
+    const states = new Map(["eu", "us"].map((source) => [source, memorySharedState()]));
+    let isAway = false;
+    const sharedBy = async (source: string) => {
+      if (isAway && source === "eu") throw new Error("eu is away");
+      return states.get(source) ?? null;
+    };
+    const server = await ledgers.open({ office: { sharedBy } });
+    for (const [source, state] of states) {
+      await state.replace("cards", null, new CircuitBreaker().snapshot());
+      await reportOf(server, source, "cards");
+    }
+    const operator = await server.signedIn("otto", ["operator"]);
+    const url = "/api/v1/breakers/cards";
+    const order = { forSeconds: 600, reason };
+    const unsaid = await server.fromPage(operator, `${url}/force-open`, order);
+    expect([unsaid.statusCode, unsaid.json()]).toMatchObject([409, { error: { code: "breaker.ambiguous" } }]);
+    const said = await server.fromPage(operator, `${url}/force-open`, { ...order, store: "us" });
+    expect(said.json()).toMatchObject({ store: "us", isForced: true });
+    expect((await states.get("eu")?.read("cards"))?.value).toMatchObject({ phase: "closed" });
+
+    isAway = true;
+    const shown = await server.fromPage(operator, url);
+    expect(shown.json()).toMatchObject({
+      ...{ items: [{ source: "eu" }, { source: "us" }], shared: { store: "us", isForced: true } },
+      why: expect.stringContaining("eu is away") as string,
+    });
+    const alone = await server.fromPage(operator, `${url}?store=eu`);
+    expect(alone.json()).toMatchObject({ items: [{}, {}], shared: null, why: "eu is away" });
   });
 });
 

@@ -10,7 +10,7 @@ interface SteerBreakerProps {
   readonly onChange: () => void;
 }
 
-/** What may be done to a breaker by hand. Whether its state is shared is found when it is asked for, and refused with the way out. */
+/** What may be done to a breaker by hand: to that of its row's source, for another one may have the name. Whether its state is shared is found when it is asked for, and refused with the way out. */
 export function SteerBreaker({ breaker, onChange }: SteerBreakerProps) {
   return (
     <div className="buttons">
@@ -34,20 +34,22 @@ export function SteerBreaker({ breaker, onChange }: SteerBreakerProps) {
 
 const minutes = [5, 30, 60, 240, 1_440];
 
-function ForceOpen({ breaker: { name, queue }, onChange }: SteerBreakerProps) {
+function ForceOpen({ breaker: { name, source, queue }, onChange }: SteerBreakerProps) {
   const [chosen, setChosen] = useState(30);
   return (
     <Act
       operation="breakers.force"
       tone="danger"
       label={`Force ${name} open`}
-      command={(reason) => `dlo breakers force-open ${quoted(name)} --for ${chosen}m --reason ${quoted(reason || "…")}`}
-      input={(reason) => ({ name, forSeconds: chosen * 60, reason })}
+      command={(reason) =>
+        `dlo breakers force-open ${quoted(name)} --store ${quoted(source)} --for ${chosen}m --reason ${quoted(reason || "…")}`
+      }
+      input={(reason) => ({ name, store: source, forSeconds: chosen * 60, reason })}
       onDone={onChange}
     >
       <p>
-        All consumers that share it, of {queue} and of others, let nothing through until it is over or released. It ends
-        by itself.
+        All consumers that share it in {source}, of {queue} and of others, let nothing through until it is over or
+        released. It ends by itself.
       </p>
       <label className="field">
         For how long
@@ -69,14 +71,16 @@ interface LetThroughProps extends SteerBreakerProps {
   readonly label: string;
 }
 
-function LetThrough({ operation, verb, label, breaker: { name }, onChange }: LetThroughProps) {
+function LetThrough({ operation, verb, label, breaker: { name, source }, onChange }: LetThroughProps) {
   return (
     <Act
       operation={operation}
       label={`${label}: ${name}`}
       reason="optional"
-      command={(reason) => `dlo breakers ${verb} ${quoted(name)}${reason === "" ? "" : ` --reason ${quoted(reason)}`}`}
-      input={(reason) => ({ name, reason })}
+      command={(reason) =>
+        `dlo breakers ${verb} ${quoted(name)} --store ${quoted(source)}${reason === "" ? "" : ` --reason ${quoted(reason)}`}`
+      }
+      input={(reason) => ({ name, store: source, reason })}
       onDone={onChange}
     >
       <p>

@@ -4,21 +4,22 @@ import { OfficeError } from "../../domain/errors.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { listBreakers, type ReportedBreaker } from "../../ledger/list-breakers.ts";
-import { readSnapshot } from "../../policies/breaker-snapshot.ts";
 import { type BreakerSnapshot, CircuitBreaker } from "../../policies/circuit-breaker.ts";
-import type { SharedState } from "../../stores/shared-state.ts";
+import { sentenceOf } from "../keep-trying.ts";
+import {
+  type BreakerPlace,
+  type HeldBreaker,
+  lookForShared,
+  notShared,
+  readHeld,
+  requireOne,
+  type SharedBy,
+} from "./shared-breaker.ts";
 
 export interface BreakerParts {
   readonly ledger: Ledger;
   readonly clock: Clock;
-  /** Where consumers of that source may keep what they share; null: nowhere that the office could reach. */
-  readonly sharedBy: (source: string) => Promise<SharedState | null>;
-}
-
-/** Which breaker, and the source whose PostgreSQL or Redis has its state; null: the one its consumers report on. */
-export interface BreakerPlace {
-  readonly name: string;
-  readonly store: string | null;
+  readonly sharedBy: SharedBy;
 }
 
 /** How a breaker stands in the store that its processes share, by that store's clock. */
@@ -46,17 +47,16 @@ export type BreakerOrder =
 const maxTries = 10;
 const byHand = "by hand";
 
-/** A breaker as its consumers report it and, where they share its state, as that stands. */
+/** A breaker as its consumers report it and, where they share its state and that can be asked for, as that stands. */
 export async function showBreaker(parts: BreakerParts, place: BreakerPlace): Promise<ShownBreaker> {
   const reported = await reportedOf(parts, place);
+  const look = await lookForShared(parts.sharedBy, place, reported);
   try {
-    const { store, state } = await sharedOf(parts, place, reported);
-    const { snapshot } = await read(state, place.name, store);
-    return { reported, shared: { store, snapshot, isForced: isForced(snapshot) }, why: null };
+    return { reported, shared: sharedOf(requireOne(look)), why: null };
   } catch (error) {
-    if (error instanceof OfficeError && error.code === "BREAKER_NOT_SHARED")
-      return { reported, shared: null, why: error.message };
-    throw error;
+    const [only, ...others] = look.held;
+    const isOne = only !== undefined && others.length === 0;
+    return { reported, shared: isOne ? sharedOf(only) : null, why: sentenceOf(error) };
   }
 }
 
@@ -69,25 +69,29 @@ export async function steerBreaker(
   actor: Actor,
   { order, ...place }: BreakerPlace & { readonly order: BreakerOrder },
 ): Promise<SharedBreaker> {
-  const reported = await reportedOf(parts, place);
-  const { store, state } = await sharedOf(parts, place, reported);
-  const { snapshot: before } = await read(state, place.name, store);
-  requireSense(place.name, before, order);
+  const { name } = place;
+  const look = await lookForShared(parts.sharedBy, place, await reportedOf(parts, place));
+  const found = requireOne(look);
+  requireSense(name, found.snapshot, order);
   // Before it is done: two stores have no transaction together, and nothing may be done that is in no record.
-  await noteOrder(parts, actor, { breaker: place.name, store }, order);
+  await noteOrder(parts, actor, { breaker: name, store: found.store }, order);
   for (let tries = 0; tries < maxTries; tries++) {
-    const { version, now, snapshot } = await read(state, place.name, store);
+    const held = await readHeld(found.state, name, found.store);
+    if (held === null) throw notShared(name, [found.store]);
     const circuit = new CircuitBreaker();
-    circuit.restore(snapshot);
-    circuit.refresh(now);
-    steer(circuit, order, { now, who: actor.id });
+    circuit.restore(held.snapshot);
+    steer(circuit, order, { now: held.now, who: actor.id });
     const after = circuit.snapshot();
-    if (await state.replace(place.name, version, after)) return { store, snapshot: after, isForced: isForced(after) };
+    if (await held.state.replace(name, held.version, after)) return sharedOf({ ...held, snapshot: after });
   }
   throw new OfficeError(
     "STORE_UNAVAILABLE",
-    `Its consumers changed the breaker ${place.name} faster than the office could, ${maxTries} times. Nothing was changed; try again.`,
+    `Its consumers changed the breaker ${name} faster than the office could, ${maxTries} times. Nothing was changed; try again.`,
   );
+}
+
+function sharedOf({ store, snapshot }: HeldBreaker): SharedBreaker {
+  return { store, snapshot, isForced: isForced(snapshot) };
 }
 
 function steer(circuit: CircuitBreaker, order: BreakerOrder, { now, who }: { now: number; who: string }): void {
@@ -137,34 +141,5 @@ async function reportedOf(
   throw new OfficeError(
     "BREAKER_NOT_FOUND",
     `No consumer has reported a breaker \`${name}\`. \`dlo breakers\` lists those there are.`,
-  );
-}
-
-async function sharedOf(
-  { sharedBy }: BreakerParts,
-  { name, store }: BreakerPlace,
-  reported: readonly ReportedBreaker[],
-): Promise<{ readonly store: string; readonly state: SharedState }> {
-  const sources = store === null ? [...new Set(reported.map(({ source }) => source))] : [store];
-  for (const source of sources) {
-    const state = await sharedBy(source);
-    if (state !== null && readSnapshot((await state.read(name)).value) !== undefined) return { store: source, state };
-  }
-  throw notShared(name, sources);
-}
-
-async function read(state: SharedState, name: string, store: string) {
-  const { value, version, now } = await state.read(name);
-  const snapshot = readSnapshot(value);
-  if (snapshot === undefined) throw notShared(name, [store]);
-  return { version, now, snapshot };
-}
-
-function notShared(name: string, looked: readonly string[]): OfficeError {
-  return new OfficeError(
-    "BREAKER_NOT_SHARED",
-    `${looked.join(" and ")} has no state of the breaker ${name}: it is in each process alone, or in a database the office knows by another name, ` +
-      "or nothing went through it yet. Give the breaker a store (postgresSharedState or redisSharedState), or name the source that has it: --store NAME.",
-    { details: { breaker: name, looked } },
   );
 }
