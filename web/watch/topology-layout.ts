@@ -74,9 +74,9 @@ class Sheet {
     const origin = this.#box("queue", {
       ...{ key: place, name: queue.name, about: `${open} open`, focus: place, isWarned },
     });
-    const consumers = [...new Map(queue.consumers.map((each) => [each.service, each])).values()];
-    const services = consumers.map(({ service, version, instances }, row) => {
-      const about = instances === 0 ? `${version}, gone` : `${version} × ${instances}`;
+    const names = [...new Set(queue.consumers.map(({ service }) => service))];
+    const services = names.map((service, row) => {
+      const about = atWork(queue.consumers.filter((each) => each.service === service));
       const placed = { key: `${place} ${service}`, name: service, about, focus: service };
       return this.#box("service", placed, top + row * rowHeight);
     });
@@ -144,6 +144,13 @@ class Sheet {
     const [boxes, lines] = [[...this.#boxes.values()], [...this.#lines.values()]];
     return { height: this.#y, headings: this.#headings, boxes, lines };
   }
+}
+
+/** All versions of a service: in a rolling deploy there are two, and both count. */
+function atWork(versions: TopologyQueue["consumers"]): string {
+  const instances = versions.reduce((sum, each) => sum + each.instances, 0);
+  const called = versions.length === 1 ? (versions[0]?.version ?? "") : `${versions.length} versions`;
+  return instances === 0 ? `${called}, gone` : `${called} × ${instances}`;
 }
 
 function middleOf({ y }: DrawnBox): number {
