@@ -1,6 +1,8 @@
 import type { HandledSchema } from "../domain/report.ts";
 import { silentS } from "./consumers.ts";
 import type { Ledger } from "./ledger.ts";
+import { Parameters } from "./search/parameters.ts";
+import { withinScope } from "./search/within-scope.ts";
 
 /** One version of a service at work on one queue, as its processes report. Times are ISO 8601. */
 export interface ReportedConsumer {
@@ -22,16 +24,19 @@ interface Row extends Omit<ReportedConsumer, "firstSeenAt" | "lastSeenAt" | "sch
 }
 
 /** Every version that was ever seen, those at work first. */
-export async function listConsumers({ database, at }: Ledger, atMost: number): Promise<readonly ReportedConsumer[]> {
-  const { rows } = await database.query<Row>(
+export async function listConsumers(ledger: Ledger, atMost: number): Promise<readonly ReportedConsumer[]> {
+  const { at } = ledger;
+  const parameters = new Parameters();
+  const { rows } = await ledger.database.query<Row>(
     `select v.source, v.queue, v.service, v.version, v.first_seen_at, count(c.instance)::integer as instances,
        coalesce(max(c.last_seen_at), v.first_seen_at) as last_seen_at, coalesce(max(c.schemas), '[]') as schemas
      from ${at}.consumer_versions v left join (
        select c.*, max(c.last_seen_at) over (partition by c.source, c.queue) as latest from ${at}.consumers c
      ) c on c.source = v.source and c.queue = v.queue and c.service = v.service and c.version = v.version
-       and c.last_seen_at > c.latest - $1::integer * interval '1 s'
-     group by 1, 2, 3, 4, 5 order by count(c.instance) = 0, v.service, v.queue, v.first_seen_at desc limit $2`,
-    [silentS, atMost],
+       and c.last_seen_at > c.latest - ${parameters.add(silentS)}::integer * interval '1 s'
+     where ${withinScope(ledger, parameters, "v")}
+     group by 1, 2, 3, 4, 5 order by count(c.instance) = 0, v.service, v.queue, v.first_seen_at desc limit ${parameters.add(atMost)}`,
+    parameters.values,
   );
   return rows.map(({ first_seen_at: firstSeenAt, last_seen_at: lastSeenAt, schemas, ...row }) => ({
     ...row,

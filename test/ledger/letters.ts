@@ -91,12 +91,18 @@ export interface Holding {
   readonly found: FoundBy;
 }
 
+interface HoldOptions {
+  readonly session?: DrainSession | null;
+  readonly room?: ReadingRoom;
+  readonly source?: string;
+}
+
 export async function hold(
   ledger: Ledger,
   holdings: readonly Holding[],
-  { session = null, room = testRoom() }: { readonly session?: DrainSession | null; readonly room?: ReadingRoom } = {},
+  { session = null, room = testRoom(), source = "rabbit" }: HoldOptions = {},
 ): Promise<readonly HoldOutcome[]> {
-  const found = holdings.map((each) => ({ ...each, source: "rabbit" }));
+  const found = holdings.map((each) => ({ ...each, source }));
   const letters = await readLetters(room, found, systemClock);
   return holdBatch(ledger, { letters, actor: tester, now: Date.now(), by: "drain", session });
 }

@@ -28,10 +28,13 @@ export interface QueueRoute {
   readonly sentTo: readonly string[];
 }
 
-/** Letters looked at for each queue: what it was wired to long ago says nothing about today. */
-const latest = 20;
+/** What is looked at of each queue: what it was wired to long ago says nothing about today. */
+const latest = { groups: 5, lettersOfEach: 5 };
 
-/** By the latest letters of each queue alone. Queues of one name in several sources share that look. */
+/**
+ * By the latest letters of each queue alone, found by the groups that letters came to last: those know their source, where letters in
+ * the order of a queue's name are of all sources that have one of that name.
+ */
 export async function readQueueRoutes(
   { database, at }: Ledger,
   queues: readonly Pick<KnownQueue, "source" | "queue">[],
@@ -41,11 +44,15 @@ export async function readQueueRoutes(
        coalesce(array_agg(distinct i.destination) filter (where i.destination is not null), '{}') as sent_to
      from unnest($1::text[], $2::text[]) as q (source, queue)
      cross join lateral (
-       select l.id, l.source, l.drained_from, l.replays from ${at}.letters l where l.queue = q.queue order by l.id desc limit $3
+       select g.id from ${at}.groups g where g.queue = q.queue and g.source = q.source
+       order by g.last_arrived_at desc nulls last, g.id limit $3
+     ) g cross join lateral (
+       select l.id, l.source, l.queue, l.drained_from, l.replays from ${at}.letters l where l.group_id = g.id
+       order by l.id desc limit $4
      ) l
      left join ${at}.replay_items i on i.letter_id = l.id and l.replays > 0 and i.sent_at is not null
-     where l.source = q.source group by 1, 2 order by 1, 2`,
-    [queues.map(({ source }) => source), queues.map(({ queue }) => queue), latest],
+     where l.source = q.source and l.queue = q.queue group by 1, 2 order by 1, 2`,
+    [queues.map(({ source }) => source), queues.map(({ queue }) => queue), latest.groups, latest.lettersOfEach],
   );
   return rows.map(({ source, queue, dead_letters: deadLetters, sent_to: sentTo }) => ({
     ...{ source, queue, deadLetters, sentTo },
