@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { drawTopology } from "../topology/draw-topology.ts";
-import { byWeight, inFocus } from "../topology/focus.ts";
+import { byWeight, inFocus, isQuietInFocus } from "../topology/focus.ts";
 import { gatherTopology } from "../topology/gather-topology.ts";
 import type { Topology, TopologyQueue, TopologySource } from "../topology/topology.ts";
 import { operation } from "./operation.ts";
@@ -65,7 +65,7 @@ export const getTopology = operation({
   async run(office, input) {
     const facts = await gatherTopology(office, input.focus);
     const found = inFocus(facts, input);
-    const withQuiet = (name: string) => input.focus === "" && (input.source === null || input.source === name);
+    const withQuiet = (name: string, queue?: string) => isQuietInFocus(input, name, queue);
     const places = byWeight(found).slice(0, queuesShown);
     return shownTopology(drawTopology(facts, { places, matching: found.length, withQuiet }));
   },

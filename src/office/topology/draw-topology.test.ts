@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LetterFate } from "../../sources/letter-fate.ts";
 import { drawTopology } from "./draw-topology.ts";
-import { byWeight, inFocus } from "./focus.ts";
+import { byWeight, inFocus, isQuietInFocus } from "./focus.ts";
 import type { TopologyFacts } from "./topology-facts.ts";
 
 const at = "2026-11-15T14:00:00.000Z";
@@ -36,7 +36,7 @@ function facts(more: Partial<TopologyFacts> = {}): TopologyFacts {
     breakers: [],
     drained: [{ source: "rabbit", queue: "orders.dlq" }],
     troubles: [],
-    isDemo: false,
+    ...{ isDemo: false, areRoutesWhole: true },
     ...more,
   };
 }
@@ -98,6 +98,7 @@ describe("a topology", () => {
   it("lists what is looked after though nothing came from it", () => {
     const given = facts({ connected: [connected({ "orders.dlq": "drain", "wages.dlq": "observe" })] });
     expect(drawn(given).sources[0]?.quiet).toEqual([{ name: "wages.dlq", fate: "observed" }]);
+    expect(drawn({ ...given, areRoutesWhole: false }).sources[0]?.quiet, "who knows").toEqual([]);
   });
 });
 
@@ -112,6 +113,27 @@ describe("a focus", () => {
     expect(names("audit.dlq")).toEqual(["audit"]);
     expect(names("post")).toEqual(["mail"]);
     expect(names("nothing")).toEqual([]);
+  });
+
+  const quietOf = (focus: string, given = facts()) => {
+    const places = inFocus(given, { focus, source: null, hops: 1 });
+    const withQuiet = (name: string, queue?: string) => isQuietInFocus({ focus, source: null }, name, queue);
+    const { sources } = drawTopology(given, { places, matching: places.length, withQuiet });
+    return sources.map(({ name, quiet }) => [name, ...quiet.map((each) => each.name)]);
+  };
+
+  it("says of no dead-letter queue that it is quiet because the queue that dies into it is not drawn", () => {
+    expect(quietOf("")).toEqual([["rabbit"]]);
+    expect(quietOf("mail")).toEqual([["rabbit"]]);
+  });
+
+  it("is a source that no letter came from, and a dead-letter queue of it", () => {
+    const empty = { ...connected({ "new.dlq": "drain", "old.dlq": "observe" }), name: "kafka-1" };
+    const given = facts({ connected: [empty] });
+    expect(quietOf("kafka-1", given)).toEqual([["kafka-1", "new.dlq", "old.dlq"]]);
+    expect(quietOf("old.dlq", given)).toEqual([["kafka-1", "old.dlq"]]);
+    expect(quietOf("kafka-1/old.dlq", given)).toEqual([["kafka-1", "old.dlq"]]);
+    expect(quietOf("nothing", given)).toEqual([]);
   });
 
   it("goes as many steps further as asked for: a service of both, a shared dead-letter queue", () => {

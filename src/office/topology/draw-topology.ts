@@ -15,17 +15,21 @@ export interface Drawn {
   readonly places: readonly Place[];
   /** How many there would be. */
   readonly matching: number;
-  /** Whether sources without a place are drawn too. */
-  readonly withQuiet: (source: string) => boolean;
+  /** Whether a source is drawn though no place of it is; with a queue: whether that is, though no letter came from it lately. */
+  readonly withQuiet: (source: string, queue?: string) => boolean;
 }
 
 /** Each source with what belongs to it, by name. */
 export function drawTopology(facts: TopologyFacts, { places, matching, withQuiet }: Drawn): Topology {
   const connected = new Map(facts.connected.map((source) => [source.name, source]));
-  const quiet = facts.connected.filter(({ name, isSeen }) => isSeen && withQuiet(name)).map(({ name }) => name);
+  const quietOf = (name: string) =>
+    quietQueues(facts, connected.get(name), name).filter((queue) => withQuiet(name, queue));
+  const quiet = facts.connected
+    .filter(({ name, isSeen }) => isSeen && (withQuiet(name) || quietOf(name).length > 0))
+    .map(({ name }) => name);
   const names = [...new Set([...places.map(({ source }) => source), ...quiet])].sort();
   return {
-    sources: names.map((name) => sourceOf(facts, connected.get(name), { name, places })),
+    sources: names.map((name) => sourceOf(facts, connected.get(name), { name, places, quiet: quietOf(name) })),
     shown: places.length,
     matching,
   };
@@ -34,17 +38,27 @@ export function drawTopology(facts: TopologyFacts, { places, matching, withQuiet
 interface SourceToDraw {
   readonly name: string;
   readonly places: readonly Place[];
+  readonly quiet: readonly string[];
+}
+
+/**
+ * Dead-letter queues that are looked after, and that no letter came from lately: by the letters of all queues, drawn or not. Where
+ * not all could be looked at, nobody can say so of any.
+ */
+function quietQueues(facts: TopologyFacts, connected: ConnectedSource | undefined, name: string): readonly string[] {
+  if (!facts.areRoutesWhole) return [];
+  const isHere = ({ source }: { readonly source: string }) => source === name;
+  const heard = new Set(facts.routes.filter(isHere).flatMap(({ deadLetters }) => deadLetters));
+  const drained = facts.drained.filter(isHere).map(({ queue }) => queue);
+  return [...new Set([...(connected?.named ?? []), ...drained])].filter((queue) => !heard.has(queue)).sort();
 }
 
 function sourceOf(
   facts: TopologyFacts,
   connected: ConnectedSource | undefined,
-  { name, places }: SourceToDraw,
+  { name, places, quiet }: SourceToDraw,
 ): TopologySource {
   const queues = places.filter(({ source }) => source === name).map((place) => queueOf(facts, connected, place));
-  const heard = new Set(queues.flatMap(({ deadLetters }) => deadLetters.map((each) => each.name)));
-  const drained = facts.drained.filter(({ source }) => source === name).map(({ queue }) => queue);
-  const quiet = [...new Set([...(connected?.named ?? []), ...drained])].filter((queue) => !heard.has(queue)).sort();
   return {
     name,
     broker: connected?.broker ?? facts.brokers.get(name) ?? null,

@@ -34,16 +34,27 @@ export function isFocused(facts: Pick<TopologyFacts, "consumers" | "routes">, pl
   );
 }
 
+/** Whether a source without letters is looked at, or one of its dead-letter queues that none came from. */
+export function isQuietInFocus(
+  { focus, source: only }: Pick<Focus, "focus" | "source">,
+  source: string,
+  queue?: string,
+): boolean {
+  if (only !== null && only !== source) return false;
+  return focus === "" || focus === source || (queue !== undefined && [queue, `${source}/${queue}`].includes(focus));
+}
+
 /** What is in focus, with what hangs together with it. */
 export function inFocus(facts: TopologyFacts, { focus, source, hops }: Focus): readonly Place[] {
   const places = facts.places.filter((place) => source === null || place.source === source);
   if (focus === "") return places;
-  let found = places.filter((place) => isFocused(facts, place, focus));
+  const found = new Set(places.filter((place) => isFocused(facts, place, focus)));
+  const links = new Map(hops === 0 ? [] : places.map((place) => [place, linksOf(facts, place)]));
   for (let hop = 0; hop < hops; hop++) {
-    const names = new Set(found.flatMap((place) => linksOf(facts, place)));
-    found = places.filter((place) => found.includes(place) || linksOf(facts, place).some((link) => names.has(link)));
+    const names = new Set([...found].flatMap((place) => links.get(place) ?? []));
+    for (const [place, own] of links) if (own.some((link) => names.has(link))) found.add(place);
   }
-  return found;
+  return places.filter((place) => found.has(place));
 }
 
 /** Names by which places hang together: who works on both, where their letters lie, where they are sent. */

@@ -22,15 +22,14 @@ const routesAtMost = 200;
 export async function gatherTopology(office: Office, focus: string): Promise<TopologyFacts> {
   const { ledger, clock, self, sources } = office;
   await sources.book.refresh();
-  const heard = await listConsumers(ledger, consumersAtMost);
-  const consumers = heard.filter(({ source, queue }) => isInScope(ledger.scope, source, queue));
+  const consumers = await listConsumers(ledger, consumersAtMost);
   const places = placesOf(await countQueues(ledger), await hoursPerQueue(ledger, clock.now()), consumers);
   const straight = places.filter((place) => focus !== "" && isFocused({ consumers, routes: [] }, place, focus));
   const looked = [...new Set([...straight, ...byWeight(places)])].slice(0, routesAtMost);
   return {
     ...{ places, consumers, connected: connectedTo(office), isDemo: await isDemo(ledger, ledger.database) },
     brokers: await brokersOf(ledger),
-    routes: await readQueueRoutes(ledger, looked),
+    ...{ routes: await readQueueRoutes(ledger, looked), areRoutesWhole: looked.length === places.length },
     breakers: await listBreakers(ledger),
     drained: await listBeingDrained(ledger),
     troubles: self.work().drains.flatMap(({ source, queue, trouble, troubledSince }) => {
