@@ -101,6 +101,7 @@ export const routes = {
   "status.get": "GET /status",
   "figures.get": "GET /figures",
   "ids.get": "GET /ids/{id}",
+  "onlookers.look": "POST /onlookers/{id}",
   "people.list": "GET /people",
   "people.add": "POST /people",
   "people.change": "POST /people/{id}",

@@ -186,7 +186,7 @@ async function answer(
 ): Promise<unknown> {
   const credentials = credentialsOf(request.headers, parts.cookieName);
   if (endpoint.method !== "GET") requireOwnPage(request.headers, parts.address, credentials.isSent);
-  const actor = await requireActor(credentials, parts.reception);
+  const actor = await requireActor(credentials, parts.reception, endpoint.operation.isUnattended !== true);
   const input = readInput(endpoint, request as RequestParts);
   const run = async () => {
     const asked = parts.call(endpoint.name, actor, input);

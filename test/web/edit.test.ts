@@ -115,6 +115,17 @@ describeServer("Edit and replay", noChromium, () => {
     const { server, pageOf } = office();
     const { page: hers } = await pageOf("ana", operator, `/letters/${id}/edit`);
     const { page: his } = await pageOf("bob", operator, `/letters/${id}/edit`);
+    // Who came second is told at once; who came first when their page says again that they are there.
+    await his
+      .getByRole("status")
+      .filter({ hasText: /^ana has this open too, since \d\d:\d\d UTC\.$/ })
+      .waitFor();
+    await editor(hers).waitFor();
+    const heading = hers.getByRole("heading", { level: 1 });
+    const before = await heading.boundingBox();
+    await hers.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+    await hers.getByRole("status").filter({ hasText: "bob has this open too" }).waitFor();
+    expect((await heading.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
     await replace(hers, "1.10", "129.90");
     await replace(his, "gift", "present");
     await keep(his, "no more gifts", 1);

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
+import { Onlookers } from "../app/onlookers.tsx";
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { errorOf } from "../letters/letter-cells.tsx";
@@ -26,6 +27,7 @@ export function EditPage({ id }: { readonly id: string }) {
   const draft = useAnswer("edits.list", { id });
   return (
     <>
+      <Onlookers id={id} />
       <p className="over">
         Edit and replay · <Link to={pages.letter(id)}>its letter</Link>
       </p>

@@ -1,3 +1,4 @@
+import { Onlookers } from "../app/onlookers.tsx";
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { LettersTable } from "../letters/letters-table.tsx";
@@ -25,6 +26,7 @@ export function GroupPage({ id }: { readonly id: string }) {
   };
   return (
     <>
+      <Onlookers id={id} />
       <Trouble answer={group} />
       {group.data === null ? <h1>Group</h1> : <GroupFacts group={group.data} />}
       {group.data === null ? null : <GroupSteps group={group.data} onChange={changed} />}

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
+import { Onlookers } from "../app/onlookers.tsx";
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { Act } from "../ui/act.tsx";
@@ -29,6 +30,7 @@ export function LetterPage({ id }: { readonly id: string }) {
   const shown = revealed?.id === id ? revealed : null;
   return (
     <>
+      <Onlookers id={id} />
       <Trouble answer={answer} />
       {answer.data === null ? (
         <h1>Letter</h1>

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Onlookers } from "../app/onlookers.tsx";
 import { useAnswer } from "../app/use-answer.ts";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { ReplayActions } from "./replay-actions.tsx";
@@ -22,6 +23,7 @@ export function ReplayPage({ id, query }: { readonly id: string; readonly query:
   if (replay !== null && isUnderWay(replay) !== isRunning) setRunning(isUnderWay(replay));
   return (
     <>
+      <Onlookers id={id} />
       <Trouble answer={answer} />
       {replay === null ? <h1>Replay</h1> : <WholeReplay replay={replay} query={query} onChange={answer.reload} />}
       <Freshness at={answer.at} />

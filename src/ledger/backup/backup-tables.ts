@@ -19,6 +19,7 @@ const notKept = [
   "sign_in_tries",
   "answered_requests",
   "probes",
+  "onlookers",
   "migrations",
   "processes",
 ];

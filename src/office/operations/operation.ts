@@ -86,6 +86,8 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   readonly isScoped?: boolean;
   /** All who see the same queues get the same answer, and many ask at once: it is asked once for them. @default false */
   readonly isShared?: boolean;
+  /** Pages ask for it by themselves, without end: a session that asks for nothing else is idle. @default false */
+  readonly isUnattended?: boolean;
   /** What it takes at most over HTTP, in bytes. @default what the server takes */
   readonly takesBytes?: number;
   /** Whether this asks for what is masked, which needs a right of its own and a person. @default never */

@@ -37,6 +37,7 @@ import { getAffected, getGroup, listGroups, listInbox, listQueues } from "./grou
 import { wholeIdOf } from "./ids.ts";
 import { letterBody } from "./letter-body.ts";
 import { countFacets, countMatching, getLetter, getMatrix, listLetters } from "./letters.ts";
+import { lookOn } from "./onlookers.ts";
 import { type Office, type Operation, perform } from "./operation.ts";
 import { addPersonByName, changePersonByName, joinIdentity, listEverybody } from "./people.ts";
 import { applyPolicyFile, diffPolicy, listPolicies, previewPolicyEffect, showPolicy } from "./policy.ts";
@@ -149,6 +150,7 @@ export const operations = {
   "status.get": getStatus,
   "figures.get": getFigures,
   "ids.get": wholeIdOf,
+  "onlookers.look": lookOn,
   "people.list": listEverybody,
   "people.add": addPersonByName,
   "people.change": changePersonByName,
