@@ -62,6 +62,11 @@ describe("a breaker whose state is shared", () => {
     const audit = await server.fromPage(await server.signedIn("root"), "/api/v1/audit?limit=10");
     expect(audit.body).toContain("breakers.force_open");
 
+    const sooner = await post("payments/force-open", { forSeconds: 60, reason });
+    expect([sooner.statusCode, sooner.body]).toEqual([400, expect.stringContaining(`(by hand, otto: ${reason})`)]);
+    const shortened = await post("payments/force-open", { forSeconds: 60, reason, shorten: true });
+    expect(Date.parse(shortened.json<{ openUntil: string }>().openUntil)).toBeLessThan(Date.parse(openUntil));
+
     expect((await post("payments/release")).json()).toMatchObject({ state: "half-open", isForced: false });
     await eventually(() => expect(breaker.phase).toBe("half-open"));
     expect(await post("payments/release")).toMatchObject({ statusCode: 400 });
@@ -79,6 +84,19 @@ describe("a breaker whose state is shared", () => {
     await eventually(() => expect(breaker.phase).toBe("half-open"));
     const open = await post("payments/release");
     expect(open.json()).toMatchObject({ error: { message: expect.stringContaining("is half-open") as string } });
+  });
+
+  it("is said in the audit log not to have come about where its consumers were always faster", async () => {
+    const state = memorySharedState();
+    const sharedBy = async () => ({ ...state, replace: async () => false });
+    const server = await ledgers.open({ office: { sharedBy } });
+    await state.replace("busy", null, new CircuitBreaker().snapshot());
+    await reportOf(server, "rabbit", "busy");
+    const admin = await server.signedIn("root");
+    const forced = await server.fromPage(admin, "/api/v1/breakers/busy/force-open", { forSeconds: 600, reason });
+    expect([forced.statusCode, forced.body]).toEqual([503, expect.stringContaining("Nothing was changed")]);
+    const { items } = (await server.fromPage(admin, "/api/v1/audit?limit=2")).json<{ items: { action: string }[] }>();
+    expect(items.map(({ action }) => action)).toEqual(["breakers.force_open_failed", "breakers.force_open"]);
   });
 
   it("is refused with the way out where it is in its processes alone, or nobody has it", async () => {

@@ -1,7 +1,7 @@
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
-import { durationFlag, optional, textFlag } from "../flags.ts";
+import { durationFlag, optional, switchFlag, textFlag } from "../flags.ts";
 import { visible } from "../terminal/text.ts";
 import { drawBreakers } from "./breakers.ts";
 import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
@@ -61,10 +61,11 @@ export const breakersForceCommand = command({
   flags: {
     ...flags,
     for: optional(durationFlag({ about: "how long", default: "30m", min: "10s", max: "24h" }), "it must be said"),
+    shorten: switchFlag("also where it would be open for longer than that, which is refused otherwise"),
     reason,
   },
 
-  async run({ operand: name, store, reason: why, for: forMs, json, ...values }, context) {
+  async run({ operand: name, store, reason: why, for: forMs, shorten, json, ...values }, context) {
     if (forMs === null)
       throw new UsageError(
         "missing_value",
@@ -72,7 +73,7 @@ export const breakersForceCommand = command({
       );
     if (why === "") throw new UsageError("missing_value", "Say why: --reason 'the bank is migrating'.");
     return withOffice(values, context, async ({ ask }) => {
-      const input = { name: name ?? "", store: store || null, forSeconds: forMs / 1_000, reason: why };
+      const input = { name: name ?? "", store: store || null, forSeconds: forMs / 1_000, shorten, reason: why };
       return tellOf(await ask("breakers.force", input), name ?? "", json, context);
     });
   },

@@ -39,7 +39,13 @@ export interface ShownBreaker {
 
 /** What somebody does to a breaker. There is no way to close one: only probes that succeed do. */
 export type BreakerOrder =
-  | { readonly kind: "force_open"; readonly forMs: number; readonly reason: string }
+  | {
+      readonly kind: "force_open";
+      readonly forMs: number;
+      /** Also where it would be open for longer than that. */
+      readonly mayShorten: boolean;
+      readonly reason: string;
+    }
   | { readonly kind: "release"; readonly reason: string }
   | { readonly kind: "probe"; readonly reason: string };
 
@@ -70,19 +76,34 @@ export async function steerBreaker(
   { order, ...place }: BreakerPlace & { readonly order: BreakerOrder },
 ): Promise<SharedBreaker> {
   const { name } = place;
-  const look = await lookForShared(parts.sharedBy, place, await reportedOf(parts, place));
-  const found = requireOne(look);
-  requireSense(name, found.snapshot, order);
+  const found = requireOne(await lookForShared(parts.sharedBy, place, await reportedOf(parts, place)));
+  requireSense(name, found, order);
+  const note = noteOf(parts, actor, { breaker: name, store: found.store }, order);
   // Before it is done: two stores have no transaction together, and nothing may be done that is in no record.
-  await noteOrder(parts, actor, { breaker: name, store: found.store }, order);
+  await note(order.kind);
+  try {
+    return sharedOf(await move(name, found, { order, who: actor.id }));
+  } catch (error) {
+    await note(`${order.kind}_failed`, { error: sentenceOf(error) });
+    throw error;
+  }
+}
+
+interface OrderOf {
+  readonly order: BreakerOrder;
+  readonly who: string;
+}
+
+async function move(name: string, { state, store }: HeldBreaker, { order, who }: OrderOf): Promise<HeldBreaker> {
   for (let tries = 0; tries < maxTries; tries++) {
-    const held = await readHeld(found.state, name, found.store);
-    if (held === null) throw notShared(name, [found.store]);
+    const held = await readHeld(state, name, store);
+    if (held === null) throw notShared(name, [store]);
+    requireSense(name, held, order);
     const circuit = new CircuitBreaker();
     circuit.restore(held.snapshot);
-    steer(circuit, order, { now: held.now, who: actor.id });
-    const after = circuit.snapshot();
-    if (await held.state.replace(name, held.version, after)) return sharedOf({ ...held, snapshot: after });
+    steer(circuit, order, { now: held.now, who });
+    const snapshot = circuit.snapshot();
+    if (await state.replace(name, held.version, snapshot)) return { ...held, snapshot };
   }
   throw new OfficeError(
     "STORE_UNAVAILABLE",
@@ -100,16 +121,30 @@ function steer(circuit: CircuitBreaker, order: BreakerOrder, { now, who }: { now
   else circuit.letProbe(now, because);
 }
 
-/** What would change nothing is refused, so that nobody takes it for done. */
-function requireSense(name: string, snapshot: BreakerSnapshot, { kind }: BreakerOrder): void {
-  if (kind === "force_open") return;
+/** What would change nothing is refused, so that nobody takes it for done; and what ends sooner than somebody wanted it to. */
+function requireSense(name: string, { snapshot, now }: HeldBreaker, order: BreakerOrder): void {
+  if (order.kind === "force_open") {
+    requireLater(name, snapshot, now + order.forMs, order.mayShorten);
+    return;
+  }
   if (snapshot.phase !== "open")
     throw new OfficeError("INVALID_OPTION", `The breaker ${name} is ${snapshot.phase}, so there is nothing to end.`);
-  if (kind === "release" && !isForced(snapshot))
+  if (order.kind === "release" && !isForced(snapshot))
     throw new OfficeError(
       "INVALID_OPTION",
       `The breaker ${name} opened by itself, and nobody forced it. \`dlo breakers probe ${name}\` lets a message through at once, to try.`,
     );
+}
+
+function requireLater(name: string, snapshot: BreakerSnapshot, until: number, mayShorten: boolean): void {
+  const { phase, openUntil, transitions } = snapshot;
+  if (mayShorten || phase !== "open" || (openUntil !== null && openUntil <= until)) return;
+  const end = openUntil === null ? "until it is released" : `until ${new Date(openUntil).toISOString()}`;
+  throw new OfficeError(
+    "INVALID_OPTION",
+    `The breaker ${name} is open ${end} already (${transitions.at(-1)?.because ?? "nothing says why"}), which is later than that. ` +
+      "Say a longer time, or that it may end sooner: --shorten.",
+  );
 }
 
 /** By the office, or by a consumer's own `forceOpen`, which has no end. */
@@ -117,19 +152,20 @@ function isForced({ phase, openUntil, transitions }: BreakerSnapshot): boolean {
   return phase === "open" && (openUntil === null || (transitions.at(-1)?.because.startsWith(byHand) ?? false));
 }
 
-async function noteOrder(
+function noteOf(
   { ledger, clock }: BreakerParts,
   actor: Actor,
-  details: Readonly<Record<"breaker" | "store", string>>,
-  { kind, reason, ...order }: BreakerOrder,
-): Promise<void> {
-  const limits = "forMs" in order ? { forSeconds: order.forMs / 1_000 } : {};
-  await ledger.database.transaction((transaction) =>
-    recordAction(ledger, transaction, {
-      ...{ at: clock.now(), actor, action: `breakers.${kind}` },
-      details: { ...details, ...limits, reason },
-    }),
-  );
+  place: Readonly<Record<"breaker" | "store", string>>,
+  order: BreakerOrder,
+) {
+  const limits = order.kind === "force_open" ? { forSeconds: order.forMs / 1_000 } : {};
+  return (action: string, more: Readonly<Record<string, string>> = {}) =>
+    ledger.database.transaction((transaction) =>
+      recordAction(ledger, transaction, {
+        ...{ at: clock.now(), actor, action: `breakers.${action}` },
+        details: { ...place, ...limits, reason: order.reason, ...more },
+      }),
+    );
 }
 
 async function reportedOf(

@@ -50,11 +50,13 @@ export const forceBreakerOpen = operation({
     ...place,
     /** How long it stays open, in seconds. It ends by itself, though nobody releases it. */
     forSeconds: z.number().min(10).max(86_400),
+    /** Also where it would be open for longer than that; otherwise such an order is refused. */
+    shorten: z.boolean().default(false),
     reason: z.string().trim().min(1).max(500),
   }),
   output: sharedBreaker,
-  async run(office, { forSeconds, reason, ...at }, actor) {
-    const order = { kind: "force_open", forMs: forSeconds * 1_000, reason } as const;
+  async run(office, { forSeconds, shorten, reason, ...at }, actor) {
+    const order = { kind: "force_open", forMs: forSeconds * 1_000, mayShorten: shorten, reason } as const;
     return shown(await steerBreaker(office, actor, { ...at, order }));
   },
 });
