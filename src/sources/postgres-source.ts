@@ -2,7 +2,7 @@ import { openPg } from "../databases/open-pg.ts";
 import type { Clock } from "../domain/clock.ts";
 import { type Database, quoteName } from "../domain/database.ts";
 import { defaultSchema, prepareSchema } from "../schema/migrate.ts";
-import { postgresSharedState } from "../stores/postgres-shared-state.ts";
+import { foundSharedState } from "../stores/postgres-shared-state.ts";
 import { markedSends } from "../transports/postgres/marked-sends.ts";
 import { postgresTransport } from "../transports/postgres/transport.ts";
 import type { Transport } from "../transports/transport.ts";
@@ -20,7 +20,7 @@ export async function openPostgres({ url, source, clock }: OpenParts): Promise<O
   const opened = postgresSource(postgresTransport({ database, schema }), { database, schema, clock });
   return {
     ...opened,
-    shared: postgresSharedState({ database, schema }),
+    shared: foundSharedState({ database, schema }),
     async close() {
       await opened.close();
       await close();

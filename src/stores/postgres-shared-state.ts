@@ -21,17 +21,48 @@ export function postgresSharedState(options: PostgresSharedStateOptions): Shared
   refuseUnknownNames(Object.keys(options), ["database", "schema"]);
   const { database, schema = defaultSchema } = options;
   requireSchemaName(schema);
-  const sql = statements(schema);
+  const documents = documentsIn(database, schema);
   return {
     async read(name) {
       await prepareSchema(database, schema);
+      return documents.read(name);
+    },
+    async replace(name, version, value) {
+      await prepareSchema(database, schema);
+      return documents.replace(name, version, value);
+    },
+  };
+}
+
+/**
+ * The same for whoever looks into a database of others: a question makes no tables there and brings none up to date. Without
+ * tables nobody wrote a document.
+ */
+export function foundSharedState({ database, schema }: Required<PostgresSharedStateOptions>): SharedState {
+  const documents = documentsIn(database, schema);
+  const look = `select to_regclass($1) is not null as "isThere", floor(extract(epoch from clock_timestamp()) * 1000)::float8 as now`;
+  return {
+    ...documents,
+    async read(name) {
+      const { rows } = await database.query<{ isThere: boolean; now: number }>(look, [
+        `${quoteName(schema)}.shared_documents`,
+      ]);
+      const { isThere, now } = rows[0] as { isThere: boolean; now: number };
+      return isThere ? documents.read(name) : { value: undefined, version: null, now };
+    },
+  };
+}
+
+function documentsIn(database: Database, schema: string): SharedState {
+  const sql = statements(schema);
+  return {
+    async read(name) {
       const { rows } = await database.query<Row>(sql.read, [name]);
       const { now, version, value } = rows[0] as Row;
       if (version === null || value === null) return { value: undefined, version: null, now };
       return { value: JSON.parse(value), version: Number(version), now };
     },
     async replace(name, version, value) {
-      await prepareSchema(database, schema);
       const text = JSON.stringify(value) ?? "null";
       const written =
         version === null

@@ -4,15 +4,18 @@ import { parseConfig } from "../../src/config/config-file.ts";
 import { referenceOrigin } from "../../src/config/reference.ts";
 import { noteBreaker } from "../../src/ledger/breakers.ts";
 import { noteHeartbeat } from "../../src/ledger/consumers.ts";
-import { CircuitBreaker } from "../../src/policies/circuit-breaker.ts";
+import { type BreakerSnapshot, CircuitBreaker } from "../../src/policies/circuit-breaker.ts";
 import { createBreaker } from "../../src/runtime/breaker.ts";
 import { openSource } from "../../src/sources/open-source.ts";
 import { memorySharedState } from "../../src/stores/memory-shared-state.ts";
+import { postgresSharedState } from "../../src/stores/postgres-shared-state.ts";
 import { redisSharedState } from "../../src/stores/redis-shared-state.ts";
 import { systemClock } from "../../src/system/host.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { describeServer } from "../servers/describe-server.ts";
+import { noPostgres } from "../servers/postgres.ts";
 import { noRedis } from "../servers/redis.ts";
+import { usePostgres } from "../servers/use-postgres.ts";
 import { useRedis } from "../servers/use-redis.ts";
 import { type TestServer, useLedger } from "./open-server.ts";
 
@@ -159,6 +162,7 @@ async function shareOf(broker: string, url: string) {
   if (source === undefined) throw new Error("There is one.");
   const opened = await openSource({ source, origin: referenceOrigin({}), clock: systemClock });
   onTestFinished(() => opened.close());
+  if (opened.shared === undefined) throw new Error("It has nothing shared.");
   return opened.shared;
 }
 
@@ -173,8 +177,36 @@ describeServer("a source on Redis", noRedis, () => {
     const own = redisSharedState({ client });
     expect(await own.replace(name, null, { phase: "open" })).toBe(true);
     const seen = await shareOf("redis", redis.url);
-    expect(await seen?.read(name)).toMatchObject({ value: { phase: "open" }, version: 1 });
-    expect(await seen?.replace(name, 1, { phase: "closed" })).toBe(true);
+    expect(await seen.read(name)).toMatchObject({ value: { phase: "open" }, version: 1 });
+    expect(await seen.replace(name, 1, { phase: "closed" })).toBe(true);
     expect(await own.read(name)).toMatchObject({ value: { phase: "closed" } });
+  });
+});
+
+describeServer("a source on PostgreSQL", noPostgres, () => {
+  const postgres = usePostgres();
+
+  it("is not changed by a question, and reads and writes what consumers share there", async () => {
+    const seen = await shareOf("postgres", postgres.url);
+    expect(await seen.read("payments")).toMatchObject({ value: undefined, version: null });
+    const made = await postgres.database.query("select from pg_namespace where nspname = 'dlo'");
+    expect(made.count).toBe(0);
+
+    const breaker = createBreaker({
+      ...{ name: "payments", store: postgresSharedState({ database: postgres.database }), pollMs: 20 },
+    });
+    onTestFinished(() => breaker.close());
+    breaker.forceOpen("a test");
+    await eventually(async () =>
+      expect(await seen.read("payments")).toMatchObject({ value: { phase: "open", openUntil: null } }),
+    );
+    await eventually(async () => {
+      const { value, version } = await seen.read("payments");
+      const circuit = new CircuitBreaker();
+      circuit.restore(value as BreakerSnapshot);
+      circuit.letProbe(Date.now(), "by hand");
+      expect(await seen.replace("payments", version, circuit.snapshot())).toBe(true);
+    });
+    await eventually(() => expect(breaker.phase).toBe("half-open"));
   });
 });
