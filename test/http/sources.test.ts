@@ -55,6 +55,17 @@ describe("a source that is connected while the office runs", () => {
     await post("/books/remove", {});
   });
 
+  it("is changed and let go of by another process of the office, which has not heard of it yet", async () => {
+    const [first, second] = [await ledgers.open(), await ledgers.open()];
+    const admin = await first.signedIn("ana");
+    const connected = await first.fromPage(admin, "/api/v1/sources", { name: "new", url, queues: rules });
+    expect(connected.statusCode).toBe(200);
+    const changed = await second.fromPage(admin, "/api/v1/sources/new", { queues: [] });
+    expect(changed.statusCode).toBe(200);
+    const third = await ledgers.open();
+    expect(await third.fromPage(admin, "/api/v1/sources/new/remove", {})).toMatchObject({ statusCode: 200 });
+  });
+
   it("is the configuration's where that has one of the name", async () => {
     const server = await ledgers.open();
     const admin = await server.signedIn("ana");

@@ -197,7 +197,7 @@ export const changeSource = operation({
   output: z.object({ name: z.string() }),
   async run(office, { name: given, queues: rules, url, management, ...settings }, actor) {
     const { ledger, sources } = office;
-    const { broker } = requireOwn(office, given);
+    const { broker } = await requireOwn(office, given);
     sources.requireFit({ ...settings, broker, management, queues: rules ?? [] });
     // Its letters came from a source of that kind, and can go back to no other.
     const sealed = url === null ? undefined : await sources.seal(given, { broker, url });
@@ -222,7 +222,7 @@ export const removeSource = operation({
   input: z.object({ name }),
   output: z.object({ name: z.string() }),
   async run(office, { name: given }, actor) {
-    requireOwn(office, given);
+    await requireOwn(office, given);
     await recorded(office, actor, { action: "sources.removed", source: given }, async (transaction) => {
       if (!(await removeAddedSource(office.ledger, transaction, given))) throw notThere(given);
     });
@@ -262,8 +262,9 @@ async function requireNoDemo({ ledger }: Office, source: string): Promise<void> 
   if (await isDemo(ledger, ledger.database)) throw noRealSource(source);
 }
 
-/** One that was connected here. */
-function requireOwn({ sources: { book } }: Office, given: string): ReturnType<typeof book.get> {
+/** One that was connected here, by whichever process of the office: another may have done so, or changed it, a moment ago. */
+async function requireOwn({ sources: { book } }: Office, given: string): Promise<ReturnType<typeof book.get>> {
+  await book.refresh();
   const added = book.added().find((each) => each.name === given);
   if (added !== undefined) return added;
   if (!book.all().some((each) => each.name === given)) throw notThere(given);
