@@ -25,9 +25,10 @@ export const letterSorts = ["-arrived", "arrived"] as const;
 
 export type LetterSort = (typeof letterSorts)[number];
 
-/** Those of a list in a text with commas between that there are, in their order; none: the usual ones. */
+/** Those of a list in a text with commas between that there are, in their order, and the error; none: the usual ones. */
 export function columnsIn(text: string): readonly LetterColumn[] {
   const named = new Set(text.split(",").map((each) => each.trim()));
-  const found = letterColumns.filter((column) => named.has(column));
-  return found.length === 0 ? usualColumns : found;
+  if (!letterColumns.some((column) => named.has(column))) return usualColumns;
+  // The error leads to the letter: without it no letter of the list could be opened.
+  return letterColumns.filter((column) => column === "error" || named.has(column));
 }
