@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseQuery } from "../../src/domain/query/parse-query.ts";
 import { completionsOf } from "../../web/letters/complete-search.ts";
-import { asksForReplay, term, termsOf, withoutTerm, withTerm } from "../../web/letters/search-terms.ts";
+import { asksForReplay, term, termsOf, waitingIn, withoutTerm, withTerm } from "../../web/letters/search-terms.ts";
 
 /** What a search means, wherever in the text it says so. */
 function meaning(q: string): unknown {
@@ -64,6 +64,12 @@ describe("the terms of a search", () => {
     ["replays:>1 run:rpl_1", false],
   ])("say whether letters have to be judged: %s", (q, isJudged) => {
     expect(asksForReplay(q)).toBe(isJudged);
+  });
+});
+
+it("finds what waits in a queue whose name has quotes in it", () => {
+  expect(parseQuery(waitingIn("rabbit", 'a"b'))).toMatchObject({
+    parts: [{ values: [{ text: "rabbit" }] }, { values: [{ text: 'a"b' }] }, { field: "state" }],
   });
 });
 

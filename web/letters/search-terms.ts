@@ -41,6 +41,11 @@ export function term(field: string, value: string): string {
   return /^[\w./@-]+$/.test(value) ? `${field}:${value}` : `${field}:"${value.replaceAll(/["\\]/g, "\\$&")}"`;
 }
 
+/** The letters of a queue that wait for somebody, whatever its name is made of. */
+export function waitingIn(source: string, queue: string): string {
+  return [term("source", source), term("queue", queue), "state:open,returned"].join(" ");
+}
+
 export function withTerm(q: string, added: string): string {
   const terms = termsOf(q);
   if (terms.includes(added)) return q;

@@ -1,8 +1,9 @@
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
+import { waitingIn } from "../letters/search-terms.ts";
 import { Age } from "../ui/age.tsx";
-import { CommandLine, quoted } from "../ui/command-line.tsx";
+import { CommandLine } from "../ui/command-line.tsx";
 import { inWords, showCount } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
@@ -82,7 +83,7 @@ const columns: readonly TableColumn<QueueRow>[] = [
   {
     heading: "Queue",
     cell: ({ source, queue }) => (
-      <Link to={pages.letters(`source:${quoted(source)} queue:"${queue}" state:open,returned`)} row>
+      <Link to={pages.letters(waitingIn(source, queue))} row>
         {queue}
       </Link>
     ),

@@ -1,5 +1,5 @@
 import { pages } from "../app/routes.ts";
-import { quoted } from "../ui/command-line.tsx";
+import { waitingIn } from "../letters/search-terms.ts";
 import { showCount } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
 import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
@@ -48,9 +48,7 @@ const columns: readonly TableColumn<Row>[] = [
   {
     heading: "Open",
     kind: "number",
-    cell: ({ source, name, open }) => (
-      <Link to={pages.letters(`source:${quoted(source)} queue:"${name}" state:open,returned`)}>{showCount(open)}</Link>
-    ),
+    cell: ({ source, name, open }) => <Link to={pages.letters(waitingIn(source, name))}>{showCount(open)}</Link>,
   },
   { heading: "Lately", kind: "number", cell: ({ arrivedLately }) => showCount(arrivedLately) },
   {
