@@ -18,39 +18,45 @@ export interface PastLetter extends Place {
   readonly decidedAt: number | null;
 }
 
-/** The latest letters of each of these queues. Queues of one name in several sources share that look. */
+interface Latest {
+  /** Names alone: letters are in order by those. */
+  readonly queues: readonly string[];
+  readonly perQueue: number;
+}
+
+/** The latest letters of queues of these names, of whatever source; fewer than asked for are all there are. */
 export async function readPastLetters(
   { database, at }: Ledger,
-  { queues, perQueue }: { readonly queues: readonly Place[]; readonly perQueue: number },
+  { queues, perQueue }: Latest,
 ): Promise<readonly PastLetter[]> {
   const { rows } = await database.query<
     Place & { category: Category; arrived_at: Date; changed_at: Date; is_open: boolean }
   >(
-    `select q.source, q.queue, l.category, l.arrived_at, l.changed_at, l.state = any ($3::text[]) as is_open
-     from unnest($1::text[], $2::text[]) as q (source, queue)
+    `select l.source, q.queue, l.category, l.arrived_at, l.changed_at, l.state = any ($2::text[]) as is_open
+     from unnest($1::text[]) as q (queue)
      cross join lateral (
        select l.source, l.category, l.arrived_at, l.changed_at, l.state from ${at}.letters l where l.queue = q.queue
-       order by l.id desc limit $4
-     ) l where l.source = q.source`,
-    [queues.map(({ source }) => source), queues.map(({ queue }) => queue), [...openStates], perQueue],
+       order by l.id desc limit $3
+     ) l`,
+    [queues, [...openStates], perQueue],
   );
   return rows.map(({ source, queue, category, arrived_at: arrived, changed_at: changed, is_open: isOpen }) => ({
     ...{ source, queue, category, arrivedAt: arrived.getTime(), decidedAt: isOpen ? null : changed.getTime() },
   }));
 }
 
-/** Letters that came back to these queues, the latest of each, in milliseconds since 1970. */
+/** The latest letters that came back to queues of these names, in milliseconds since 1970; fewer than asked for are all. */
 export async function readPastReturns(
   { database, at }: Ledger,
-  { queues, since, perQueue }: { readonly queues: readonly Place[]; readonly since: number; readonly perQueue: number },
+  { queues, since, perQueue }: Latest & { readonly since: number },
 ): Promise<readonly (Place & { readonly at: number })[]> {
   const { rows } = await database.query<Place & { returned_at: Date }>(
-    `select q.source, q.queue, s.returned_at from unnest($1::text[], $2::text[]) as q (source, queue)
+    `select s.source, q.queue, s.returned_at from unnest($1::text[]) as q (queue)
      cross join lateral (
        select s.source, s.returned_at from ${at}.sends s
-       where s.queue = q.queue and s.returned_at >= to_timestamp($3::float8 / 1000) order by s.returned_at desc limit $4
-     ) s where s.source = q.source`,
-    [queues.map(({ source }) => source), queues.map(({ queue }) => queue), since, perQueue],
+       where s.queue = q.queue and s.returned_at >= to_timestamp($2::float8 / 1000) order by s.returned_at desc limit $3
+     ) s`,
+    [queues, since, perQueue],
   );
   return rows.map(({ source, queue, returned_at: returned }) => ({ source, queue, at: returned.getTime() }));
 }

@@ -1,6 +1,7 @@
 import type { AlertKind, AlertRule } from "../../domain/alert-rule.ts";
 import { appliesTo } from "../../domain/alert-rule.ts";
 import type { Category } from "../../domain/classification.ts";
+import { openStates } from "../../domain/letter.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { countQueues, type OldestLetter, type QueueCount } from "../../ledger/search/count-queues.ts";
 import { findGroups, type GroupSummary } from "../../ledger/search/find-groups.ts";
@@ -33,7 +34,7 @@ export const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const groupsAtMost = 200;
 const queuesAtMost = 20;
-const lettersPerQueue = 1_000;
+export const lettersPerQueue = 1_000;
 const plansAtMost = 200;
 
 const nothing = { groups: [], counts: [], oldest: [], breakers: [], waiting: [] };
@@ -72,13 +73,14 @@ async function pastGroups(
     groups.flatMap((group) => [...namedGroup(group).ids]),
     since - dayMs,
   );
-  const stood = groups.map((group) => ({ group, arrivals: arrivalsOf(namedGroup(group).ids, hours) }));
+  const stood = groups.map((group) => {
+    const arrivals = arrivalsOf(namedGroup(group).ids, hours);
+    return { group, arrivals, later: sumsFrom(arrivals, { since, now }) };
+  });
   return {
     at: (moment) => ({
       ...{ ...nothing, now: moment },
-      groups: stood
-        .filter(({ group }) => isAsked(group, moment))
-        .map(({ group, arrivals }) => groupAt(group, arrivals, moment)),
+      groups: stood.filter(({ group }) => isAsked(group, moment)).map((each) => groupAt(each, moment)),
     }),
     limits: [
       "How many letters of a group were open is not kept: all that had come count.",
@@ -97,11 +99,27 @@ function arrivalsOf(ids: readonly string[], hours: ReadonlyMap<string, Arrivals>
   return sums;
 }
 
+/** How many came in each hour and after it: added up once, since each moment of two weeks asks for it. */
+export function sumsFrom(arrivals: Arrivals, { since, now }: Pick<PastAsked, "since" | "now">): Arrivals {
+  const sums = new Map<number, number>();
+  let sum = 0;
+  for (let hour = Math.floor(now / hourMs) * hourMs; hour >= since; hour -= hourMs) {
+    sum += arrivals.get(hour) ?? 0;
+    sums.set(hour, sum);
+  }
+  return sums;
+}
+
+interface PastGroup {
+  readonly group: GroupSummary;
+  readonly arrivals: Arrivals;
+  readonly later: Arrivals;
+}
+
 /** The group as it was at the end of an hour. */
-function groupAt(group: GroupSummary, arrivals: Arrivals, moment: number): GroupSummary {
+function groupAt({ group, arrivals, later }: PastGroup, moment: number): GroupSummary {
   const hours = Array.from({ length: 24 }, (_, place) => arrivals.get(moment - (24 - place) * hourMs) ?? 0);
-  const later = [...arrivals].filter(([hour]) => hour >= moment).reduce((sum, [, n]) => sum + n, 0);
-  return { ...group, hours, open: Math.max(0, group.total - later) };
+  return { ...group, hours, open: Math.max(0, group.total - (later.get(moment) ?? 0)) };
 }
 
 interface Place {
@@ -109,24 +127,40 @@ interface Place {
   readonly queue: string;
 }
 
-async function queuesOf(
-  ledger: Ledger,
-  rule: AlertRule,
-): Promise<{ readonly queues: readonly Place[]; readonly counts: readonly QueueCount[] }> {
-  const counts = (await countQueues(ledger)).filter(({ source, queue }) => appliesTo(rule, source, queue));
-  const names = new Map(counts.map(({ source, queue }) => [JSON.stringify([source, queue]), { source, queue }]));
-  return { counts, queues: [...names.values()] };
+/** Those that a rule is about, with most open letters first: where not all are looked at, these are. */
+async function queuesOf(ledger: Ledger, rule: AlertRule): Promise<readonly Place[]> {
+  return fullestFirst((await countQueues(ledger)).filter(({ source, queue }) => appliesTo(rule, source, queue)));
+}
+
+export function fullestFirst(counts: readonly QueueCount[]): readonly Place[] {
+  const queues = new Map<string, Place & { readonly open: number }>();
+  for (const { source, queue, state, n } of counts) {
+    const name = nameOf({ source, queue });
+    const open = (openStates as readonly string[]).includes(state) ? n : 0;
+    queues.set(name, { source, queue, open: (queues.get(name)?.open ?? 0) + open });
+  }
+  const ranked = [...queues.values()].sort((one, other) => other.open - one.open);
+  return ranked.map(({ source, queue }) => ({ source, queue }));
+}
+
+function nameOf({ source, queue }: Place): string {
+  return JSON.stringify([source, queue]);
+}
+
+function namesOf(queues: readonly Place[]): readonly string[] {
+  return [...new Set(queues.map(({ queue }) => queue))];
 }
 
 function tooMany(queues: readonly Place[]): readonly string[] {
-  return queues.length <= queuesAtMost ? [] : [`Only ${queuesAtMost} of ${queues.length} queues were looked at.`];
+  if (queues.length <= queuesAtMost) return [];
+  return [`Only the ${queuesAtMost} queues with most open letters were looked at, of ${queues.length}.`];
 }
 
 /** By the latest letters of each queue: from when each came to when it was decided about. */
 async function pastQueues(ledger: Ledger, { rule, since }: PastAsked): Promise<Past> {
-  const { queues } = await queuesOf(ledger, rule);
+  const queues = await queuesOf(ledger, rule);
   const looked = queues.slice(0, queuesAtMost);
-  const letters = await readPastLetters(ledger, { queues: looked, perQueue: lettersPerQueue });
+  const letters = await readPastLetters(ledger, { queues: namesOf(looked), perQueue: lettersPerQueue });
   const known = looked.map((place) => knownOf(place, letters, since));
   const cut = known.filter(({ from }) => from > since);
   return {
@@ -139,7 +173,7 @@ async function pastQueues(ledger: Ledger, { rule, since }: PastAsked): Promise<P
       ...tooMany(queues),
       ...cut.map(({ source, queue, from }) => {
         const moment = new Date(from).toISOString();
-        return `Of ${source}/${queue} only the latest ${lettersPerQueue.toLocaleString("en")} letters were looked at, since ${moment}.`;
+        return `Of ${source}/${queue} only the latest letters were looked at, those since ${moment}.`;
       }),
     ],
   };
@@ -151,10 +185,12 @@ interface KnownQueue extends Place {
   readonly from: number;
 }
 
-function knownOf({ source, queue }: Place, letters: readonly PastLetter[], since: number): KnownQueue {
-  const own = letters.filter((letter) => letter.source === source && letter.queue === queue);
-  const first = Math.min(...own.map(({ arrivedAt }) => arrivedAt));
-  return { source, queue, letters: own, from: own.length < lettersPerQueue ? since : Math.max(since, first) };
+/** Letters of queues of its name in other sources were looked at along with its own, and say how far back that went. */
+export function knownOf({ source, queue }: Place, letters: readonly PastLetter[], since: number): KnownQueue {
+  const looked = letters.filter((letter) => letter.queue === queue);
+  const own = looked.filter((letter) => letter.source === source);
+  const first = Math.min(...looked.map(({ arrivedAt }) => arrivedAt));
+  return { source, queue, letters: own, from: looked.length < lettersPerQueue ? since : Math.max(since, first) };
 }
 
 function openAt({ letters, from }: KnownQueue, moment: number): readonly PastLetter[] {
@@ -180,9 +216,12 @@ function oldestAt(known: KnownQueue, moment: number): readonly OldestLetter[] {
 
 /** Those that came back within the hour. */
 async function pastReturns(ledger: Ledger, { rule, since }: PastAsked): Promise<Past> {
-  const { queues } = await queuesOf(ledger, rule);
+  const queues = await queuesOf(ledger, rule);
   const looked = queues.slice(0, queuesAtMost);
-  const returns = await readPastReturns(ledger, { queues: looked, since, perQueue: lettersPerQueue });
+  const found = await readPastReturns(ledger, { queues: namesOf(looked), since, perQueue: lettersPerQueue });
+  const asked = new Set(looked.map(nameOf));
+  const returns = found.filter((each) => asked.has(nameOf(each)));
+  const isCut = (name: string) => found.filter(({ queue }) => queue === name).length >= lettersPerQueue;
   const category = rule.categories[0] ?? "unknown";
   return {
     at: (moment) => ({
@@ -191,7 +230,12 @@ async function pastReturns(ledger: Ledger, { rule, since }: PastAsked): Promise<
         .filter(({ at }) => at <= moment && at > moment - hourMs)
         .map(({ source, queue }) => ({ source, queue, category, state: "returned", n: 1 })),
     }),
-    limits: ["Letters that came back are counted by the hour, whatever they were taken for.", ...tooMany(queues)],
+    limits: [
+      ...["Letters that came back are counted by the hour, whatever they were taken for.", ...tooMany(queues)],
+      ...namesOf(looked)
+        .filter(isCut)
+        .map((name) => `Of ${name} only the latest letters that came back were looked at.`),
+    ],
   };
 }
 
