@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { maskPayload } from "./mask-json.ts";
-import { textHeader } from "./message.ts";
+import { type HeaderValue, textHeader } from "./message.ts";
 import { defaultMasking, isMaskedPath, mask, maskHeaders, maskText } from "./redaction.ts";
 
 describe("text", () => {
@@ -69,6 +69,39 @@ describe("places", () => {
       textHeader("type", "Order"),
     ];
     expect(maskHeaders(headers, masking).map(({ value }) => value.value)).toEqual([mask, `mail ${mask}`, "Order"]);
+  });
+
+  it.each<[string, HeaderValue, HeaderValue]>([
+    [
+      "a list",
+      {
+        type: "list",
+        value: [
+          { type: "text", value: "a@b.example" },
+          { type: "boolean", value: true },
+        ],
+      },
+      {
+        type: "list",
+        value: [
+          { type: "text", value: mask },
+          { type: "boolean", value: true },
+        ],
+      },
+    ],
+    ["bytes", { type: "bytes", value: Buffer.from("to a@b.example") }, { type: "text", value: `to ${mask}` }],
+    ["a whole number", { type: "integer", value: 4111111111111111n }, { type: "text", value: mask }],
+    ["a number", { type: "double", value: 4111111111111111 }, { type: "text", value: mask }],
+  ])("takes secrets out of %s in a header", (_title, value, shown) => {
+    expect(maskHeaders([{ name: "x", value }], defaultMasking)).toEqual([{ name: "x", value: shown }]);
+  });
+
+  it.each<HeaderValue>([
+    { type: "bytes", value: Uint8Array.of(0xff, 0) },
+    { type: "integer", value: 1_700_000_000_004n },
+    { type: "list", value: [{ type: "text", value: "Order" }] },
+  ])("leaves a header that hides nothing as it is: $type", (value) => {
+    expect(maskHeaders([{ name: "x", value }], defaultMasking)).toEqual([{ name: "x", value }]);
   });
 
   it("leaves the rest of a payload as it is written, to the last digit and space", () => {

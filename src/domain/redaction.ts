@@ -1,4 +1,5 @@
-import type { Header } from "./message.ts";
+import type { Header, HeaderValue } from "./message.ts";
+import { textOf } from "./text-of.ts";
 
 /** What must not be shown: by what it looks like, and by where it stands. */
 export interface Masking {
@@ -99,10 +100,27 @@ function covers(masked: string, path: string): boolean {
 export function maskHeaders(headers: readonly Header[], masking: Masking): readonly Header[] {
   return headers.map(({ name, value }): Header => {
     if (isMaskedPath(`header.${name}`, masking)) return { name, value: { type: "text", value: mask } };
-    if (value.type === "text" && masking.detectors === "default") {
-      return { name, value: { type: "text", value: maskText(value.value) } };
-    }
-    if (value.type === "table") return { name, value: { type: "table", value: maskHeaders(value.value, masking) } };
-    return { name, value };
+    return { name, value: maskValue(value, masking) };
   });
+}
+
+/** As many digits as a time in milliseconds has, which is shown. */
+const timeDigits = 13;
+
+function maskValue(value: HeaderValue, masking: Masking): HeaderValue {
+  if (value.type === "table") return { type: "table", value: maskHeaders(value.value, masking) };
+  if (value.type === "list") return { type: "list", value: value.value.map((item) => maskValue(item, masking)) };
+  const text = masking.detectors === "default" ? readableOf(value) : null;
+  if (text === null) return value;
+  const shown = maskText(text);
+  return shown === text ? value : { type: "text", value: shown };
+}
+
+/** What could be read out of a value; null: nothing that must not be shown. */
+function readableOf(value: HeaderValue): string | null {
+  if (value.type === "text") return value.value;
+  if (value.type === "bytes") return textOf(value.value);
+  // A card's number is as well sent as a number.
+  const digits = value.type === "integer" || value.type === "double" ? String(value.value) : "";
+  return digits.length > timeDigits ? digits : null;
 }
