@@ -46,16 +46,26 @@ function typeOf(name: string, properties: readonly Header[]): string | undefined
   return found?.value.type === "text" ? found.value.value : undefined;
 }
 
+/** As SQS reads numbers. */
+const decimal = /^-?\d{1,38}(\.\d{1,38})?([eE][+-]?\d{1,3})?$/u;
+
 /** Null for what SQS has no attribute for, or not without loss. */
 function toAttribute(value: HeaderValue, type: string | undefined): MessageAttributeValue | null {
   if (value.type === "bytes" && value.value.length > 0) {
-    return { DataType: type ?? "Binary", BinaryValue: Uint8Array.from(value.value) };
+    return { DataType: fitting(type, ["Binary"]), BinaryValue: Uint8Array.from(value.value) };
   }
-  if (value.type === "integer") return { DataType: type ?? "Number", StringValue: String(value.value) };
+  if (value.type === "integer") return { DataType: fitting(type, ["Number"]), StringValue: String(value.value) };
   if (value.type === "text" && value.value !== "" && isSqsText(value.value)) {
-    return { DataType: type ?? "String", StringValue: value.value };
+    const kinds = decimal.test(value.value) ? ["String", "Number"] : ["String"];
+    return { DataType: fitting(type, kinds), StringValue: value.value };
   }
   return null;
+}
+
+/** The type it came with, unless its value is another by now: SQS refuses a message over one that does not fit. */
+function fitting(type: string | undefined, [usual = "String", ...others]: readonly string[]): string {
+  const isFit = [usual, ...others].some((kind) => type === kind || type?.startsWith(`${kind}.`));
+  return type !== undefined && isFit ? type : usual;
 }
 
 /** An attribute as a header, and its type where the header does not say it. */
