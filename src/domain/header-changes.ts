@@ -11,6 +11,12 @@ export interface HeaderChange {
   readonly times?: number;
 }
 
+/** A header that an edit gives back as it came, its type and its bytes: those of many cannot be typed, or not be seen. */
+export interface HeaderRestored {
+  readonly name: string;
+  readonly restore: true;
+}
+
 /** Headers as an edit leaves them. Those it does not name keep their place, their type and their bytes. */
 export function withHeaderChanges(
   headers: readonly Header[],

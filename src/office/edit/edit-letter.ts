@@ -18,6 +18,7 @@ import { EditRefused, refusing } from "./edit-refused.ts";
 import { requireSchema } from "./require-schema.ts";
 import { isJson, largestEdit, type Revision, revise } from "./revise.ts";
 import {
+  type AskedHeader,
   type DraftHeader,
   draftHeaders,
   headerFindings,
@@ -80,7 +81,7 @@ export interface EditRequest {
   /** Null: the body stays as it is. */
   readonly change: Change | { readonly kind: "original" } | null;
   /** What is to become of headers; those not named stay as they are. @default [] */
-  readonly headers?: readonly HeaderChange[];
+  readonly headers?: readonly AskedHeader[];
 }
 
 /** What would be sent now, and what was made of the letter so far. */
@@ -117,16 +118,17 @@ export async function makeEdit(parts: EditParts, actor: Actor, order: EditOrder)
   const { body, headers, written = [] } = await revised(parts, draft, order);
   const sha256 = createHash("sha256").update(body).digest();
   const edit = { letterId: letter, revision: draft.revision + 1, body, headers, by: actor.id, reason, replay: null };
+  const shown = shownEdit({ ...edit, at: host.clock.now(), written }, draft, ledger.masking);
   const isMade = await ledger.database.transaction(async (transaction) => {
     requireEditable(await holdState(ledger, transaction, letter));
     if ((await insertEdits(ledger, transaction, [{ ...edit, sha256 }])) === 0) return false;
-    const names = headers === null ? {} : { headers: headers.map(({ name }) => name) };
+    const names = shown.headers.length === 0 ? {} : { headers: shown.headers.map(({ name }) => name) };
     const told = { letter: showId("letter", letter), revision: edit.revision, sha256: hexOf(sha256), ...names, reason };
     await recordAction(ledger, transaction, { at: host.clock.now(), actor, action: "letter.edited", details: told });
     return true;
   });
   if (!isMade) requireLatest(parts, await draftOf(parts, letter), order.from);
-  return shownEdit({ ...edit, at: host.clock.now(), written }, draft, ledger.masking);
+  return shown;
 }
 
 export async function draftOf(parts: EditParts, letter: Uint8Array): Promise<Draft> {
@@ -233,7 +235,11 @@ function shownEdit(edit: Edit & Revised, from: Before, masking: Masking): ShownE
 export function showRevision({ body, headers, came }: Before, made: Revised, masking: Masking): ShownRevision {
   const changed = showHeaderChanges(came.headers, { before: headers, after: made.headers }, masking);
   const shown = showChanges(body, made.body, masking, made.written);
-  return { ...shown, headers: changed, findings: [...shown.findings, ...headerFindings(changed, came.headers)] };
+  return {
+    ...shown,
+    headers: changed,
+    findings: [...shown.findings, ...headerFindings(changed, came.headers, made.headers)],
+  };
 }
 
 function formatOf(body: Uint8Array | null, text: string | null): ShownDraft["format"] {

@@ -35,10 +35,10 @@ export function requireName(name: string, strip: readonly string[]): void {
   const locked = whyLocked(name, strip);
   if (locked !== null) throw new EditRefused("edit.header_locked", `The header ${name} cannot be edited. ${locked}`);
   // Some protocols end a header at the end of its line: what follows would be read as another one.
-  if (name.trim() !== name || name === "" || name.length > longestName || hasControls(name))
+  if (name.trim() !== name || name === "" || name.length > longestName || isDeceptive(name))
     throw new EditRefused(
       "edit.header_invalid",
-      `A header's name is one line of 1 to ${longestName} characters, without spaces around it.`,
+      `A header's name is one line of 1 to ${longestName} characters that can be seen, without spaces around it.`,
     );
 }
 
@@ -57,4 +57,9 @@ export function requireValue(name: string, value: string): void {
 
 function hasControls(text: string): boolean {
   return /[\p{Cc}\p{Cs}]/u.test(text);
+}
+
+/** A name is read by whoever approves it: what cannot be seen, or turns the direction of a line, makes it look like another. */
+function isDeceptive(name: string): boolean {
+  return hasControls(name) || /[\p{Cf}\p{Zl}\p{Zp}]/u.test(name);
 }

@@ -3,6 +3,7 @@ import type { HeaderChange } from "../../domain/header-changes.ts";
 import { type Header, textHeader } from "../../domain/message.ts";
 import { defaultMasking } from "../../domain/redaction.ts";
 import {
+  type AskedHeader,
   draftHeaders,
   headerFindings,
   type LetterHeaders,
@@ -19,7 +20,7 @@ const headers: readonly Header[] = [
   textHeader("traceparent", "00-1-2-01"),
 ];
 const letter = { headers, strip: ["x-death"] };
-const revised = (of: LetterHeaders, before: readonly HeaderChange[] | null, asked: readonly HeaderChange[]) =>
+const revised = (of: LetterHeaders, before: readonly HeaderChange[] | null, asked: readonly AskedHeader[]) =>
   reviseHeaders(of, { before, asked }, defaultMasking);
 const set = (name: string, value: string | null) => ({ name, value });
 
@@ -37,7 +38,7 @@ describe("headers of an edit", () => {
     expect(after).toEqual([set("priority", "7")]);
     const shown = showHeaderChanges(headers, { before: null, after }, defaultMasking);
     expect(shown).toEqual([{ name: "priority", before: "7", after: "7" }]);
-    expect(headerFindings(shown, headers)).toEqual(["priority came as an integer, and goes as text."]);
+    expect(headerFindings(shown, headers, after)).toEqual(["priority came as an integer, and goes as one text."]);
   });
 
   it.each([
@@ -47,6 +48,8 @@ describe("headers of an edit", () => {
     ["traceparent", "00-9", "edit.header_locked", "ties the message to its trace"],
     [" x-tenant", "a", "edit.header_invalid", "without spaces around it"],
     ["x-tenant\r\nx-admin", "a", "edit.header_invalid", "one line"],
+    ["x-\u200btenant", "a", "edit.header_invalid", "can be seen"],
+    ["x-\u202etnanet", "a", "edit.header_invalid", "can be seen"],
     ["x-tenant", "a\r\nx-admin: yes", "edit.header_invalid", "must be one line"],
     ["x-tenant", "a".repeat(8_193), "edit.header_invalid", "at most 8192 bytes"],
     ["authorization", "•••", "edit.mask_sent", "would be sent as it stands there"],
@@ -87,6 +90,40 @@ describe("headers of an edit", () => {
     expect(told(guess)).toEqual(told("Bearer wrong"));
   });
 
+  it("are refused where one is named twice: which was meant, nobody knows", () => {
+    expect(() => revised(letter, null, [set("x-tenant", "a"), set("x-tenant", null)])).toThrow("named twice");
+  });
+
+  it("go back to what they came with, be it a number or masked", () => {
+    const before = revised(letter, null, [set("priority", "9"), set("authorization", null), set("new", "1")]);
+    const restored = ["priority", "authorization"].map((name) => ({ name, restore: true as const }));
+    const after = revised(letter, before, restored);
+    expect(after).toEqual([set("new", "1")]);
+    const shown = showHeaderChanges(headers, { before, after }, defaultMasking);
+    expect(shown).toEqual([
+      { name: "authorization", before: null, after: "•••" },
+      { name: "priority", before: "9", after: "7" },
+    ]);
+    expect(headerFindings(shown, headers, after)).toEqual([]);
+  });
+
+  it("say what is lost of bytes and of repeated ones, and which differ in capitals alone", () => {
+    const came: readonly Header[] = [
+      { name: "raw", value: { type: "bytes", value: Uint8Array.of(0xff, 0) } },
+      textHeader("t", "one"),
+      textHeader("t", "two"),
+      textHeader("x-tenant", "globex"),
+    ];
+    const asked = [set("raw", "0xff01"), set("t", "one, three"), set("X-Tenant", "acme")];
+    const after = revised({ headers: came, strip: [] }, null, asked);
+    const shown = showHeaderChanges(came, { before: null, after }, defaultMasking);
+    expect(headerFindings(shown, came, after)).toEqual([
+      "X-Tenant goes beside x-tenant: which of them counts is up to its consumer.",
+      "raw came as bytes, and goes as one text.",
+      "t came 2 times, and goes as one text.",
+    ]);
+  });
+
   it("may be called as a plain object calls what it has of its own", () => {
     const names = ["constructor", "__proto__", "toString"];
     const came = { headers: names.map((name) => textHeader(name, "a")), strip: [] };
@@ -96,7 +133,7 @@ describe("headers of an edit", () => {
     const after = revised(came, null, [set("__proto__", "b"), set("constructor", "b")]);
     const shown = showHeaderChanges(came.headers, { before: null, after }, defaultMasking);
     expect(shown.map(({ name }) => name)).toEqual(["__proto__", "constructor"]);
-    expect(headerFindings(shown, came.headers)).toEqual([]);
+    expect(headerFindings(shown, came.headers, after)).toEqual([]);
   });
 
   it("take no longer for each of many than for the first", () => {

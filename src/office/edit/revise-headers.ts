@@ -1,4 +1,4 @@
-import { type HeaderChange, withHeaderChanges } from "../../domain/header-changes.ts";
+import { type HeaderChange, type HeaderRestored, withHeaderChanges } from "../../domain/header-changes.ts";
 import { type Header, textHeader } from "../../domain/message.ts";
 import { type Masking, maskHeaders } from "../../domain/redaction.ts";
 import { showHeaderValue } from "../../domain/show-header.ts";
@@ -32,24 +32,26 @@ export interface ShownHeaderChange {
   readonly after: string | null;
 }
 
+/** What somebody wants done with a header. */
+export type AskedHeader = HeaderChange | HeaderRestored;
+
 const mostHeaders = 100;
 
 /** All that is other than what the letter came with, after these changes on top of those before; null: nothing is. */
 export function reviseHeaders(
   letter: LetterHeaders,
-  { before, asked }: { readonly before: readonly HeaderChange[] | null; readonly asked: readonly HeaderChange[] },
+  { before, asked }: { readonly before: readonly HeaderChange[] | null; readonly asked: readonly AskedHeader[] },
   masking: Masking,
 ): readonly HeaderChange[] | null {
   const came = byName(letter.headers);
   const changes = new Map((before ?? []).map((change) => [change.name, change]));
+  requireOnce(asked);
   for (const change of asked) {
     requireSendable(change, letter);
-    const { name, value } = change;
-    const [own, earlier] = [came.get(name) ?? [], changes.get(name)];
-    if (value !== null && isHidden([...own, ...written(earlier)], masking))
-      changes.set(name, { name, value, times: (earlier?.times ?? 0) + 1 });
-    else if (isAsItCame(change, own)) changes.delete(name);
-    else changes.set(name, { name, value });
+    const [own, earlier] = [came.get(change.name) ?? [], changes.get(change.name)];
+    const made = "restore" in change ? null : changeOf(change, own, earlier, masking);
+    if (made === null) changes.delete(change.name);
+    else changes.set(change.name, made);
   }
   if (changes.size > mostHeaders)
     throw new EditRefused(
@@ -88,22 +90,67 @@ export function showHeaderChanges(
   });
 }
 
-/** What somebody should know of headers that change. */
-export function headerFindings(changed: readonly ShownHeaderChange[], headers: readonly Header[]): readonly string[] {
-  return changed.flatMap(({ name, after }) => {
-    const was = headers.find((header) => header.name === name)?.value.type ?? "text";
-    const isTyped = after !== null && was !== "text" && was !== "bytes";
-    const warning = whyCareful(name);
+/** What somebody should know of headers that change into these. */
+export function headerFindings(
+  changed: readonly ShownHeaderChange[],
+  headers: readonly Header[],
+  after: readonly HeaderChange[] | null,
+): readonly string[] {
+  const [came, now] = [byName(headers), withHeaderChanges(headers, after)];
+  const written = new Set((after ?? []).flatMap(({ name, value }) => (value === null ? [] : [name])));
+  return changed.flatMap(({ name }) => {
+    const [lost, warning] = [written.has(name) ? lostOf(came.get(name) ?? []) : null, whyCareful(name)];
+    const twin = written.has(name) ? twinOf(name, now) : null;
     return [
-      ...(isTyped ? [`${name} came as ${was === "integer" ? "an" : "a"} ${was}, and goes as text.`] : []),
+      ...(lost === null ? [] : [`${name} came ${lost}, and goes as one text.`]),
+      ...(twin === null ? [] : [`${name} goes beside ${twin}: which of them counts is up to its consumer.`]),
       ...(warning === null ? [] : [`${name}: ${warning}`]),
     ];
   });
 }
 
-function requireSendable({ name, value }: HeaderChange, { strip }: LetterHeaders): void {
-  requireName(name, strip);
-  if (value !== null) requireValue(name, value);
+/** What a header loses that is written as text; null: nothing. */
+function lostOf(own: readonly Header[]): string | null {
+  if (own.length > 1) return `${own.length} times`;
+  const type = own[0]?.value.type ?? "text";
+  if (type === "text") return null;
+  return type === "bytes" ? "as bytes" : `as ${type === "integer" ? "an" : "a"} ${type}`;
+}
+
+/** Another header that differs in capitals alone. */
+function twinOf(name: string, now: readonly Header[]): string | null {
+  const same = name.toLowerCase();
+  return now.find((header) => header.name !== name && header.name.toLowerCase() === same)?.name ?? null;
+}
+
+function requireOnce(asked: readonly AskedHeader[]): void {
+  const names = new Set<string>();
+  for (const { name } of asked) {
+    if (names.has(name))
+      throw new EditRefused(
+        "edit.header_invalid",
+        `The header ${name} is named twice, and only one of them would hold.`,
+      );
+    names.add(name);
+  }
+}
+
+function requireSendable(asked: AskedHeader, { strip }: LetterHeaders): void {
+  requireName(asked.name, strip);
+  if ("value" in asked && asked.value !== null) requireValue(asked.name, asked.value);
+}
+
+/** What is kept of it; null: it is as it came. */
+function changeOf(
+  change: HeaderChange,
+  own: readonly Header[],
+  earlier: HeaderChange | undefined,
+  masking: Masking,
+): HeaderChange | null {
+  const { name, value } = change;
+  if (value !== null && isHidden([...own, ...written(earlier)], masking))
+    return { name, value, times: (earlier?.times ?? 0) + 1 };
+  return isAsItCame(change, own) ? null : { name, value };
 }
 
 /** Whether people are shown something else than what stands there. */

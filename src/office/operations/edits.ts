@@ -48,9 +48,14 @@ const editInput = {
   bodyBase64: z.base64().optional(),
   /** Back to the bytes it came with. */
   original: z.literal(true).optional(),
-  /** Headers to put in the place of those of the same name, or to go without (null); all others stay as they are. */
+  /** Headers to put in the place of those of the same name, to go without (null), or to give back as they came (restore); all others stay as they are. */
   headers: z
-    .array(z.object({ name: z.string().min(1).max(300), value: text }))
+    .array(
+      z.union([
+        z.strictObject({ name: z.string().min(1).max(300), value: text }),
+        z.strictObject({ name: z.string().min(1).max(300), restore: z.literal(true) }),
+      ]),
+    )
     .max(100)
     .default([]),
 };
