@@ -4,11 +4,10 @@ import type { Draft } from "./edit-change.ts";
 
 type DraftHeader = Draft["headers"][number];
 
-/** What somebody makes of one header; a value of null: the letter goes without. */
-export interface HeaderEdit {
-  readonly name: string;
-  readonly value: string | null;
-}
+/** What somebody makes of one header: a value of null goes without, a restored one goes as it came. */
+export type HeaderEdit =
+  | { readonly name: string; readonly value: string | null }
+  | { readonly name: string; readonly restore: true };
 
 interface HeadersEditorProps {
   readonly draft: Draft;
@@ -57,15 +56,21 @@ interface CellProps {
   readonly put: (edit: HeaderEdit) => void;
 }
 
-function HeaderValue({ row: { name, value, locked, careful, edit }, put }: CellProps) {
+function HeaderValue({ row: { name, came, value, locked, careful, edit }, put }: CellProps) {
   if (locked !== null)
     return (
       <>
         <code>{value}</code> <span className="muted">{locked}</span>
       </>
     );
+  if (edit !== null && "restore" in edit)
+    return (
+      <>
+        <code>{came}</code> <span className="muted">as it came</span>
+      </>
+    );
   const now = edit === null ? value : edit.value;
-  if (now === null) return <s>{value ?? "nothing"}</s>;
+  if (now === null) return <s>{value ?? came ?? "nothing"}</s>;
   return (
     <>
       <input
@@ -91,7 +96,7 @@ function HeaderButtons({ row, put, leave }: CellProps & { readonly leave: (name:
     );
   if (value === null)
     return (
-      <button type="button" onClick={() => put({ name, value: "" })}>
+      <button type="button" onClick={() => put({ name, restore: true })}>
         {`Send ${name} after all`}
       </button>
     );

@@ -18,6 +18,10 @@ const flags = {
     about: "puts a header in the place of its own; may be given several times",
   }),
   "without-header": textsFlag({ placeholder: "NAME", about: "goes without a header; may be given several times" }),
+  "restore-header": textsFlag({
+    placeholder: "NAME",
+    about: "gives a header back as the letter came with it; may be given several times",
+  }),
   body: textFlag({ placeholder: "FILE", about: "another body altogether; - for what is piped in" }),
   original: switchFlag("back to the bytes it came with"),
   preview: switchFlag("shows what would change, and keeps nothing"),
@@ -108,16 +112,20 @@ async function givenEdit(values: Values, context: Context, draft: Draft): Promis
   return { change: { text: edited.text }, file: edited.file, discard: edited.discard };
 }
 
-type Headers = { name: string; value: string | null }[];
+type Headers = ({ name: string; value: string | null } | { name: string; restore: true })[];
 
 /** What these flags make of headers. */
-function headersOf({ header, "without-header": without }: Values): Headers {
+function headersOf({ header, "without-header": without, "restore-header": restored }: Values): Headers {
   const put = header.map((pair) => {
     const at = pair.indexOf("=");
     if (at < 1) throw new UsageError("unexpected_value", `\`${pair}\` is no header: write --header name=value.`);
     return { name: pair.slice(0, at), value: pair.slice(at + 1) };
   });
-  return [...put, ...without.map((name) => ({ name, value: null }))];
+  return [
+    ...put,
+    ...without.map((name) => ({ name, value: null })),
+    ...restored.map((name) => ({ name, restore: true as const })),
+  ];
 }
 
 type Request = Given["change"] & { readonly id: string; readonly from: number; readonly headers: Headers };
