@@ -84,9 +84,12 @@ onEachDatabase("an edited letter", (tested) => {
     });
     await expect(edited(1, "acme")).rejects.toMatchObject({ details: { because: "edit.nothing_changed" } });
     const first = await planned(parts, [letter]);
+    await started(parts, first);
     await edited(1, "globex");
-    // What was planned is another message by now.
-    expect((await itemsOf(parts, first))[0]).toMatchObject({ revision: 1 });
+    // What was approved is another message by now, though its body is the same.
+    await run(parts, first);
+    expect(sent).toEqual([]);
+    expect((await itemsOf(parts, first))[0]).toMatchObject({ mark: "drifted", markReason: "edit.superseded" });
     const replay = await planned(parts, [letter], { patch: mending });
     const [item] = await itemsOf(parts, replay);
     expect(await changesOfItem(parts, mending, item as never)).toMatchObject({
