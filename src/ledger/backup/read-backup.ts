@@ -198,7 +198,7 @@ async function beginIncarnation({ at }: Ledger, queries: Queries, backupAt: stri
   await queries.query(`update ${at}.drain_sessions set ended_at = ${at}.clock() where ended_at is null`, []);
   const sentence = `The ledger was restored to ${backupAt}: what was sent after that is not known here.`;
   const { rows } = await queries.query<{ id: string }>(
-    `update ${at}.replays set state = 'halted', halted_by = $1, lease_until = null, epoch = epoch + 1
+    `update ${at}.replays set state = 'halted', halted_by = $1, lease_until = null, epoch = epoch + 1, landed_intents = -1
      where state in ('running', 'paused', 'settling') returning id`,
     [JSON.stringify({ guard: "ledger.restored", sentence })],
   );
