@@ -3,16 +3,17 @@ import { EditRefused } from "./edit-refused.ts";
 
 const tracing = new Set(["traceparent", "tracestate", "baggage", "b3", "uber-trace-id", "x-amzn-trace-id"]);
 
+const twice = "Its consumer tells by it whether it has done this before: with another one it may be done twice.";
+const decodes = "Its consumer decodes the body by it.";
+const answers = "Whoever waits for an answer knows it by this.";
+
 // Names are what strangers send: an object would answer for `constructor` as well.
 const careful: ReadonlyMap<string, string> = new Map([
-  [
-    "idempotency-key",
-    "Its consumer tells by it whether it has done this before: with another one it may be done twice.",
-  ],
+  ...["idempotency-key", "x-idempotency-key"].map((name) => [name, twice] as const),
+  ...["message-id", "ce-id", "ce_id", "nservicebus.messageid", "rbs2-msg-id"].map((name) => [name, twice] as const),
   ["nats-msg-id", "NATS drops what it has seen under this id before."],
-  ["content-type", "Its consumer decodes the body by it."],
-  ["content-encoding", "Its consumer decodes the body by it."],
-  ["correlation-id", "Whoever waits for an answer knows it by this."],
+  ...["content-type", "content-encoding", "nservicebus.contenttype"].map((name) => [name, decodes] as const),
+  ...["correlation-id", "nservicebus.correlationid", "rbs2-corr-id"].map((name) => [name, answers] as const),
   ["reply-to", "The answer goes there."],
 ]);
 
@@ -28,7 +29,11 @@ export function whyCareful(name: string): string | null {
 export function whyLocked(name: string, strip: readonly string[]): string | null {
   if (name.toLowerCase().startsWith("dlo-")) return "It is the office's own: it says which message this is.";
   if (strip.includes(name)) return "It is a mark of the failure, which a replay takes off.";
-  return tracing.has(name.toLowerCase()) ? "It ties the message to its trace." : null;
+  return isOfTrace(name.toLowerCase()) ? "It ties the message to its trace." : null;
+}
+
+function isOfTrace(name: string): boolean {
+  return tracing.has(name) || name.startsWith("x-b3-");
 }
 
 export function requireName(name: string, strip: readonly string[]): void {

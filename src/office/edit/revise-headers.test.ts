@@ -46,6 +46,7 @@ describe("headers of an edit", () => {
     ["DLO-replay", null, "edit.header_locked", "It is the office's own"],
     ["x-death", null, "edit.header_locked", "a mark of the failure"],
     ["traceparent", "00-9", "edit.header_locked", "ties the message to its trace"],
+    ["X-B3-TraceId", "1", "edit.header_locked", "ties the message to its trace"],
     [" x-tenant", "a", "edit.header_invalid", "without spaces around it"],
     ["x-tenant\r\nx-admin", "a", "edit.header_invalid", "one line"],
     ["x-\u200btenant", "a", "edit.header_invalid", "can be seen"],
@@ -123,6 +124,15 @@ describe("headers of an edit", () => {
       "t came 2 times, and goes as one text.",
     ]);
   });
+
+  it.each(["NServiceBus.MessageId", "rbs2-msg-id", "message-id", "ce-id", "x-idempotency-key"])(
+    "are said to be what a consumer knows a message by: %s",
+    (name) => {
+      const after = revised(letter, null, [set(name, "2")]);
+      const shown = showHeaderChanges(headers, { before: null, after }, defaultMasking);
+      expect(headerFindings(shown, headers, after)[0]).toContain("it may be done twice");
+    },
+  );
 
   it("may be called as a plain object calls what it has of its own", () => {
     const names = ["constructor", "__proto__", "toString"];
