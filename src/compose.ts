@@ -28,6 +28,7 @@ import { type Regrouped, type RegroupRequest, regroup } from "./office/grouping/
 import { standingRegrouping } from "./office/grouping/standing-regrouping.ts";
 import { type DrainProgress, type DrainRequest, drain } from "./office/intake/drain.ts";
 import { asOffice, caughtUpMs, drainUntil, officeItself } from "./office/intake/own-drain.ts";
+import { peekQueue } from "./office/intake/peek.ts";
 import type { ReadingRoom } from "./office/intake/read-letters.ts";
 import { readingRoom } from "./office/intake/reading-room.ts";
 import { type StandingDrains, standingDrains } from "./office/intake/standing-drains.ts";
@@ -162,7 +163,7 @@ async function assemble(
   const notices = noticeSettings(config, referenceOrigin(settings.env));
   const office: Office = {
     ...{ ledger, bodies, masking, clock, newId: host.newId, newSecret, replay, room, drain: drainQueue, roles },
-    ...{ sources: sources.desk, share: sharedAnswers(), notifiers: notices.notifiers, sharedBy: sharedBy(pool) },
+    ...{ share: sharedAnswers(), notifiers: notices.notifiers, ...atBrokers(sources, { room, clock }) },
     retentionMs: config?.ledger.retention ?? ninetyDaysMs,
     self: selfOf(settings, opened, () => statusOf(running.work)),
     tell: teller({ clock, outside, hooks: webhooksOf(config, referenceOrigin(settings.env)) }),
@@ -195,11 +196,17 @@ async function assemble(
   };
 }
 
-/** Where consumers of a source keep what they share. */
-const sharedBy =
-  (pool: SourcePool): Office["sharedBy"] =>
-  async (source) =>
-    (await pool.get(source)).shared ?? null;
+/** The sources, and what is asked of them as they are now: where consumers keep what they share, and what lies in a queue. */
+function atBrokers(
+  { pool, desk }: Sources,
+  { room, clock }: Pick<Office, "room" | "clock">,
+): Pick<Office, "sources" | "sharedBy" | "peek"> {
+  return {
+    sources: desk,
+    sharedBy: async (source) => (await pool.get(source)).shared ?? null,
+    peek: (request) => peekQueue({ open: (source) => pool.get(source), room, clock }, request),
+  };
+}
 
 /** How people come in. */
 function signInOf(

@@ -61,6 +61,7 @@ import { lettersTailCommand } from "./ledger/letters-tail.ts";
 import { matrixCommand } from "./ledger/matrix.ts";
 import { queuesShowCommand } from "./ledger/queue.ts";
 import { queuesPauseCommand, queuesResumeCommand } from "./ledger/queue-modes.ts";
+import { queuesPeekCommand } from "./ledger/queue-peek.ts";
 import { queuesCommand } from "./ledger/queues.ts";
 import { retentionApplyCommand, retentionShowCommand } from "./ledger/retention.ts";
 import {
@@ -172,6 +173,7 @@ export const commandTable: CommandTable = {
     groupsHistoryCommand,
     queuesCommand,
     queuesShowCommand,
+    queuesPeekCommand,
     queuesPauseCommand,
     queuesResumeCommand,
     topologyCommand,

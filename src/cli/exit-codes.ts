@@ -51,6 +51,7 @@ export const exitCodes = {
   LETTER_NOT_FOUND: exit.notFound,
   LETTER_DECIDED: exit.conflict,
   GIVE_BACK_REFUSED: exit.conflict,
+  PEEK_REFUSED: exit.conflict,
   BODY_NOT_SHOWN: exit.conflict,
   EDIT_REFUSED: exit.usage,
   EDIT_CONFLICT: exit.conflict,

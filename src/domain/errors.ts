@@ -18,6 +18,7 @@ export const errorCodes = [
   "LETTER_NOT_FOUND",
   "LETTER_DECIDED",
   "GIVE_BACK_REFUSED",
+  "PEEK_REFUSED",
   "BODY_NOT_SHOWN",
   "EDIT_REFUSED",
   "EDIT_CONFLICT",

@@ -20,6 +20,7 @@ export const publicCodes = {
   LETTER_NOT_FOUND: "letter.not_found",
   LETTER_DECIDED: "letter.decided",
   GIVE_BACK_REFUSED: "letter.cannot_go_back",
+  PEEK_REFUSED: "queue.not_shown",
   BODY_NOT_SHOWN: "letter.body_not_shown",
   EDIT_REFUSED: "edit.refused",
   EDIT_CONFLICT: "edit.conflict",

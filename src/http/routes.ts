@@ -51,6 +51,7 @@ export const routes = {
   "groups.history": "GET /groups/changes",
   "inbox.list": "GET /inbox",
   "queues.list": "GET /queues",
+  "queues.peek": "POST /queues/peek",
   "queues.drain": "POST /queues/drain",
   "sources.list": "GET /sources",
   "sources.guides": "GET /sources/guides",

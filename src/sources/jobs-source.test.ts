@@ -84,6 +84,20 @@ function reading({ source }: Pick<ReturnType<typeof setup>, "source">, concurren
   return { taken, told, state };
 }
 
+it("shows those that failed first, as they stand, and none of what is but a name", async () => {
+  const { source } = setup([
+    ["bare", 1],
+    ["2", 2],
+    ["3", 3],
+    ["4", 4],
+  ]);
+  const limits = { most: 3, bytesEach: 1_000, signal: new AbortController().signal };
+  const found = await source.peek?.("orders", limits);
+  expect(found?.map(({ position }) => (JSON.parse(position ?? "") as readonly unknown[])[1])).toEqual(["2", "3"]);
+  expect(await source.peek?.("orders", limits)).toEqual(found);
+  await expect(source.peek?.("nowhere", limits)).rejects.toMatchObject({ code: "QUEUE_NOT_FOUND" });
+});
+
 it("hands over each failure once, however many there are of one moment, and those that come later", async () => {
   const at = (id: string) => (id.startsWith("t") ? 5 : Number(id));
   const ids = ["1", "2", ...Array.from({ length: 37 }, (_, index) => `t${index}`), "9", "bare"];

@@ -1,9 +1,10 @@
 import { type Clock, pause } from "../domain/clock.ts";
 import { OfficeError } from "../domain/errors.ts";
 import { openFramework } from "../inspectors/jobs/open-framework.ts";
-import { failureOf, type JobFailure, type JobFramework, type PutBack } from "../jobs/job-framework.ts";
+import { failureOf, type JobFailure, type JobFramework, type PutBack, showFailure } from "../jobs/job-framework.ts";
 import { failedJobsTransport } from "./failed-jobs-transport.ts";
 import type { OpenedSource, OpenParts, PlacedLetter } from "./opened-source.ts";
+import { noSuchQueue, type Peeked, type PeekLimits, peeked } from "./peek.ts";
 import type { ReturnOutlook } from "./return-outlook.ts";
 import type { SendLine } from "./send-line.ts";
 
@@ -31,6 +32,7 @@ export function jobsSource({ broker, framework, clock, close }: JobsParts): Open
     group: null,
     addressOf: async (queue) => ({ name: queue }),
     line: (replay) => putBackLine(framework, clock, (queue, job) => returned.note(replay, queue, job)),
+    peek: (queue, limits) => peekJobs(framework, queue, limits),
     // Nothing was ever taken from there.
     keepsDrained: async () => true,
     outlooks: (letters) => outlooks(framework, letters),
@@ -54,6 +56,13 @@ export function jobsSource({ broker, framework, clock, close }: JobsParts): Open
       await close();
     },
   };
+}
+
+/** Those that failed longest ago. What is but a name has nothing to show. */
+async function peekJobs(framework: JobFramework, queue: string, limits: PeekLimits): Promise<readonly Peeked[]> {
+  if ((await framework.look(queue)) === null) throw noSuchQueue(queue);
+  const jobs = await framework.list(queue, null, limits.most);
+  return jobs.flatMap((job) => (job.message === null ? [] : [peeked(showFailure(job), job.message, limits)]));
 }
 
 /** Replays and queues of which it is known which jobs were put back: of older ones an empty queue tells. */

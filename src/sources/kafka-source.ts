@@ -4,6 +4,7 @@ import { systemHost } from "../system/host.ts";
 import { type KafkaDriver, KafkaFault, type Position } from "../transports/kafka/driver.ts";
 import { PlatformaticDriver } from "../transports/kafka/platformatic/driver.ts";
 import { kafkaTransport } from "../transports/kafka/transport.ts";
+import { peekKafka } from "./kafka-peek.ts";
 import { loggedLine } from "./logged-line.ts";
 import type { OpenedSource, OpenParts } from "./opened-source.ts";
 import type { QueueCondition } from "./queue-condition.ts";
@@ -42,6 +43,7 @@ export async function openKafka({ url, source }: OpenParts): Promise<OpenedSourc
         return group !== undefined && (await behind(driver, group, ends)) === 0;
       };
     },
+    peek: (queue, limits) => peekKafka(driver, queue, limits, officeGroup),
     keepsDrained: async () => true,
     async close() {
       await Promise.all([transport.close(), driver.close()]);

@@ -14,6 +14,7 @@ import { isBeside, ourSubjects, wordOf } from "../transports/nats/names.ts";
 import { type Place, Topology } from "../transports/nats/topology.ts";
 import { natsTransport, natsTransportDefaults } from "../transports/nats/transport.ts";
 import { natsLine } from "./nats-line.ts";
+import { peekNats } from "./nats-peek.ts";
 import type { OpenedSource, OpenParts } from "./opened-source.ts";
 import type { QueueCondition } from "./queue-condition.ts";
 
@@ -38,6 +39,8 @@ export async function openNats({ url, clock }: OpenParts): Promise<OpenedSource>
     line: (replay) => natsLine(connection, { replay, clock, placeOf: (queue) => placeOf(view, queue) }),
     look: (queue) => look(view, queue),
     watch: (queue) => watch(view, queue),
+    peek: (queue, limits) =>
+      peekNats(connection, queue, limits, { group: officeGroup, stream: natsTransportDefaults.stream }),
     keepsDrained: (_queue, position) => hasMessage(connection, position),
     async close() {
       await Promise.all([transport.close(), connection.close()]);

@@ -5,6 +5,7 @@ import type { ReplayVia } from "../domain/dead-letter.ts";
 import type { Address, Message } from "../domain/message.ts";
 import type { SharedState } from "../stores/shared-state.ts";
 import type { Transport } from "../transports/transport.ts";
+import type { Peek } from "./peek.ts";
 import type { ConsumptionWatch, QueueCondition } from "./queue-condition.ts";
 import type { ReturnOutlook } from "./return-outlook.ts";
 import type { IsOurs, SendLine } from "./send-line.ts";
@@ -37,6 +38,8 @@ export interface OpenedSource {
   watch(queue: string, replay: Uint8Array): Promise<ConsumptionWatch>;
   /** Whether what the office drained from that place of a log lies there still, for whoever else reads it. @default never */
   keepsDrained?(queue: string, position: string | null): Promise<boolean>;
+  /** Looks at what lies in a dead-letter queue and changes nothing there. @default refused */
+  readonly peek?: Peek;
   /** Where consumers may keep what they share: the state of breakers. @default nowhere */
   readonly shared?: SharedState;
   close(): Promise<void>;

@@ -7,6 +7,7 @@ import { markedSends } from "../transports/postgres/marked-sends.ts";
 import { postgresTransport } from "../transports/postgres/transport.ts";
 import type { Transport } from "../transports/transport.ts";
 import type { OpenedSource, OpenParts } from "./opened-source.ts";
+import { peekPostgres } from "./postgres-peek.ts";
 import { markedLine } from "./send-line.ts";
 
 const connections = 4;
@@ -59,6 +60,7 @@ export function postgresSource(
       const wanted = `select exists (select from ${messages} where queue = $1 and id <= $2::bigint) as held`;
       return async () => last?.id == null || (await one<{ held: boolean }>(wanted, [queue, last.id]))?.held === false;
     },
+    peek: (queue, limits) => peekPostgres({ database, schema }, queue, limits),
     close: () => transport.close(),
   };
 }

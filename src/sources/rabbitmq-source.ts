@@ -7,6 +7,7 @@ import { routingRabbitmqTransport } from "../transports/rabbitmq/transport.ts";
 import { sourceOf } from "../wiring/names.ts";
 import type { Routes, WiredQueue, Wiring } from "../wiring/wiring.ts";
 import type { OpenedSource, OpenParts } from "./opened-source.ts";
+import { noPeek } from "./peek.ts";
 import type { QueueCondition } from "./queue-condition.ts";
 import { plainLine } from "./send-line.ts";
 
@@ -39,6 +40,10 @@ export async function openRabbitmq(parts: OpenParts): Promise<OpenedSource> {
         return queueIn((await inspectionOf(parts))?.wiring, queue)?.depth === 0;
       };
     },
+    peek: noPeek(
+      "RabbitMQ shows a message only by handing it out: put back it is marked redelivered, and its delivery counts.",
+      "Drain the queue (`dlo drain`), or let the management UI get from it if that may be.",
+    ),
     close: () => transport.close(),
   };
 }

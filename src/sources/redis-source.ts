@@ -9,6 +9,7 @@ import { markedSends } from "../transports/redis/marked-sends.ts";
 import { redisTransport, redisTransportDefaults } from "../transports/redis/transport.ts";
 import type { OpenedSource, OpenParts } from "./opened-source.ts";
 import type { QueueCondition } from "./queue-condition.ts";
+import { peekRedis } from "./redis-peek.ts";
 import { markedLine, type SendLine } from "./send-line.ts";
 
 const officeGroup = "dlo-office";
@@ -30,6 +31,7 @@ export async function openRedis({ url }: OpenParts): Promise<OpenedSource> {
       const last = address === null ? null : await lastIdOf(connection, address.name);
       return async () => address !== null && last !== null && (await isDone(connection, address, last));
     },
+    peek: (queue, limits) => peekRedis(connection, queue, limits, officeGroup),
     keepsDrained: (queue, position) => hasEntry(connection, queue, position),
     shared: redisDocuments({
       prefix: redisStoreDefaults.prefix,

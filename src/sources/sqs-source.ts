@@ -10,6 +10,7 @@ import { type QueueFacts, readQueue } from "../transports/sqs/facts.ts";
 import { isFifoName, sqsName } from "../transports/sqs/queue-names.ts";
 import { asSqs, sqsLink, sqsTransportDefaults } from "../transports/sqs/transport.ts";
 import type { OpenedSource, OpenParts } from "./opened-source.ts";
+import { noPeek } from "./peek.ts";
 import type { QueueCondition } from "./queue-condition.ts";
 import { plainLine } from "./send-line.ts";
 
@@ -45,6 +46,10 @@ export async function openSqs({ url, clock }: OpenParts): Promise<OpenedSource> 
         return address !== null && (await factsOf(connection, address)).depth === 0;
       };
     },
+    peek: noPeek(
+      "SQS shows a message only by receiving it: that hides it from others for a while and counts towards `maxReceiveCount`.",
+      "Drain the queue (`dlo drain`): its letters can be given back.",
+    ),
     async close() {
       await Promise.all([transport.close(), connection.close()]);
     },

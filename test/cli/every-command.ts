@@ -100,6 +100,7 @@ function linesOnLetters({ letter, group, folder }: Things): Lines {
     "groups undo": ["1", ...reason],
     "queues list": [],
     "queues show": ["orders"],
+    "queues peek": ["away/orders.dlq"],
     "queues pause": ["away/orders.dlq"],
     "queues resume": ["away/orders.dlq"],
     status: [],

@@ -22,7 +22,7 @@ import { statusOf } from "../../src/office/standing-work.ts";
 import { changeFeed } from "../../src/office/stream/change-feed.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { newSecret } from "../../src/system/secrets.ts";
-import { noDrain, testRoom } from "../ledger/letters.ts";
+import { noSources, testRoom } from "../ledger/letters.ts";
 import { replayWorld } from "../replay/world.ts";
 import { startPglite } from "../servers/pglite.ts";
 import { testSources } from "./test-sources.ts";
@@ -171,7 +171,8 @@ function officeOn(ledger: Ledger, configured: readonly NamedRole[]): Office {
     sources: testSources(ledger),
     share: sharedAnswers(),
     sharedBy: async () => null,
-    drain: noDrain,
+    drain: noSources,
+    peek: noSources,
     roles: configured,
   };
 }

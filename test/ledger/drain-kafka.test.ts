@@ -2,6 +2,8 @@ import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { makeMessage } from "../../src/domain/message.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { type DrainProgress, drain } from "../../src/office/intake/drain.ts";
+import { openKafka } from "../../src/sources/kafka-source.ts";
+import type { OpenParts } from "../../src/sources/opened-source.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { kafkaTransport } from "../../src/transports/kafka/transport.ts";
@@ -35,7 +37,20 @@ describeServer("a drain of Kafka", noPostgres ?? noKafka, () => {
         await transport.close();
       }
     };
+    const { signal } = new AbortController();
+    const url = `kafka://${kafka.brokers.join(",")}`;
+    const source = await openKafka({ url, source: { name: "kafka" }, clock: systemHost.clock } as OpenParts);
+    onTestFinished(() => source.close());
+    const look = (most: number) => source.peek?.(topic, { most, bytesEach: 1_000, signal });
+    await eventually(async () => {
+      const lying = await look(60);
+      expect(new Set(lying?.map(({ message }) => String(message.body))).size).toBe(50);
+      expect(await look(3)).toEqual(lying?.slice(0, 3));
+    });
+    await expect(source.peek?.("nowhere", { most: 1, bytesEach: 1, signal })).rejects.toThrow("no queue `nowhere`");
+    // A look was no reading: the drain takes all of them, and after it nothing is left to look at.
     expect(await whenLetIn(() => take("dlo-office"))).toMatchObject({ held: 50, known: 0 });
+    await eventually(async () => expect(await look(3)).toEqual([]));
     expect(await whenLetIn(() => take("another"))).toMatchObject({ held: 0, known: 50 });
     const { rows } = await postgres.pool.query<{ position: string; reading: Buffer }>(
       "select b.position, b.reading from dlo.bodies b join dlo.letters l on l.id = b.letter_id where l.drained_from = $1",

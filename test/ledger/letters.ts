@@ -17,7 +17,7 @@ import { systemClock } from "../../src/system/host.ts";
 export const tester: Actor = { id: "tester", roles: ["admin"], kind: "human" };
 
 /** Of an office that has no brokers. */
-export async function noDrain(): Promise<never> {
+export async function noSources(): Promise<never> {
   throw new OfficeError("SOURCE_NOT_FOUND", "This office has no sources.");
 }
 

@@ -6,7 +6,7 @@ import { statusOf } from "../../src/office/standing-work.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { newSecret } from "../../src/system/secrets.ts";
 import { testSources } from "../http/test-sources.ts";
-import { noDrain, testRoom } from "../ledger/letters.ts";
+import { noSources, testRoom } from "../ledger/letters.ts";
 import { replayWorld } from "../replay/world.ts";
 
 /** The table of operations over that ledger, in process. */
@@ -38,7 +38,8 @@ export function callsOn(ledger: Ledger, replay = replayWorld(ledger).parts): Cal
     sources: testSources(ledger),
     share: sharedAnswers(),
     sharedBy: async () => null,
-    drain: noDrain,
+    drain: noSources,
+    peek: noSources,
     roles: [],
   });
 }

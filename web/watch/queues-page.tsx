@@ -10,6 +10,7 @@ import { Freshness, Trouble } from "../ui/notice.tsx";
 import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
 import { Sparkline } from "../ui/sparkline.tsx";
 import { Drains } from "./drains.tsx";
+import { Peek } from "./peek.tsx";
 
 type Answered = OutputOf<"queues.list">;
 
@@ -45,6 +46,12 @@ export function QueuesPage() {
         above are what counts.
       </p>
       <Drains drains={status.data?.drains ?? []} />
+      <h2>Without draining</h2>
+      <p className="muted">
+        The first messages of a dead-letter queue, read where they lie, masked as letters are. Where a broker counts a
+        look as a delivery (RabbitMQ, SQS) it is refused.
+      </p>
+      <Peek />
       <CommandLine command="dlo queues" />
       <Freshness at={answer.at} />
     </>

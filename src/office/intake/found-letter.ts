@@ -8,7 +8,7 @@ import type { FoundLetter } from "./read-letters.ts";
 const dialectBrokers: Readonly<Record<string, string>> = { rabbitmq: "amqp-0-9-1" };
 
 export interface DeliveredLetter {
-  readonly delivery: Delivery;
+  readonly delivery: Pick<Delivery, "message" | "source" | "position" | "redelivered">;
   readonly source: string;
   readonly transport: Pick<Transport, "broker" | "positionsAreNames">;
   readonly session: Uint8Array;

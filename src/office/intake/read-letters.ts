@@ -185,7 +185,7 @@ function newLetter(room: ReadingRoom, whole: ReadWhole): NewLetter {
     source: readableText(source, 256),
     broker: readableText(letter.broker, 64),
     drainedFrom,
-    queue: readableText(reading.source ?? withoutSuffix(drainedFrom), 512),
+    queue: readableText(reading.source ?? queueBehind(drainedFrom), 512),
     classification,
     policyVersion: null,
     fingerprint,
@@ -244,7 +244,7 @@ function unlessItThrows<Result>(read: () => Result, otherwise: Result): Result {
 }
 
 /** The queue a dead-letter queue belongs to, where no dialect knows: by the names people give them. */
-function withoutSuffix(queue: string): string {
+export function queueBehind(queue: string): string {
   return (
     queue.replace(
       /[.\-_/](?:dlq|dlt|dead[-_.]?letters?|error|errors|failed|poison|xq)(?:[.\-_]quarantine\..*)?$/i,

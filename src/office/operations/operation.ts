@@ -10,6 +10,7 @@ import type { SourceDesk } from "../../sources/source-desk.ts";
 import type { SharedState } from "../../stores/shared-state.ts";
 import type { WebhookEvent } from "../decide/call-webhook.ts";
 import type { DrainProgress, DrainRequest } from "../intake/drain.ts";
+import type { PeekedLetter, PeekRequest } from "../intake/peek.ts";
 import type { ReadingRoom } from "../intake/read-letters.ts";
 import type { ReplayParts } from "../replay/replay-parts.ts";
 import type { ShareAnswer } from "../shared-answers.ts";
@@ -46,6 +47,8 @@ export interface Office {
   readonly sharedBy: (source: string) => Promise<SharedState | null>;
   /** Takes what is in a queue of a source into the ledger. */
   readonly drain: (request: DrainRequest) => Promise<DrainProgress>;
+  /** Looks at what lies in a queue of a source, and leaves it there. */
+  readonly peek: (request: PeekRequest) => Promise<readonly PeekedLetter[]>;
 }
 
 /** Somebody who is told when nobody looks. */

@@ -39,6 +39,7 @@ import { letterBody } from "./letter-body.ts";
 import { countFacets, countMatching, getLetter, getMatrix, listLetters } from "./letters.ts";
 import { lookOn } from "./onlookers.ts";
 import { type Office, type Operation, perform } from "./operation.ts";
+import { peekIntoQueue } from "./peek.ts";
 import { addPersonByName, changePersonByName, joinIdentity, listEverybody } from "./people.ts";
 import { applyPolicyFile, diffPolicy, listPolicies, previewPolicyEffect, showPolicy } from "./policy.ts";
 import {
@@ -122,6 +123,7 @@ export const operations = {
   "groups.history": listGroupChanges,
   "inbox.list": listInbox,
   "queues.list": listQueues,
+  "queues.peek": peekIntoQueue,
   "queues.drain": drainSome,
   "sources.list": listSources,
   "sources.guides": listSourceGuides,

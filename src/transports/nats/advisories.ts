@@ -38,7 +38,7 @@ async function keepAdvisories(connection: NatsConnection, subject: string): Prom
 }
 
 function fetchingFirst(connection: NatsConnection, handle: Handle): Handle {
-  return async (delivery) => handle(withMessage(delivery, await fetched(connection, delivery.message)));
+  return async (delivery) => handle(withMessage(delivery, await meantByAdvisory(connection, delivery.message)));
 }
 
 function withMessage(delivery: Delivery, message: Message): Delivery {
@@ -50,8 +50,8 @@ function withMessage(delivery: Delivery, message: Message): Delivery {
   };
 }
 
-/** The advisory itself where its message is gone, or it is about none. */
-async function fetched(connection: NatsConnection, advisory: Message): Promise<Message> {
+/** The message that an advisory is about; the advisory itself where that is gone, or it is about none. */
+export async function meantByAdvisory(connection: NatsConnection, advisory: Message): Promise<Message> {
   const text = Buffer.from(advisory.body).toString();
   const { stream, stream_seq: seq } = parsedObject(text);
   if (typeof stream !== "string" || typeof seq !== "number") return advisory;
