@@ -47,7 +47,8 @@ describeServer("Edit and replay", noChromium, () => {
     const { server, pageOf } = office();
     const watched = await pageOf("ana", operator, `/letters/${id}/edit`);
     const { page } = watched;
-    await page.getByRole("row", { name: /dlo-category .*It is the office's own.* cannot be edited/ }).waitFor();
+    await page.getByText(/^\d+ that cannot be edited$/).click();
+    await page.getByRole("row", { name: /dlo-category .*It is the office's own/ }).waitFor();
     await page.getByLabel("Another header").fill("idempotency-key");
     await page.getByLabel("Its value").fill("k-2");
     await page.getByRole("button", { name: "Add it" }).click();

@@ -1,4 +1,5 @@
 import { type SubmitEventHandler, useState } from "react";
+import { showCount } from "../ui/counts.ts";
 import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
 import type { Draft } from "./edit-change.ts";
 
@@ -30,16 +31,37 @@ export function HeadersEditor({ draft, edits, onChange }: HeadersEditorProps) {
     ...draft.headers.map((header) => ({ ...header, edit: editOf(header.name) })),
     ...added.map((edit) => ({ name: edit.name, came: null, value: null, locked: null, careful: null, edit })),
   ];
+  const editable = rows.filter(({ locked }) => locked === null);
   return (
     <section aria-labelledby="edit-headers">
       <h2 id="edit-headers">Headers</h2>
-      {rows.length === 0 ? (
-        <p>It came with none.</p>
+      {editable.length === 0 ? (
+        <p>{rows.length === 0 ? "It came with none." : "It came with none that can be edited."}</p>
       ) : (
-        <RowsTable caption="Its headers" columns={columnsOf(put, leave)} rows={rows} keyOf={({ name }) => name} />
+        <RowsTable caption="Its headers" columns={columnsOf(put, leave)} rows={editable} keyOf={nameOf} />
       )}
+      <LockedHeaders rows={rows.filter(({ locked }) => locked !== null)} />
       <AddHeader isTaken={(name) => rows.some((row) => row.name === name)} onAdd={put} />
     </section>
+  );
+}
+
+const nameOf = ({ name }: Row) => name;
+
+const lockedColumns: readonly TableColumn<Row>[] = [
+  { heading: "Header", kind: "name", cell: ({ name }) => <code>{name}</code> },
+  { heading: "Value", label: "value", cell: ({ value }) => <code>{value}</code> },
+  { heading: "Why", label: "why", cell: ({ locked }) => locked },
+];
+
+/** Out of the way: they are many on most letters, and long. */
+function LockedHeaders({ rows }: { readonly rows: readonly Row[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <details>
+      <summary>{`${showCount(rows.length)} that cannot be edited`}</summary>
+      <RowsTable caption="Headers that cannot be edited" columns={lockedColumns} rows={rows} keyOf={nameOf} />
+    </details>
   );
 }
 
@@ -56,13 +78,7 @@ interface CellProps {
   readonly put: (edit: HeaderEdit) => void;
 }
 
-function HeaderValue({ row: { name, came, value, locked, careful, edit }, put }: CellProps) {
-  if (locked !== null)
-    return (
-      <>
-        <code>{value}</code> <span className="muted">{locked}</span>
-      </>
-    );
+function HeaderValue({ row: { name, came, value, careful, edit }, put }: CellProps) {
   if (edit !== null && "restore" in edit)
     return (
       <>
@@ -86,8 +102,7 @@ function HeaderValue({ row: { name, came, value, locked, careful, edit }, put }:
 }
 
 function HeaderButtons({ row, put, leave }: CellProps & { readonly leave: (name: string) => void }) {
-  const { name, value, locked, edit } = row;
-  if (locked !== null) return <span className="muted">cannot be edited</span>;
+  const { name, value, edit } = row;
   if (edit !== null)
     return (
       <button type="button" onClick={() => leave(name)}>
