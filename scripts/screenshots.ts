@@ -43,6 +43,7 @@ const pages: readonly Shot[] = [
   { name: "replay", path: "replays", has: row, opens: "Decisions" },
   { name: "approvals", path: "approvals", has: "main h1" },
   { name: "queues", path: "queues", has: row },
+  { name: "topology", path: "topology", has: "main svg" },
   { name: "breakers", path: "breakers", has: "main tbody tr" },
   { name: "consumers", path: "consumers", has: "main tbody tr" },
   { name: "alerts", path: "alerts", has: "main tbody tr" },
@@ -52,6 +53,8 @@ const pages: readonly Shot[] = [
   { name: "audit", path: "audit", has: "main tbody tr" },
   { name: "status", path: "status", has: "main tbody tr" },
   { name: "settings", path: "settings/people", has: "main tbody tr" },
+  { name: "connect", path: "connect", has: "main form" },
+  { name: "appearance", path: "settings/appearance", has: "main h1" },
 ];
 
 const sizes = [
