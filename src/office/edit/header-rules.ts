@@ -11,7 +11,6 @@ const answers = "Whoever waits for an answer knows it by this.";
 const careful: ReadonlyMap<string, string> = new Map([
   ...["idempotency-key", "x-idempotency-key"].map((name) => [name, twice] as const),
   ...["message-id", "ce-id", "ce_id", "nservicebus.messageid", "rbs2-msg-id"].map((name) => [name, twice] as const),
-  ["nats-msg-id", "NATS drops what it has seen under this id before."],
   ...["content-type", "content-encoding", "nservicebus.contenttype"].map((name) => [name, decodes] as const),
   ...["correlation-id", "nservicebus.correlationid", "rbs2-corr-id"].map((name) => [name, answers] as const),
   ["reply-to", "The answer goes there."],
@@ -29,6 +28,7 @@ export function whyCareful(name: string): string | null {
 export function whyLocked(name: string, strip: readonly string[]): string | null {
   if (name.toLowerCase().startsWith("dlo-")) return "It is the office's own: it says which message this is.";
   if (strip.includes(name)) return "It is a mark of the failure, which a replay takes off.";
+  if (name.toLowerCase().startsWith("nats-")) return "NATS itself acts on it: a replay never sends it on.";
   return isOfTrace(name.toLowerCase()) ? "It ties the message to its trace." : null;
 }
 

@@ -47,6 +47,7 @@ describe("headers of an edit", () => {
     ["x-death", null, "edit.header_locked", "a mark of the failure"],
     ["traceparent", "00-9", "edit.header_locked", "ties the message to its trace"],
     ["X-B3-TraceId", "1", "edit.header_locked", "ties the message to its trace"],
+    ["Nats-Msg-Id", "7", "edit.header_locked", "a replay never sends it on"],
     [" x-tenant", "a", "edit.header_invalid", "without spaces around it"],
     ["x-tenant\r\nx-admin", "a", "edit.header_invalid", "one line"],
     ["x-\u200btenant", "a", "edit.header_invalid", "can be seen"],
