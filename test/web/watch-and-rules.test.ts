@@ -86,7 +86,7 @@ describeServer("the pages beside the inbox", noChromium, () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("link", { name: /TimeoutError/ }).click();
     await page.getByText("40 distinct keys").waitFor();
-    await page.getByText("The latest 60 letters, compared with 0 others of the queue.").waitFor();
+    await page.getByText("The latest 60 letters, with no others of the queue to compare them with.").waitFor();
     await pressUntilItSays(page.getByRole("button", { name: "Copy all 40 keys" }), "· copied");
     const copied = await page.evaluate<string>("navigator.clipboard.readText()");
     expect(copied.split("\n")).toHaveLength(40);

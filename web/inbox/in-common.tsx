@@ -38,10 +38,16 @@ export function InCommon({ group: { id } }: { readonly group: Group }) {
 function Looked({ common: { looked, compared, firstFailedAt, lastFailedAt } }: { readonly common: Common }) {
   return (
     <p className="muted">
-      The latest {showLetters(looked)}, compared with {showCount(compared)} others of the queue. They failed between{" "}
+      {`The latest ${showLetters(looked)}, ${othersOf(compared)}. They failed between `}
       <Age since={firstFailedAt} /> and <Age since={lastFailedAt} /> ago.
     </p>
   );
+}
+
+function othersOf(compared: number): string {
+  return compared === 0
+    ? "with no others of the queue to compare them with"
+    : `compared with ${showCount(compared)} others of the queue`;
 }
 
 const columns: readonly TableColumn<Field>[] = [
@@ -63,11 +69,7 @@ const columns: readonly TableColumn<Field>[] = [
         ? "–"
         : values.slice(0, distinct > 1 ? 3 : 1).map(({ value, n, q }) => (
             <span key={value} className="listed">
-              {q === null ? (
-                `${showCount(n)}`
-              ) : (
-                <Link to={pages.letters(q)}>{`${showCount(n)} with ${value}`}</Link>
-              )}{" "}
+              {q === null ? `${showCount(n)}` : <Link to={pages.letters(q)}>{`letters with ${value}`}</Link>}{" "}
             </span>
           )),
   },
