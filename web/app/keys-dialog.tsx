@@ -44,7 +44,7 @@ export function KeysDialog({ ref }: { readonly ref: Ref<HTMLDialogElement> }) {
         {keys.map(([key, what]) => (
           <div key={what}>
             <dt>
-              <kbd>{key === "L" ? "Shift L" : key}</kbd>
+              <kbd>{/^[A-Z]$/.test(key ?? "") ? `Shift ${key}` : key}</kbd>
             </dt>
             <dd>{what}</dd>
           </div>

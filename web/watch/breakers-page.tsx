@@ -66,10 +66,14 @@ const columns: readonly TableColumn<Breaker>[] = [
   },
   {
     heading: "Processes",
-    cell: ({ saying, processes }) =>
-      saying === processes ? `all ${processes} say so` : `${saying} of ${processes} say so, the others disagree`,
+    cell: whoSaysSo,
   },
 ];
+
+function whoSaysSo({ saying, processes }: Breaker): string {
+  if (saying < processes) return `${saying} of ${processes} say so, the others disagree`;
+  return processes === 1 ? "it says so" : `all ${processes} say so`;
+}
 
 function keyOf({ source, queue, name, service }: Breaker): string {
   return JSON.stringify([source, queue, name, service]);
