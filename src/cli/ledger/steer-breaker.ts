@@ -1,10 +1,11 @@
-import { type Context, command } from "../command.ts";
+import type { OutputOf } from "../../http/client.ts";
+import { type Command, type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
 import { durationFlag, optional, switchFlag, textFlag } from "../flags.ts";
 import { visible } from "../terminal/text.ts";
 import { drawBreakers } from "./breakers.ts";
-import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
+import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 
 const operand = { placeholder: "NAME", about: "the dependency, as `dlo breakers` has it", required: true } as const;
 
@@ -79,41 +80,39 @@ export const breakersForceCommand = command({
   },
 });
 
-export const breakersReleaseCommand = command({
+export const breakersReleaseCommand = orderCommand("breakers.release", {
   name: "breakers release",
   summary: "ends what somebody forced open: single messages are let through at once, and what becomes of them decides",
   examples: [{ line: "dlo breakers release payments-api", about: "before its time is over" }],
-  details: shared,
-  operand,
-  flags: { ...flags, reason },
-
-  async run({ operand: name, store, reason: why, json, ...values }, context) {
-    return withOffice(values, context, async ({ ask }) => {
-      const input = { name: name ?? "", store: store || null, reason: why };
-      return tellOf(await ask("breakers.release", input), name ?? "", json, context);
-    });
-  },
 });
 
-export const breakersProbeCommand = command({
+export const breakersProbeCommand = orderCommand("breakers.probe", {
   name: "breakers probe",
   summary: "lets an open breaker try a message at once, before its time is over",
   examples: [{ line: "dlo breakers probe payments-api", about: "the next message goes through as a trial" }],
-  details: shared,
-  operand,
-  flags: { ...flags, reason },
-
-  async run({ operand: name, store, reason: why, json, ...values }, context) {
-    return withOffice(values, context, async ({ ask }) => {
-      const input = { name: name ?? "", store: store || null, reason: why };
-      return tellOf(await ask("breakers.probe", input), name ?? "", json, context);
-    });
-  },
 });
 
-const sharedOf = ({ ask }: AtWork) => ask("breakers.release", { name: "" });
+/** An order that says nothing but which breaker, and why. */
+function orderCommand(
+  order: "breakers.release" | "breakers.probe",
+  about: Pick<Command, "name" | "summary" | "examples">,
+): Command {
+  return command({
+    ...about,
+    details: shared,
+    operand,
+    flags: { ...flags, reason },
 
-type Shared = Awaited<ReturnType<typeof sharedOf>>;
+    async run({ operand: name, store, reason: why, json, ...values }, context) {
+      return withOffice(values, context, async ({ ask }) => {
+        const input = { name: name ?? "", store: store || null, reason: why };
+        return tellOf(await ask(order, input), name ?? "", json, context);
+      });
+    },
+  });
+}
+
+type Shared = OutputOf<"breakers.release">;
 
 function tellOf(state: Shared, name: string, json: boolean, context: Context): number {
   context.print(json ? JSON.stringify(state) : drawShared(state, context));
