@@ -1,7 +1,7 @@
 import type { Header, HeaderValue } from "../domain/message.ts";
+import { textOf as utf8 } from "../domain/text-of.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { isObject } from "./json.ts";
-import { utf8 } from "./letter-view.ts";
 
 /** Nobody nests so deep but to break the reader. */
 const maxDepth = 64;

@@ -1,5 +1,6 @@
 import type { DeadLetter } from "../domain/dead-letter.ts";
 import type { Header, HeaderValue } from "../domain/message.ts";
+import { textOf as utf8 } from "../domain/text-of.ts";
 import { type Json, parseContainer } from "./json.ts";
 
 /** A dead letter laid out for its readers: by name, and parsed at most once. */
@@ -148,12 +149,3 @@ export function valueText(value: HeaderValue | undefined): string | undefined {
 }
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const strictDecoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
-
-export function utf8(bytes: Uint8Array): string | null {
-  try {
-    return strictDecoder.decode(bytes);
-  } catch {
-    return null;
-  }
-}

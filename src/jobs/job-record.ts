@@ -1,7 +1,7 @@
 import { toHeaderValue } from "../dialects/header-json.ts";
 import type { Json } from "../dialects/json.ts";
-import { utf8 } from "../dialects/letter-view.ts";
 import type { Header, HeaderValue, Message } from "../domain/message.ts";
+import { textOf as utf8 } from "../domain/text-of.ts";
 
 /** Of one value, in characters or bytes, and of one list or table, in entries: what is beyond is cut. */
 const most = { text: 65_536, bytes: 65_536, entries: 1_000 } as const;

@@ -1,6 +1,7 @@
+import { textOf as utf8 } from "../../domain/text-of.ts";
 import { bytesAt, type Fields, numberAt, readProtobuf } from "../bytes.ts";
 import type { Dialect, Facts } from "../dialect.ts";
-import { type LetterView, utf8 } from "../letter-view.ts";
+import type { LetterView } from "../letter-view.ts";
 import { plausible } from "../times.ts";
 import { fieldBytes, isStore } from "./job-record.ts";
 

@@ -1,7 +1,8 @@
+import { textOf as utf8 } from "../../domain/text-of.ts";
 import type { Dialect, Facts } from "../dialect.ts";
 import { phpError } from "../error-texts.ts";
 import { member, parseContainer, textOf } from "../json.ts";
-import { type LetterView, utf8 } from "../letter-view.ts";
+import type { LetterView } from "../letter-view.ts";
 import { isoTime } from "../times.ts";
 import { columnText, isStore, isTable, payloadOf } from "./job-record.ts";
 

@@ -1,8 +1,9 @@
 import { inflateSync } from "node:zlib";
+import { textOf as utf8 } from "../../domain/text-of.ts";
 import { fromBase64 } from "../bytes.ts";
 import type { Dialect, Facts } from "../dialect.ts";
 import { countOf, isObject, type Json, type JsonObject, listOf, member, parseContainer, textOf } from "../json.ts";
-import { type LetterView, utf8 } from "../letter-view.ts";
+import type { LetterView } from "../letter-view.ts";
 import { epochTime } from "../times.ts";
 import { isStore, payloadOf } from "./job-record.ts";
 

@@ -1,6 +1,7 @@
+import { textOf as utf8 } from "../../domain/text-of.ts";
 import { readProtobuf } from "../bytes.ts";
 import type { Dialect, Facts } from "../dialect.ts";
-import { type LetterView, utf8 } from "../letter-view.ts";
+import type { LetterView } from "../letter-view.ts";
 import { toPartition } from "../numbers.ts";
 
 /** Uber's libraries: where it came from is a protobuf in the record's key, the original key inside. */

@@ -1,9 +1,10 @@
+import { textOf as utf8 } from "../../domain/text-of.ts";
 import { fromBase64 } from "../bytes.ts";
 import type { Dialect, Facts } from "../dialect.ts";
 import { pythonError } from "../error-texts.ts";
 import { toJson } from "../header-json.ts";
 import { countOf, isObject, type Json, type JsonObject, listOf, member, parseContainer, textOf } from "../json.ts";
-import { has, type LetterView, lastText, propertyText, utf8 } from "../letter-view.ts";
+import { has, type LetterView, lastText, propertyText } from "../letter-view.ts";
 import { isoTime } from "../times.ts";
 import { hitDeliveryLimit } from "./rabbitmq-dlx.ts";
 

@@ -1,6 +1,7 @@
+import { textOf as utf8 } from "../../domain/text-of.ts";
 import { fromBase64 } from "../bytes.ts";
 import type { Facts } from "../dialect.ts";
-import { type LetterView, utf8, valueText } from "../letter-view.ts";
+import { type LetterView, valueText } from "../letter-view.ts";
 import { isoTime } from "../times.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { countOf, member, parseContainer } from "../../dialects/json.ts";
-import { utf8 } from "../../dialects/letter-view.ts";
 import type { Message } from "../../domain/message.ts";
+import { textOf as utf8 } from "../../domain/text-of.ts";
 import type {
   FailedJob,
   JobFailure,

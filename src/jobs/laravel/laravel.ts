@@ -1,7 +1,7 @@
 import { member, parseContainer, textOf } from "../../dialects/json.ts";
-import { utf8 } from "../../dialects/letter-view.ts";
 import { type Database, type Queries, quoteName } from "../../domain/database.ts";
 import type { Message } from "../../domain/message.ts";
+import { textOf as utf8 } from "../../domain/text-of.ts";
 import type { JobFailure, JobFramework, JobOutlook, PutBackRefusal } from "../job-framework.ts";
 import { columnOf } from "../job-record.ts";
 import { type JobTable, postgresFramework } from "../postgres-framework.ts";

@@ -1,7 +1,7 @@
 import { countOf, isObject, type JsonObject, member, parseContainer, textOf } from "../../dialects/json.ts";
-import { utf8 } from "../../dialects/letter-view.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import type { Message } from "../../domain/message.ts";
+import { textOf as utf8 } from "../../domain/text-of.ts";
 import type { FailedJob, JobFailure, JobFramework, JobOutlook, JobQueue } from "../job-framework.ts";
 import { property } from "../job-record.ts";
 import { plainAnswer, putBackWhole, runPutBack } from "../put-back-script.ts";
