@@ -1,5 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { extname } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
 /** The built web UI: the same place from src/http and from dist/http. */
@@ -26,13 +28,20 @@ export async function readWebFiles(folder: URL = builtWeb): Promise<WebFiles> {
   return new Map(await Promise.all(read));
 }
 
+const pack = promisify(gzip);
+const takesPacked = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/;
+
 /** Files with a hash in their name never change; everything else is asked for again. */
 export function addWebFiles(app: FastifyInstance, files: WebFiles, basePath: string): void {
   for (const [path, content] of files) {
     if (path === "/index.html") continue;
-    app.get(`${basePath}${path}`, async (_request, reply) => {
+    let packing: Promise<Buffer> | null = null;
+    app.get(`${basePath}${path}`, async (request, reply) => {
       if (path.startsWith("/assets/")) void reply.header("cache-control", "public, max-age=31536000, immutable");
-      return reply.type(types[extname(path)] ?? "application/octet-stream").send(content);
+      void reply.type(types[extname(path)] ?? "application/octet-stream").header("vary", "accept-encoding");
+      if (!takesPacked.test(request.headers["accept-encoding"] ?? "")) return reply.send(content);
+      packing ??= pack(content);
+      return reply.header("content-encoding", "gzip").send(await packing);
     });
   }
 }

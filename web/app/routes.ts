@@ -70,8 +70,12 @@ export function goTo(to: string, how: "push" | "replace" = "push"): void {
 
 /** Where the reader is: the address is the state, so that a link shows what was seen. */
 export function usePlace(): Place {
-  const href = useSyncExternalStore(listen, () => location.href);
-  const { pathname, searchParams, hash } = new URL(href);
+  useSyncExternalStore(listen, () => location.href);
+  return placeNow();
+}
+
+export function placeNow(): Place {
+  const { pathname, searchParams, hash } = new URL(location.href);
   const fragment = new URLSearchParams(hash.slice(1));
   return { path: pathname.slice(basePath.length) || "/", query: searchParams, fragment };
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { isOfficeError } from "../../src/domain/errors.ts";
 import type { InputOf, OperationName, OutputOf } from "../../src/office/operations/operations.ts";
+import { earlyAnswer, questionOf } from "./early-answers.ts";
 import { isHeld, isListening, useLiveTurn } from "./live.ts";
 import { ask, type Refused } from "./office.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
@@ -26,14 +27,14 @@ export function useAnswer<Name extends OperationName>(
   input: InputOf<Name>,
   everyMs: number | null = usualMs,
 ): Answer<OutputOf<Name>> {
-  const question = JSON.stringify([name, input]);
+  const question = questionOf(name, input);
   const [known, setKnown] = useState<{ question: string; data: OutputOf<Name>; at: number } | null>(null);
   const [trouble, setTrouble] = useState<Refused | null>(null);
   const load = useCallback(
     async (signal: AbortSignal) => {
       const [, asked] = JSON.parse(question) as [Name, InputOf<Name>];
       try {
-        const data = await ask(name, asked, { signal });
+        const data = (await earlyAnswer<Name>(question)) ?? (await ask(name, asked, { signal }));
         setKnown({ question, data, at: Date.now() });
         setTrouble(null);
       } catch (error) {

@@ -1,3 +1,4 @@
+import { memo, useDeferredValue } from "react";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { ask, basePath } from "../app/office.ts";
 import { pages } from "../app/routes.ts";
@@ -14,9 +15,17 @@ import { Vitals } from "./vitals.tsx";
 
 type Item = OutputOf<"inbox.list">["items"][number];
 
+/** What the inbox asks. */
+export function inboxQuestion(withSnoozed: boolean) {
+  return { limit: 200, withSnoozed };
+}
+
+/** As many as fit on a screen, and some: they are shown before the rest, which nobody sees yet. */
+const firstRows = 40;
+
 /** What needs a decision, in the order in which to look at it. */
 export function InboxPage({ withSnoozed }: { readonly withSnoozed: boolean }) {
-  const answer = useAnswer("inbox.list", { limit: 200, withSnoozed });
+  const answer = useAnswer("inbox.list", inboxQuestion(withSnoozed));
   const items = answer.data?.items ?? [];
   const steady = useSteadyRows(items, withSnoozed ? "inbox and snoozed" : "inbox");
   return (
@@ -76,16 +85,23 @@ function InboxTable({ rows }: { readonly rows: readonly SteadyRow<Item>[] }) {
           <th scope="col">Next step</th>
         </tr>
       </thead>
-      <tbody>
-        {rows.map(({ row, isGone }) => (
-          <InboxRow key={row.id} item={row} isGone={isGone} />
-        ))}
-      </tbody>
+      <InboxRows rows={rows} />
     </table>
   );
 }
 
-function InboxRow({ item, isGone }: { readonly item: Item; readonly isGone: boolean }) {
+function InboxRows({ rows }: { readonly rows: readonly SteadyRow<Item>[] }) {
+  const shown = useDeferredValue(rows, rows.slice(0, firstRows));
+  return (
+    <tbody>
+      {shown.map(({ row, isGone }) => (
+        <InboxRow key={row.id} item={row} isGone={isGone} />
+      ))}
+    </tbody>
+  );
+}
+
+const InboxRow = memo(function InboxRow({ item, isGone }: { readonly item: Item; readonly isGone: boolean }) {
   return (
     <tr className={isGone ? "gone" : undefined}>
       <td className="why">{item.why}</td>
@@ -111,7 +127,7 @@ function InboxRow({ item, isGone }: { readonly item: Item; readonly isGone: bool
       </td>
     </tr>
   );
-}
+});
 
 /** Who has it, how much was noted, and why it is back. */
 function Attended({ attention: { assignee, notes, ended } }: Pick<Item, "attention">) {

@@ -1,0 +1,107 @@
+import { type ReactNode, Suspense, useEffect } from "react";
+import { AlertsPage } from "../alerts/alerts-page.tsx";
+import { ApprovalsPage } from "../approvals/approvals-page.tsx";
+import { GroupPage } from "../inbox/group-page.tsx";
+import { InsightsPage } from "../insights/insights-page.tsx";
+import { LetterPage } from "../letters/letter-page.tsx";
+import { LettersPage } from "../letters/letters-page.tsx";
+import { listOf } from "../letters/views.tsx";
+import { PoliciesPage } from "../policies/policies-page.tsx";
+import { AuditPage } from "../record/audit-page.tsx";
+import { StatusPage } from "../record/status-page.tsx";
+import { PlanPage, selectionOf } from "../replays/plan-page.tsx";
+import { ReplayPage } from "../replays/replay-page.tsx";
+import { ReplaysPage } from "../replays/replays-page.tsx";
+import { SettingsPage } from "../settings/settings-page.tsx";
+import { BreakersPage } from "../watch/breakers-page.tsx";
+import { ConsumersPage } from "../watch/consumers-page.tsx";
+import { QueuesPage } from "../watch/queues-page.tsx";
+import { lazyPage } from "./lazy-page.tsx";
+import { placeOfId } from "./palette-choices.ts";
+import { goTo, type Place, pages } from "./routes.ts";
+import { useAnswer } from "./use-answer.ts";
+
+/** Loaded when somebody asks for them: few need plots, an editor or a drawing. */
+const [SimulatorPage] = lazyPage(async () => (await import("../simulator/simulator-page.tsx")).SimulatorPage);
+
+const [EditPage] = lazyPage(async () => (await import("../edit/edit-page.tsx")).EditPage);
+
+const [ConnectPage] = lazyPage(async () => (await import("../connect/connect-page.tsx")).ConnectPage);
+
+const [TopologyPage] = lazyPage(async () => (await import("../watch/topology-page.tsx")).TopologyPage);
+
+type ShowPage = (id: string, place: Place) => ReactNode;
+
+const edited = "/edit";
+
+/** By the first word of the address; what follows it is given decoded, or empty. */
+const shownAt: Readonly<Record<string, ShowPage>> = {
+  groups: (id) => <GroupPage id={id} />,
+  letters: (id, { query }) => {
+    if (id.endsWith(edited))
+      return <Later title="Edit a letter" page={<EditPage id={id.slice(0, -edited.length)} />} />;
+    if (id !== "") return <LetterPage id={id} />;
+    const [view, sort, cols] = ["view", "sort", "cols"].map((name) => query.get(name) ?? "") as [
+      string,
+      string,
+      string,
+    ];
+    return <LettersPage q={query.get("q") ?? ""} after={query.get("after")} list={{ view, sort, cols }} />;
+  },
+  replays: (id, place) => {
+    if (id === "new") return <PlanPage selection={selectionOf(place)} />;
+    if (id !== "") return <ReplayPage id={id} query={place.query} />;
+    return <ReplaysPage tab={place.query.get("tab") ?? ""} after={place.query.get("after")} />;
+  },
+  go: (id) => <Resolved id={id} />,
+  views: (name) => <ResolvedView name={name} />,
+  approvals: () => <ApprovalsPage />,
+  queues: () => <QueuesPage />,
+  topology: (_id, { query }) => <Later title="Topology" page={<TopologyPage focus={query.get("focus") ?? ""} />} />,
+  breakers: () => <BreakersPage />,
+  consumers: () => <ConsumersPage />,
+  alerts: () => <AlertsPage />,
+  policies: (id) => <PoliciesPage version={id === "" ? null : Number(id)} />,
+  simulator: (_id, { query }) => <Later title="Simulator" page={<SimulatorPage query={query} />} />,
+  connect: () => <Later title="Connect a source" page={<ConnectPage />} />,
+  settings: (part) => <SettingsPage part={part} />,
+  insights: () => <InsightsPage />,
+  audit: (_id, { query }) => <AuditPage before={query.has("before") ? Number(query.get("before")) : null} />,
+  status: () => <StatusPage />,
+};
+
+function Later({ title, page }: { readonly title: string; readonly page: ReactNode }) {
+  return <Suspense fallback={<h1>{title}</h1>}>{page}</Suspense>;
+}
+
+/** An id of anything, as terminals and chats link to it. */
+function Resolved({ id }: { readonly id: string }) {
+  const place = placeOfId(id);
+  useEffect(() => {
+    if (place !== null) goTo(place, "replace");
+  }, [place]);
+  return place === null ? <h1>Nothing is called {id}</h1> : null;
+}
+
+/** A view by its name, as a chat or a bookmark links to it: it finds what it finds by now. */
+function ResolvedView({ name }: { readonly name: string }) {
+  const { data } = useAnswer("views.list", {}, null);
+  const view = data?.items.find((each) => each.name === name);
+  useEffect(() => {
+    if (view !== undefined) goTo(pages.letters(view.q, null, listOf(view)), "replace");
+  }, [view]);
+  return data !== null && view === undefined ? <h1>There is no view {name}</h1> : null;
+}
+
+/** Every page but the first. */
+export function OtherPage({ place }: { readonly place: Place }) {
+  const [, kind = "", ...rest] = place.path.split("/");
+  const show = Object.hasOwn(shownAt, kind) ? shownAt[kind] : undefined;
+  if (show !== undefined) return show(rest.map(decodeURIComponent).join("/"), place);
+  return (
+    <>
+      <h1>Nothing is here</h1>
+      <p>There is no page {place.path}. The rail on the left has those there are.</p>
+    </>
+  );
+}
