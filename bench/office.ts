@@ -16,7 +16,7 @@ import { untilQuiet } from "./until-quiet.ts";
 /** As a small server of one's own is set up; memory beside it is the system's cache. */
 const settings = { shared_buffers: "512MB", max_wal_size: "4GB", work_mem: "16MB", random_page_cost: "1.1" };
 const crowd = { streams: 9, clients: 100, perSecond: 2 };
-const inboxReads = 15;
+const inboxReads = 40;
 const usableMs = 1_000;
 
 /** One browser, nine that follow the stream and a hundred that ask, on a ledger of so many letters while more come. */
