@@ -99,9 +99,7 @@ export async function standingWords(
 ): Promise<ReadonlyMap<string, StandingWords>> {
   const { rows } = await database.query<WordRow & { of: string; what: string; n: number; came_back: boolean }>(
     `select last.*, last.what = 'attention' and exists (
-       select from ${at}.letters l join ${at}.attempts a on a.letter_id = l.id
-       where l.group_id = any (last.ids) and l.state = 'returned' and l.queue = (select g.queue from ${at}.groups g where g.id = last.of)
-         and a.kind = 'returned' and a.at > last.at
+       select from ${at}.group_returns r where r.group_id = any (last.ids) and r.last_at > last.at
      ) as came_back
      from (
        select distinct on (u.of, k.what) u.of, u.ids, k.what, ${columns}, count(*) over (partition by u.of, k.what)::integer as n

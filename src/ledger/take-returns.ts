@@ -8,6 +8,7 @@ import type { Ledger } from "./ledger.ts";
 import { classificationColumns, classificationRows } from "./letter-rows.ts";
 import { noteGroups } from "./note-groups.ts";
 import { noteStacks } from "./note-stacks.ts";
+import type { PlacedLetter } from "./place-letters.ts";
 import { attemptColumns, attemptRows, type History, type Return, renumbered, type Standing } from "./return-rows.ts";
 
 export interface TakenReturns {
@@ -40,7 +41,21 @@ export async function takeReturns(
     { target: `${ledger.at}.${classificationColumns}`, rows: classificationRows(renumbered(histories)) },
   );
   const changes = await changeLetters(ledger, transaction, histories);
+  await noteReturns(ledger, transaction, letters);
   return { changes, remember };
+}
+
+/** Last, and in one order: others who note returns to the same groups wait for each other here, and nowhere else. */
+async function noteReturns({ at }: Ledger, transaction: Queries, letters: readonly PlacedLetter[]): Promise<void> {
+  await transaction.query(
+    `insert into ${at}.group_returns as g (group_id, last_at)
+     select r.group_id, max(r.at) from unnest($1::uuid[], $2::timestamptz[]) as r (group_id, at) group by 1 order by 1
+     on conflict (group_id) do update set last_at = greatest(g.last_at, excluded.last_at)`,
+    [
+      letters.map(({ groupId }) => uuidOf(groupId)),
+      letters.map(({ letter }) => new Date(letter.times.arrivedAt).toISOString()),
+    ],
+  );
 }
 
 async function returnItems({ at }: Ledger, transaction: Queries, returns: readonly Return[]): Promise<Set<string>> {

@@ -10,6 +10,7 @@ import { readGroup } from "../../src/ledger/search/find-groups.ts";
 import { readLetter } from "../../src/ledger/search/read-letter.ts";
 import { verifyAudit } from "../../src/ledger/verify-audit.ts";
 import { deadLetter, hold, tester, testRoom } from "../ledger/letters.ts";
+import { callsOn } from "../policy/office.ts";
 import {
   countsOf,
   holdLetters,
@@ -93,6 +94,18 @@ onEachDatabase("a message that a replay had sent", (tested) => {
     expect(after.headers).toEqual(before.headers);
     expect(await countsOf(parts, replay)).toMatchObject({ sent: 1, returned: 1, presumed: 0 });
     expect(await letterStates(ledger, [letter])).toEqual(["returned"]);
+  });
+
+  it("ends an acknowledgement of the group it comes back to, and none that is made after it came", async () => {
+    const { message, id } = await sendOne();
+    const call = callsOn(ledger);
+    const { group } = await call("letters.get", tester, { id });
+    const acknowledged = () => call("groups.acknowledge", tester, { id: group, reason: "we know" });
+    expect(await acknowledged()).toMatchObject({ status: "acknowledged", ended: null });
+    expect(await arrive(message)).toBe("returned");
+    const { attention } = await call("groups.get", tester, { id: group });
+    expect(attention).toMatchObject({ status: null, ended: "A letter of it came back after a replay." });
+    expect(await acknowledged()).toMatchObject({ status: "acknowledged", ended: null });
   });
 
   it("keeps the headers it came back with, and the stack of its new failure", async () => {

@@ -47,20 +47,13 @@ onEachDatabase("what people say about groups", (tested) => {
     expect((await inbox()).of(seen.id)).toMatchObject({ why: "new" });
   });
 
-  it("takes an acknowledgement as over when a letter comes back, or is taken for something else", async () => {
-    const { id, letters } = await groupOf(2);
+  it("takes an acknowledgement as over when its letters are taken for something else", async () => {
+    const { id } = await groupOf(2);
     await call("groups.acknowledge", tester, { id });
     await call("groups.classify", tester, { id, category: "poison", reason: "a bug" });
     expect(await shown(id)).toMatchObject({ status: null, ended: "It was unknown and is poison now." });
     await call("groups.acknowledge", tester, { id });
     expect(await shown(id)).toMatchObject({ status: "acknowledged", ended: null });
-    const letter = uuidOf(readId("letter", letters[0] ?? ""));
-    await ledger.database.query(`update ${ledger.at}.letters set state = 'returned' where id = $1`, [letter]);
-    await ledger.database.query(
-      `insert into ${ledger.at}.attempts (letter_id, n, at, kind) values ($1, 1, now() + interval '1 minute', 'returned')`,
-      [letter],
-    );
-    expect(await shown(id)).toMatchObject({ status: null, ended: "A letter of it came back after a replay." });
   });
 
   it("finds letters by who has their group and whether it may wait, wherever a search is taken", async () => {

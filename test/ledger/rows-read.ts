@@ -20,6 +20,7 @@ export function overheard<Client>(database: Database<Client>): {
 
 /** A step of a plan as EXPLAIN tells it. */
 interface Step {
+  readonly "Total Cost": number;
   readonly "Actual Rows": number;
   readonly "Actual Loops": number;
   readonly "Rows Removed by Filter"?: number;
@@ -36,11 +37,19 @@ function rowsRead(step: Step): number {
   return Plans.reduce((sum, each) => sum + rowsRead(each), own);
 }
 
-/** How many rows a statement takes from tables when it is run again. */
-export async function readBy(database: Database, { text, values }: Statement): Promise<number> {
+export interface Reading {
+  /** How many rows it takes from tables. */
+  readonly rows: number;
+  /** How dear PostgreSQL expects it to be. */
+  readonly cost: number;
+}
+
+/** What a statement takes when it is run again. */
+export async function readBy(database: Database, { text, values }: Statement): Promise<Reading> {
   const { rows } = await database.query<{ "QUERY PLAN": readonly { readonly Plan: Step }[] }>(
     `explain (analyze, format json) ${text}`,
     values,
   );
-  return rowsRead(rows[0]?.["QUERY PLAN"][0]?.Plan as Step);
+  const plan = rows[0]?.["QUERY PLAN"][0]?.Plan as Step;
+  return { rows: rowsRead(plan), cost: plan["Total Cost"] };
 }
