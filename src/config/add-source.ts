@@ -12,6 +12,7 @@ export interface NewSource {
   readonly management?: string;
   readonly schema?: string;
   readonly prefix?: string;
+  readonly transports?: Readonly<Record<string, string>>;
   readonly owner?: string;
   readonly queues?: readonly { readonly match: string; readonly mode: "observe" | "drain" }[];
 }

@@ -93,6 +93,13 @@ describe("dlo sources add", () => {
     ["no address", ["c"], 2, "`--url` is missing"],
     ["an address of nothing known", ["c", "--url", "ftp://h"], 2, "must begin with one of amqp://"],
     ["a variable that is not set", ["c", "--url", "${NOPE}"], 2, "NOPE is not set"],
+    ["a transport without its queue", ["c", "--url", "amqp://h", "--transports", "async"], 2, "as in async=default"],
+    [
+      "a setting of another broker",
+      ["c", "--url", "amqp://h", "--transports", "a=b"],
+      2,
+      "is only for symfony-messenger",
+    ],
     ["a name that is there", ["jobs", "--url", "amqp://h"], 2, "has a source `jobs` already"],
     ["a name that cannot be", ["a/b", "--url", "amqp://h"], 2, "must be letters, digits"],
   ])("refuses %s and leaves the file alone", async (_about, args, code, message) => {

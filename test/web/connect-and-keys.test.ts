@@ -33,7 +33,7 @@ describeServer("what an admin connects, and what each sets for themselves, in a 
     await expectToBeSound(watched, "connect-jobs");
     await page.getByRole("button", { name: "Connect, and read 1 failed job" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText(/dlo sources add my-bullmq .* --broker bullmq --queue '\*' --mode observe/).waitFor();
+    await dialog.getByText(/dlo sources add my-bullmq .* --broker bullmq --queue '\*=observe'/).waitFor();
     await dialog.getByRole("button", { name: "Connect, and read 1 failed job" }).click();
     await page.getByText("my-bullmq is connected").waitFor();
     await page.getByRole("link", { name: "All sources" }).click();

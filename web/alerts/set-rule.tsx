@@ -4,9 +4,9 @@ import type { InputOf, OutputOf } from "../../src/office/operations/operations.t
 import { useAction } from "../app/use-action.ts";
 import { Act } from "../ui/act.tsx";
 import { Age } from "../ui/age.tsx";
-import { quoted } from "../ui/command-line.tsx";
 import { showCount } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
+import { quoted } from "../ui/quoted.ts";
 import type { AlertRules } from "./alert-rules.tsx";
 
 interface Draft {

@@ -1,6 +1,6 @@
 import { Act } from "../ui/act.tsx";
 import { Age } from "../ui/age.tsx";
-import { quoted } from "../ui/command-line.tsx";
+import { quoted } from "../ui/quoted.ts";
 import { useAnswer } from "./use-answer.ts";
 
 /** One button, on every page: whoever sees that something goes wrong has no time to look for it. */

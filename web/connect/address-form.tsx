@@ -82,6 +82,9 @@ function addressIn(form: HTMLFormElement, { broker, settings }: Guide): Address 
 
 /** `async=default, slow=later`. */
 function transportsIn(text: string): Record<string, string> {
-  const pairs = text.split(",").map((pair) => pair.split("=").map((word) => word.trim()));
-  return Object.fromEntries(pairs.map(([name = "", queue = ""]) => [name, queue]));
+  const pairs = text.split(",").map((pair) => {
+    const [name = "", ...queue] = pair.split("=");
+    return [name.trim(), queue.join("=").trim()] as const;
+  });
+  return Object.fromEntries(pairs);
 }

@@ -2,11 +2,11 @@ import { useState } from "react";
 import { showAge } from "../../src/domain/duration.ts";
 import type { InputOf, OutputOf } from "../../src/office/operations/operations.ts";
 import { Act } from "../ui/act.tsx";
-import { quoted } from "../ui/command-line.tsx";
 import { showBytes, showCount, showLetters } from "../ui/counts.ts";
 import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
 import type { Address } from "./address-form.tsx";
 import { BeforeDraining } from "./before-draining.tsx";
+import { sourceCommand } from "./source-command.ts";
 
 type Seen = OutputOf<"sources.look">;
 type Queue = Seen["queues"][number];
@@ -26,6 +26,7 @@ export function FoundQueues({ address, seen, onConnected }: FoundQueuesProps) {
   const modeOf = ({ queue }: Queue): Mode => modes[queue] ?? "observe";
   const drained = seen.queues.filter((queue) => modeOf(queue) === "drain");
   const rules = rulesOf(seen, modeOf);
+  const added = { ...address, name, queues: rules };
   return (
     <section aria-labelledby="found">
       <h2 id="found">{titleOf(seen)}</h2>
@@ -50,9 +51,9 @@ export function FoundQueues({ address, seen, onConnected }: FoundQueuesProps) {
         tone="first"
         label={seen.isReadInPlace ? readingLabel(seen, modeOf) : labelOf(drained)}
         reason="none"
-        command={() => commandOf(name, address, rules)}
-        input={() => ({ ...address, name, queues: rules })}
-        onDone={(added) => onConnected(added.name)}
+        command={() => sourceCommand(added)}
+        input={() => added}
+        onDone={(done) => onConnected(done.name)}
       >
         <p>
           {drained.length > 0 || seen.isReadInPlace
@@ -101,16 +102,6 @@ function readingLabel({ queues }: Seen, modeOf: (queue: Queue) => Mode): string 
   const read = queues.filter((queue) => modeOf(queue) !== "leave");
   const jobs = read.reduce((sum, { depth }) => sum + (depth ?? 0), 0);
   return `Connect, and read ${showCount(jobs)} failed ${jobs === 1 ? "job" : "jobs"}`;
-}
-
-/** The same in the configuration, where the address is a variable. */
-function commandOf(name: string, { broker, schema, prefix }: Address, rules: Rules): string {
-  const [first] = rules;
-  const rule = first === undefined ? "" : ` --queue ${quoted(first.match)} --mode ${first.mode}`;
-  const settings = Object.entries({ broker, schema, prefix }).flatMap(([key, value]) =>
-    typeof value === "string" ? [` --${key} ${quoted(value)}`] : [],
-  );
-  return `dlo sources add ${quoted(name)} --url '\${BROKER_URL}'${settings.join("")}${rule}`;
 }
 
 function columnsOf(

@@ -1,5 +1,5 @@
 import type { InputOf, OutputOf } from "../../src/office/operations/operations.ts";
-import { quoted } from "../ui/command-line.tsx";
+import { quoted } from "../ui/quoted.ts";
 
 export type Draft = OutputOf<"edits.list">;
 export type Changes = OutputOf<"edits.preview">;

@@ -3,7 +3,7 @@ import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { useSession } from "../app/session.ts";
 import { Act } from "../ui/act.tsx";
 import { Age } from "../ui/age.tsx";
-import { quoted } from "../ui/command-line.tsx";
+import { quoted } from "../ui/quoted.ts";
 
 export type Attention = OutputOf<"groups.get">["attention"];
 

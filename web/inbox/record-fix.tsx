@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Act } from "../ui/act.tsx";
-import { quoted } from "../ui/command-line.tsx";
 import { showLetters } from "../ui/counts.ts";
+import { quoted } from "../ui/quoted.ts";
 import type { Group } from "./group-steps.tsx";
 
 interface RecordFixProps {

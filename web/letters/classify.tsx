@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { InputOf } from "../../src/office/operations/operations.ts";
 import { Act } from "../ui/act.tsx";
-import { quoted } from "../ui/command-line.tsx";
 import { showLetters } from "../ui/counts.ts";
 import { type Category, protocols } from "../ui/protocols.ts";
+import { quoted } from "../ui/quoted.ts";
 
 interface Said {
   /** Empty until somebody says so: a word by mistake would keep rules from speaking. */

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { Act } from "../ui/act.tsx";
-import { quoted } from "../ui/command-line.tsx";
 import { showLetters } from "../ui/counts.ts";
+import { quoted } from "../ui/quoted.ts";
 
 interface GiveBackProps {
   readonly ids: readonly string[];

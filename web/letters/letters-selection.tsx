@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { pages } from "../app/routes.ts";
 import { Act } from "../ui/act.tsx";
-import { quoted } from "../ui/command-line.tsx";
 import { showCount, showLetters } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
+import { quoted } from "../ui/quoted.ts";
 import { ClassifyLetters } from "./classify.tsx";
 import { GiveBack } from "./give-back.tsx";
 

@@ -4,8 +4,8 @@ import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { type LetterList, pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { Act } from "../ui/act.tsx";
-import { quoted } from "../ui/command-line.tsx";
 import { Link } from "../ui/link.tsx";
+import { quoted } from "../ui/quoted.ts";
 import { sortOf } from "./list-choices.tsx";
 
 type View = OutputOf<"views.list">["items"][number];

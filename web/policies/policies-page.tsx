@@ -4,9 +4,10 @@ import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { Act } from "../ui/act.tsx";
 import { Age } from "../ui/age.tsx";
-import { CommandLine, quoted } from "../ui/command-line.tsx";
+import { CommandLine } from "../ui/command-line.tsx";
 import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
+import { quoted } from "../ui/quoted.ts";
 import { RawText } from "../ui/raw-text.tsx";
 import { PolicyDraft } from "./policy-draft.tsx";
 

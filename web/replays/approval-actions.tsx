@@ -1,7 +1,7 @@
 import { useSession } from "../app/session.ts";
 import { Act } from "../ui/act.tsx";
-import { quoted } from "../ui/command-line.tsx";
 import { showLetters } from "../ui/counts.ts";
+import { quoted } from "../ui/quoted.ts";
 import type { ReplayActionProps } from "./replay-actions.tsx";
 import type { Replay } from "./replay-words.ts";
 

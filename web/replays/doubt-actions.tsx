@@ -1,8 +1,8 @@
 import { pages } from "../app/routes.ts";
 import { Act } from "../ui/act.tsx";
-import { quoted } from "../ui/command-line.tsx";
 import { showCount, showLetters } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
+import { quoted } from "../ui/quoted.ts";
 import type { ReplayActionProps } from "./replay-actions.tsx";
 
 /** A crash came between sending and knowing: where no evidence comes, a person says what became of it. */

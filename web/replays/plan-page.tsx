@@ -3,9 +3,10 @@ import { goTo, type Place, pages } from "../app/routes.ts";
 import { useAction } from "../app/use-action.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { useForbidden } from "../ui/act.tsx";
-import { CommandLine, quoted } from "../ui/command-line.tsx";
+import { CommandLine } from "../ui/command-line.tsx";
 import { showCount, showLetters } from "../ui/counts.ts";
 import { Trouble } from "../ui/notice.tsx";
+import { quoted } from "../ui/quoted.ts";
 import { RawText } from "../ui/raw-text.tsx";
 
 /** What a plan is made of: a search, or letters by name. */

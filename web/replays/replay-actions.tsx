@@ -1,8 +1,8 @@
 import { useSession } from "../app/session.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { Act } from "../ui/act.tsx";
-import { quoted } from "../ui/command-line.tsx";
 import { showCount, showLetters } from "../ui/counts.ts";
+import { quoted } from "../ui/quoted.ts";
 import { ApprovalActions } from "./approval-actions.tsx";
 import { DoubtActions } from "./doubt-actions.tsx";
 import type { Replay } from "./replay-words.ts";

@@ -1,8 +1,8 @@
 import { pages } from "../app/routes.ts";
 import { Act } from "../ui/act.tsx";
-import { quoted } from "../ui/command-line.tsx";
 import { showCount, showLetters } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
+import { quoted } from "../ui/quoted.ts";
 import type { Replay } from "./replay-words.ts";
 
 type Reason = Replay["reasons"][number];

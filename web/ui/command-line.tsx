@@ -8,8 +8,3 @@ export function CommandLine({ command }: { readonly command: string }) {
     </p>
   );
 }
-
-/** A word as a shell reads it back: in quotes where it needs them. */
-export function quoted(text: string): string {
-  return /^[\w.:/@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}

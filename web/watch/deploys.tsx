@@ -3,8 +3,8 @@ import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { Act } from "../ui/act.tsx";
 import { Age } from "../ui/age.tsx";
-import { quoted } from "../ui/command-line.tsx";
 import { Trouble } from "../ui/notice.tsx";
+import { quoted } from "../ui/quoted.ts";
 
 type Deploy = OutputOf<"deploys.list">["items"][number];
 

@@ -3,10 +3,11 @@ import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { Act } from "../ui/act.tsx";
 import { Age } from "../ui/age.tsx";
-import { CommandLine, quoted } from "../ui/command-line.tsx";
+import { CommandLine } from "../ui/command-line.tsx";
 import { showCount } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
 import { Trouble } from "../ui/notice.tsx";
+import { quoted } from "../ui/quoted.ts";
 
 type Fix = OutputOf<"fixes.list">["items"][number];
 

@@ -4,8 +4,9 @@ import { useAction } from "../app/use-action.ts";
 import { useForbidden } from "../ui/act.tsx";
 import { Age } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
-import { CommandLine, quoted } from "../ui/command-line.tsx";
+import { CommandLine } from "../ui/command-line.tsx";
 import { showCount } from "../ui/counts.ts";
+import { quoted } from "../ui/quoted.ts";
 import { RawText } from "../ui/raw-text.tsx";
 
 type Peeked = OutputOf<"queues.peek">;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { Act } from "../ui/act.tsx";
-import { quoted } from "../ui/command-line.tsx";
+import { quoted } from "../ui/quoted.ts";
 
 type Breaker = OutputOf<"breakers.list">["items"][number];
 

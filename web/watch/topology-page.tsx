@@ -1,9 +1,10 @@
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
-import { CommandLine, quoted } from "../ui/command-line.tsx";
+import { CommandLine } from "../ui/command-line.tsx";
 import { showCount } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
+import { quoted } from "../ui/quoted.ts";
 import { TopologyDrawing } from "./topology-drawing.tsx";
 import type { Topology } from "./topology-layout.ts";
 import { TopologyTable } from "./topology-table.tsx";

@@ -3,10 +3,13 @@ import { brokerAt } from "../../config/broker-at.ts";
 import { brokers } from "../../config/broker-names.ts";
 import { addressReference, referenceOrigin } from "../../config/reference.ts";
 import { OfficeError } from "../../domain/errors.ts";
+import { requireOption } from "../../domain/options.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
-import { choiceFlag, optional, textFlag } from "../flags.ts";
+import { choiceFlag, optional, textFlag, textsFlag } from "../flags.ts";
 import { addressFlags, configFlag, configPath } from "./source-flags.ts";
+
+const modes = ["observe", "drain"] as const;
 
 export const sourcesAddCommand = command({
   name: "sources add",
@@ -19,6 +22,10 @@ export const sourcesAddCommand = command({
     {
       line: "dlo sources add rabbit-eu --url '${RABBIT_URL}' --queue '*.dlq' --mode drain",
       about: "and what is done with its dead-letter queues",
+    },
+    {
+      line: "dlo sources add rabbit-eu --url '${RABBIT_URL}' --queue orders.dlq=drain --queue '*=observe'",
+      about: "rules in the order in which they hold",
     },
   ],
   details: [
@@ -35,8 +42,17 @@ export const sourcesAddCommand = command({
       "by how the address begins",
     ),
     owner: textFlag({ placeholder: "WHO", about: "whom to ask about it" }),
-    queue: textFlag({ placeholder: "PATTERN", about: "which dead-letter queues; * stands for any characters" }),
-    mode: choiceFlag({ about: "what is done with them", of: ["observe", "drain"], default: "observe" }),
+    transports: textsFlag({
+      placeholder: "NAME=QUEUE",
+      about:
+        "Symfony Messenger: the queue_name of a transport that failed messages go back to; may be given several times",
+    }),
+    queue: textsFlag({
+      placeholder: "PATTERN[=MODE]",
+      about:
+        "which dead-letter queues; * stands for any characters; may be given several times, and the first match holds",
+    }),
+    mode: choiceFlag({ about: "what is done with those whose rule says nothing else", of: modes, default: "observe" }),
   },
 
   async run(values, context) {
@@ -61,12 +77,13 @@ interface Given {
   readonly prefix: string;
   readonly broker: NewSource["broker"] | null;
   readonly owner: string;
-  readonly queue: string;
-  readonly mode: "observe" | "drain";
+  readonly transports: readonly string[];
+  readonly queue: readonly string[];
+  readonly mode: (typeof modes)[number];
 }
 
 async function sourceOf(
-  { name, url, management, schema, prefix, owner, queue, mode, ...given }: Given,
+  { name, url, management, schema, prefix, transports, owner, queue, mode, ...given }: Given,
   context: Context,
 ): Promise<NewSource> {
   if (url === "")
@@ -83,9 +100,27 @@ async function sourceOf(
     ...(management === "" ? {} : { management }),
     ...(schema === "" ? {} : { schema }),
     ...(prefix === "" ? {} : { prefix }),
+    ...(transports.length === 0 ? {} : { transports: Object.fromEntries(transports.map(transportIn)) }),
     ...(owner === "" ? {} : { owner }),
-    ...(queue === "" ? {} : { queues: [{ match: queue, mode }] }),
+    ...(queue.length === 0 ? {} : { queues: queue.map((rule) => ruleIn(rule, mode)) }),
   };
+}
+
+/** `orders.dlq=drain`. Only the last word counts, and only if it is a mode: a queue may be called anything. */
+function ruleIn(rule: string, mode: Given["mode"]): { readonly match: string; readonly mode: Given["mode"] } {
+  const said = modes.find((each) => rule.endsWith(`=${each}`));
+  return said === undefined ? { match: rule, mode } : { match: rule.slice(0, -(said.length + 1)), mode: said };
+}
+
+function transportIn(pair: string): readonly [string, string] {
+  const [, name = "", queue = ""] = /^([^=]*)=(.*)$/s.exec(pair)?.map((word) => word.trim()) ?? [];
+  requireOption(
+    name !== "" && queue !== "",
+    "--transports",
+    "a transport and its queue_name, as in async=default",
+    pair,
+  );
+  return [name, queue];
 }
 
 function holdsPassword(url: string): boolean {

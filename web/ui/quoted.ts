@@ -1,0 +1,4 @@
+/** A word as a shell reads it back: in quotes where it needs them. */
+export function quoted(text: string): string {
+  return /^[\w.:/@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
