@@ -2,7 +2,7 @@ import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
-import { type TestServer, useLedger } from "../http/open-server.ts";
+import { type TestServer, type TestServerOptions, useLedger } from "../http/open-server.ts";
 import { deadLetter, hold, testRoom } from "../ledger/letters.ts";
 import { startChromium } from "../servers/chromium.ts";
 import { freePort } from "../servers/server-process.ts";
@@ -25,15 +25,22 @@ export interface Watched {
   readonly complaints: readonly string[];
 }
 
+interface OfficeOptions {
+  /** @default "" */
+  readonly basePath?: string;
+  /** What it has otherwise than offices of tests do. @default nothing */
+  readonly office?: NonNullable<TestServerOptions["office"]>;
+}
+
 /** The built web UI on an office with a ledger in memory, in a real browser; for the tests of one `describe`. */
-export function useOfficeInBrowser({ basePath = "" } = {}): () => OfficeInBrowser {
+export function useOfficeInBrowser({ basePath = "", office = {} }: OfficeOptions = {}): () => OfficeInBrowser {
   const ledger = useLedger();
   const contexts = new Map<string, BrowserContext>();
   let open: { readonly browser: Browser; readonly server: TestServer; readonly url: string };
   let close: () => Promise<void>;
   beforeAll(async () => {
     const port = await freePort();
-    const server = await ledger.open({ port, basePath: `${basePath}/`, web: await builtWeb() });
+    const server = await ledger.open({ port, basePath: `${basePath}/`, web: await builtWeb(), office });
     close = await server.listen();
     open = { server, browser: await startChromium(), url: `http://127.0.0.1:${port}${basePath}` };
   }, 5 * minuteMs);
