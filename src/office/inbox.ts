@@ -1,5 +1,6 @@
 import type { Category } from "../domain/classification.ts";
 import type { GroupSummary } from "../ledger/search/find-groups.ts";
+import { urgency } from "../ledger/search/group-urgency.ts";
 
 /** Why a group is where it is in the inbox. */
 export type InboxReason = "growing" | "new" | "aging" | "active";
@@ -8,12 +9,6 @@ export interface InboxItem extends GroupSummary {
   readonly why: InboxReason;
   readonly nextStep: GroupStep;
 }
-
-const dayMs = 86_400_000;
-/** A group that gets this many in an hour, and thrice what it had in the hours before, is growing. */
-const growingFrom = 10;
-const growingBy = 3;
-const recentHours = 2;
 
 const order: readonly InboxReason[] = ["growing", "new", "aging", "active"];
 
@@ -49,11 +44,12 @@ export function inboxOf(groups: readonly GroupSummary[], now: number): readonly 
 
 /** Why it would be where it is, if nobody had said anything about it. */
 export function reasonOf({ hours, firstArrivedAt, oldestOpenAt }: GroupSummary, now: number): InboxReason {
+  const { recentHours, growingFrom, growingBy, newMs, agingMs } = urgency;
   const recent = sum(hours.slice(-recentHours)) / recentHours;
   const before = sum(hours.slice(0, -recentHours)) / Math.max(1, hours.length - recentHours);
   if (recent >= growingFrom && recent > growingBy * before) return "growing";
-  if (firstArrivedAt !== null && now - Date.parse(firstArrivedAt) < dayMs) return "new";
-  return oldestOpenAt !== null && now - Date.parse(oldestOpenAt) > dayMs ? "aging" : "active";
+  if (firstArrivedAt !== null && now - Date.parse(firstArrivedAt) < newMs) return "new";
+  return oldestOpenAt !== null && now - Date.parse(oldestOpenAt) > agingMs ? "aging" : "active";
 }
 
 function sum(numbers: readonly number[]): number {

@@ -88,6 +88,8 @@ describeServer("the ledger on the command line", noPostgres, () => {
     expect((await run([...split, "--dry-run"])).stdout).toContain("1 of 4 letters of grp_");
     expect((await run([...split, "--title", "Orders of two"])).stdout).toMatch(/is split from grp_.* 1 letter moved/);
     expect((await groupsNow()).map(({ open }) => open)).toEqual([3, 1]);
+    const first = await run(["inbox", "--limit", "1"]);
+    expect(first.stderr).toContain("the first 1 of 2 groups with 4 open letters");
     expect((await run(["groups", "undo", "1", "--reason", "no"])).stdout).toContain("Version 1 holds no more");
     expect((await run(["groups", "history"])).stdout).toMatch(/2 +undo 1 .*\n1 +split, undone .*ops-1/);
     expect((await groupsNow()).find(({ id }) => id === whole?.id)).toMatchObject({ open: 4 });

@@ -6,6 +6,7 @@ import { useAnswer } from "../app/use-answer.ts";
 import { Age } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { showCount } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { Sparkline } from "../ui/sparkline.tsx";
@@ -34,7 +35,7 @@ export function InboxPage({ withSnoozed }: { readonly withSnoozed: boolean }) {
       <Trouble answer={answer} />
       <Vitals />
       <div className="buttons">
-        <p role="status">{answer.data === null ? "" : summaryOf(items)}</p>
+        <p role="status">{answer.data === null ? "" : summaryOf(answer.data, withSnoozed)}</p>
         <SnoozedLink snoozed={answer.data?.snoozed ?? 0} isShown={withSnoozed} />
         <CopyButton text={shiftInWords} label="Copy summary of 8 hours" />
       </div>
@@ -60,9 +61,12 @@ function SnoozedLink({ snoozed, isShown }: { readonly snoozed: number; readonly 
   );
 }
 
-function summaryOf(items: readonly Item[]): string {
-  const open = items.reduce((sum, item) => sum + item.open, 0);
-  return `${open.toLocaleString("en")} open letters in ${items.length} groups.`;
+function summaryOf({ items, snoozed, open, openGroups }: OutputOf<"inbox.list">, withSnoozed: boolean): string {
+  const isAll = items.length + (withSnoozed ? 0 : snoozed) >= openGroups;
+  if (!isAll)
+    return `${showCount(open)} open letters in ${showCount(openGroups)} groups: shown are the ${items.length} to look at first.`;
+  const shown = items.reduce((sum, item) => sum + item.open, 0);
+  return `${shown.toLocaleString("en")} open letters in ${items.length} groups.`;
 }
 
 function InboxTable({ rows }: { readonly rows: readonly SteadyRow<Item>[] }) {

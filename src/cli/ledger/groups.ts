@@ -1,3 +1,4 @@
+import type { OutputOf } from "../../http/client.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { numberFlag, switchFlag, textFlag } from "../flags.ts";
@@ -42,7 +43,7 @@ export const inboxCommand = command({
   summary: "what needs a decision, in the order in which to look at it",
   examples: [
     { line: "dlo inbox", about: "the groups, and the one next step each allows" },
-    { line: "dlo inbox --json", about: "for a program: { items, snoozed, next }" },
+    { line: "dlo inbox --json", about: "for a program: { items, snoozed, open, openGroups, next }" },
   ],
   details: [
     "What grows comes first, then what is new today, then what is getting old; inside, the most letters first. 24H is " +
@@ -53,26 +54,30 @@ export const inboxCommand = command({
 
   async run({ limit, all, json, ...values }, context) {
     return withOffice(values, context, async (work) => {
-      const { items, snoozed, next } = await inboxItems(work, limit, all);
-      if (json) context.print(JSON.stringify({ items, snoozed, next }));
-      else if (items.length > 0) context.print(inboxTable(items, context));
-      const open = items.reduce((sum, item) => sum + item.open, 0);
-      const words =
-        items.length === 0
-          ? "Nothing needs a decision."
-          : `${showCount(items.length, "group needs", "groups need")} a decision, ${showCount(open, "letter")}`;
-      const waiting = snoozed === 0 || all ? "" : ` · ${showNumber(snoozed)} snoozed: --all shows them`;
-      context.note(`${words}${waiting} · ${work.place}`);
+      const inbox = await inboxItems(work, limit, all);
+      if (json) context.print(JSON.stringify(inbox));
+      else if (inbox.items.length > 0) context.print(inboxTable(inbox.items, context));
+      context.note(`${inboxInWords(inbox, all)} · ${work.place}`);
       return exit.done;
     });
   },
 });
 
+function inboxInWords({ items, snoozed, open, openGroups }: OutputOf<"inbox.list">, all: boolean): string {
+  const hidden = all ? 0 : snoozed;
+  const waiting = hidden === 0 ? "" : ` · ${showNumber(hidden)} snoozed: --all shows them`;
+  if (items.length === 0) return `Nothing needs a decision.${waiting}`;
+  if (items.length + hidden < openGroups)
+    return `the first ${showNumber(items.length)} of ${showCount(openGroups, "group")} with ${showCount(open, "open letter")}${waiting}`;
+  const letters = items.reduce((sum, item) => sum + item.open, 0);
+  return `${showCount(items.length, "group needs", "groups need")} a decision, ${showCount(letters, "letter")}${waiting}`;
+}
+
 const groupItems = ({ ask }: AtWork) => ask("groups.list", {});
 const inboxItems = ({ ask }: AtWork, limit: number, withSnoozed: boolean) => ask("inbox.list", { limit, withSnoozed });
 
 type Groups = Awaited<ReturnType<typeof groupItems>>["items"];
-type Inbox = Awaited<ReturnType<typeof inboxItems>>["items"];
+type Inbox = OutputOf<"inbox.list">["items"];
 
 function groupsTable(groups: Groups, { terminal, when }: Context): string {
   const rows = groups.map(({ id, category, queue, open, total, lastArrivedAt, title }) => [

@@ -6,7 +6,7 @@ import { table } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { padRight, shortened, shownWidth, visible } from "../terminal/text.ts";
 import { showCount, showNumber } from "../terminal/units.ts";
-import { groupsAtMost, type Look } from "./look.ts";
+import type { Look } from "./look.ts";
 
 export interface TopFrame {
   readonly look: Look;
@@ -36,12 +36,11 @@ export function drawTop(frame: TopFrame, { columns, rows }: TopSize, terminal: T
 }
 
 function vitals({ look }: TopFrame, { paint }: Terminal): readonly string[] {
-  const { stopped, open, oldestOpenAt: oldest, thisHour, groups, at } = look;
+  const { stopped, open, oldestOpenAt: oldest, thisHour, openGroups, at } = look;
   const age = oldest === null ? "–" : showAge(Math.max(0, Date.parse(at) - Date.parse(oldest)));
-  const inGroups = `${groups.length < groupsAtMost ? "" : "at least "}${showCount(groups.length, "group")}`;
   return [
     [
-      `${paint("bold", "open")} ${showNumber(open)} in ${inGroups}`,
+      `${paint("bold", "open")} ${showNumber(open)} in ${showCount(openGroups, "group")}`,
       `${paint("bold", "oldest")} ${age}`,
       `${paint("bold", "this hour")} ${showNumber(thisHour)}`,
       `${paint("bold", "breakers")} ${breakersInWords(look)}`,

@@ -4,8 +4,8 @@ import type { AtWork } from "../ledger/ledger-flags.ts";
 
 /** Replays that somebody waits for. */
 export const underWay = ["running", "settling", "paused", "halted", "awaiting_approval"] as const;
-/** As many as the inbox gives at once. There may be more, so what is open is not their sum. */
-export const groupsAtMost = 200;
+/** As many as the inbox gives at once. */
+const groupsAtMost = 200;
 
 /** Everything on the screen, of one moment. */
 export async function look({ ask, place }: AtWork) {
@@ -22,6 +22,7 @@ export async function look({ ask, place }: AtWork) {
     stopped: status.stopped,
     ...vitalsOf(queues),
     groups: inbox.items,
+    openGroups: inbox.openGroups,
     replays: replays.items,
     /** The names of those that are open; null where nobody says, as to whom not all queues are shown. */
     breakers: breakers?.filter(({ state }) => state === "open").map(({ name }) => name) ?? null,

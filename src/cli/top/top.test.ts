@@ -34,7 +34,7 @@ function queues(open: number) {
 /** An office whose answers a test gives. */
 function office() {
   const answers: Record<string, unknown> = {
-    "inbox.list": { items: [group("grp_a", 1_204), group("grp_b", 17)] },
+    "inbox.list": { items: [group("grp_a", 1_204), group("grp_b", 17)], openGroups: 2 },
     "queues.list": queues(1_221),
     "replays.list": { items: [] },
     "breakers.list": { items: [{ name: "bank", state: "open" }] },
@@ -75,15 +75,15 @@ describe("dlo top", () => {
     expect(drawn).toMatch(/> +new +17 .* plan a replay +grp_b failed/);
   });
 
-  it("counts what is open by queue, and says so where the inbox has more groups than it gives, or nobody tells of breakers", async () => {
+  it("counts what is open by queue, with all groups where the inbox has more than it gives, and says so where nobody tells of breakers", async () => {
     const { clock, answers, press, take, ending } = setup();
     await press("j");
     take();
-    answers["inbox.list"] = { items: Array.from({ length: 200 }, (_, n) => group(`grp_${n}`, 3)) };
+    answers["inbox.list"] = { items: Array.from({ length: 200 }, (_, n) => group(`grp_${n}`, 3)), openGroups: 1_280 };
     answers["queues.list"] = queues(5_000);
     answers["breakers.list"] = new OfficeError("NOT_ALLOWED", "Your queues are not all queues.");
     await clock.advance(2_000);
-    const vitals = "open 5,000 in at least 200 groups   oldest 1h   this hour 6   breakers unknown";
+    const vitals = "open 5,000 in 1,280 groups   oldest 1h   this hour 6   breakers unknown";
     await eventually(() => expect(take()).toContain(vitals));
     await press("q");
     await ending;
@@ -107,7 +107,7 @@ describe("dlo top", () => {
     answers["inbox.list"] = new Error("No office answers.");
     await clock.advance(2_000);
     await eventually(() => expect(take()).toContain("No office answers. Shown is what was known then."));
-    answers["inbox.list"] = { items: [group("grp_a", 9)] };
+    answers["inbox.list"] = { items: [group("grp_a", 9)], openGroups: 1 };
     answers["queues.list"] = queues(9);
     await clock.advance(2_000);
     await eventually(() => expect(take()).toContain("open 9 in 1 group"));

@@ -5,6 +5,7 @@ import { parseQuery } from "../../domain/query/parse-query.ts";
 import { foldCounters } from "../fold-counters.ts";
 import type { Ledger } from "../ledger.ts";
 import { type GroupNames, readGroupNames } from "./group-names.ts";
+import { urgencyOrder } from "./group-urgency.ts";
 import { Parameters } from "./parameters.ts";
 import { type Search, searchCondition } from "./search-condition.ts";
 import { withinScope } from "./within-scope.ts";
@@ -38,6 +39,8 @@ export interface GroupSearch extends Search {
   readonly limit: number;
   /** Only those with letters that need a decision. */
   readonly onlyOpen: boolean;
+  /** Which come first where there are more than `limit`. @default "open": those with most open letters */
+  readonly first?: "open" | "urgent";
   /** Only those whose first letter arrived at that moment or later, in milliseconds since 1970. @default whenever it did */
   readonly firstSince?: number;
   /** Only those whose last letter arrived at that moment or later, in milliseconds since 1970. @default whenever it did */
@@ -58,21 +61,23 @@ export interface GroupFilter {
 
 const hourMs = 3_600_000;
 const hoursShown = 24;
-const mostOpenFirst = "order by g.open desc, g.last_arrived_at desc nulls last, g.id";
+const mostOpen = "g.open desc, g.last_arrived_at desc nulls last, g.id";
 
-/** The groups that match, those with most open letters first. */
+/** The groups that match, those with most open letters first, whichever of them were chosen. */
 export async function findGroups(ledger: Ledger, search: GroupSearch): Promise<readonly GroupSummary[]> {
   const { database, at } = ledger;
   await foldCounters(ledger);
   const parameters = new Parameters();
   const names = await readGroupNames(ledger);
   const where = await groupCondition(ledger, search, { names, parameters });
-  const wanted = `where ${where} ${mostOpenFirst} limit ${parameters.add(search.limit)}`;
+  const { now, first = "open", limit } = search;
+  const urgent = first === "open" ? "" : `${urgencyOrder({ at, now, hours: hoursShown, parameters })}, `;
+  const wanted = `where ${where} order by ${urgent}${mostOpen} limit ${parameters.add(limit)}`;
   const { rows } = await database.query<GroupRow>(
-    selectGroups(at, { names, parameters }, { wanted, now: search.now }),
+    selectGroups(at, { names, parameters }, { wanted, now }),
     parameters.values,
   );
-  return rows.map((row) => groupOf(row, search.now));
+  return rows.map((row) => groupOf(row, now));
 }
 
 export interface OpenSum {
@@ -195,7 +200,7 @@ function selectGroups(
         where gh.group_id = any (g.ids) and gh.hour >= ${since}::timestamptz group by gh.hour
       ) t
     ) h on true
-    ${mostOpenFirst}`;
+    order by ${mostOpen}`;
 }
 
 interface GroupRow {

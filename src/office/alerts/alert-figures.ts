@@ -73,7 +73,7 @@ export async function readRuleGroups(
 ): Promise<readonly GroupSummary[]> {
   const since = lately[kind];
   if (since === undefined) return [];
-  const search = { q: "", onlyOpen: true, now, retentionMs: Number.MAX_SAFE_INTEGER };
+  const search = { q: "", onlyOpen: true, first: "urgent", now, retentionMs: Number.MAX_SAFE_INTEGER } as const;
   const only = { queues, categories, openOver: over };
   const limit = atOnce + found.length;
   const recent = await findGroups(ledger, { ...search, ...since(now), limit, only });

@@ -3,7 +3,7 @@ import { readId } from "../../domain/ids.ts";
 import { latestFixes } from "../../ledger/fixes.ts";
 import { affectedBy } from "../../ledger/search/affected.ts";
 import { countQueues, oldestPerQueue } from "../../ledger/search/count-queues.ts";
-import { findGroups, type GroupSummary, readGroup } from "../../ledger/search/find-groups.ts";
+import { findGroups, type GroupSummary, readGroup, sumOpen } from "../../ledger/search/find-groups.ts";
 import { hoursPerQueue } from "../../ledger/search/queue-hours.ts";
 import { attentionsOf } from "../attend/attend-group.ts";
 import { attendedInbox } from "../attend/attended-inbox.ts";
@@ -107,14 +107,19 @@ export const listInbox = operation({
     ),
     /** How many may wait for now. */
     snoozed: z.number(),
+    /** Letters and groups that need a decision, those too that are not among the items. */
+    open: z.number(),
+    openGroups: z.number(),
     next: z.null(),
   }),
   async run({ ledger, clock, retentionMs }, { limit, withSnoozed }) {
     const now = clock.now();
-    const groups = await findGroups(ledger, { q: "", limit: 200, onlyOpen: true, now, retentionMs });
+    const first = "urgent" as const;
+    const groups = await findGroups(ledger, { q: "", limit: 200, onlyOpen: true, first, now, retentionMs });
+    const { open, openGroups } = await sumOpen(ledger);
     const inbox = inboxOf(groups, now);
     const { items, snoozed } = attendedInbox(inbox, await attentionsOf(ledger, inbox, now), { withSnoozed });
-    return { items: items.slice(0, limit).map(shownGroup), snoozed, next: null };
+    return { items: items.slice(0, limit).map(shownGroup), snoozed, open, openGroups, next: null };
   },
 });
 

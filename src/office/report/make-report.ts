@@ -31,7 +31,8 @@ const replaysAtMost = 50;
 export async function makeReport(ledger: Ledger, request: ReportRequest): Promise<ReportFacts> {
   const { now, sinceMs, retentionMs, actor } = request;
   const since = Math.floor((now - sinceMs) / hourMs) * hourMs;
-  const found = await findGroups(ledger, { q: "", limit: groupsAtMost, onlyOpen: true, now, retentionMs });
+  const first = "urgent" as const;
+  const found = await findGroups(ledger, { q: "", limit: groupsAtMost, onlyOpen: true, first, now, retentionMs });
   const arrivals = await arrivalsSince(ledger, since);
   const shown = inboxOf(found, now).slice(0, groupsShown);
   const fixes = await latestFixes(
