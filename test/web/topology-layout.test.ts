@@ -9,9 +9,11 @@ it("draws one box for a service, with all its versions counted", () => {
     { service: "audit", version: "3.1.0", instances: 0 },
   ];
   const queue = { ...{ name: "orders", open: 1, arrivedLately: 0, consumers }, breakers: [], deadLetters: [] };
-  const source = { ...{ name: "rabbit", broker: null, owner: null, quiet: [], warnings: [] } };
+  const source = {
+    ...{ name: "rabbit", broker: null, owner: null, leftOut: { queues: 0, open: 0 }, quiet: [], warnings: [] },
+  };
   const { boxes } = layOut({
-    ...{ shown: 1, matching: 1 },
+    ...{ shown: 1, matching: 1, unexplored: 0 },
     sources: [{ ...source, queues: [{ ...queue, replaysTo: [], warnings: [] }] }],
   });
   const services = boxes.filter(({ kind }) => kind === "service").map(({ name, about }) => `${name} ${about}`);

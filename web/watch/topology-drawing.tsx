@@ -12,7 +12,7 @@ export function TopologyDrawing({ topology }: { readonly topology: Topology }) {
         <title>Where messages go</title>
         <Arrows />
         {headings.map(({ y, text }) => (
-          <text key={text} className="topology-source" x="8" y={y}>
+          <text key={y} className="topology-source" x="8" y={y}>
             {text}
           </text>
         ))}

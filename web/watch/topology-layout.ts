@@ -52,10 +52,14 @@ class Sheet {
   readonly #headings: { readonly y: number; readonly text: string }[] = [];
   #y = 4;
 
-  source({ name, broker, owner, queues, quiet }: Topology["sources"][number]): void {
+  source({ name, broker, owner, queues, leftOut, quiet }: Topology["sources"][number]): void {
     this.#headings.push({ y: this.#y + 18, text: [name, broker, owner].filter(Boolean).join(" · ") });
     this.#y += headingHeight;
     for (const queue of queues) this.#queue(name, queue);
+    if (leftOut.queues > 0) {
+      this.#headings.push({ y: this.#y + 14, text: `${moreQueues(leftOut)}, not drawn` });
+      this.#y += headingHeight;
+    }
     // Only now every queue that has a row is there to be led back to.
     const targets = queues.flatMap(({ replaysTo }) => replaysTo.map(({ queue }) => queue));
     for (const target of new Set(targets)) this.#back(this.#target(name, target));
@@ -144,6 +148,12 @@ class Sheet {
     const [boxes, lines] = [[...this.#boxes.values()], [...this.#lines.values()]];
     return { height: this.#y, headings: this.#headings, boxes, lines };
   }
+}
+
+/** `440 more queues with 8,901 open letters`. */
+export function moreQueues({ queues, open }: Topology["sources"][number]["leftOut"]): string {
+  const more = `${queues.toLocaleString("en")} more ${queues === 1 ? "queue" : "queues"}`;
+  return `${more} with ${open === 0 ? "no" : open.toLocaleString("en")} open ${open === 1 ? "letter" : "letters"}`;
 }
 
 /** All versions of a service: in a rolling deploy there are two, and both count. */

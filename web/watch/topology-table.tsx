@@ -3,7 +3,7 @@ import { waitingIn } from "../letters/search-terms.ts";
 import { showCount } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
 import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
-import type { Topology, TopologyQueue } from "./topology-layout.ts";
+import { moreQueues, type Topology, type TopologyQueue } from "./topology-layout.ts";
 
 type Source = Topology["sources"][number];
 
@@ -13,7 +13,7 @@ interface Row extends TopologyQueue {
 
 /** The same as the drawing, source by source. */
 export function TopologyTable({ source }: { readonly source: Source }) {
-  const { name, broker, owner, queues, quiet } = source;
+  const { name, broker, owner, queues, leftOut, quiet } = source;
   const about = [broker, owner].filter((each) => each !== null).join(", ");
   const rows = queues.map((queue): Row => ({ ...queue, source: name }));
   return (
@@ -22,7 +22,14 @@ export function TopologyTable({ source }: { readonly source: Source }) {
         <Link to={pages.topology(name)}>{name}</Link>
         {about === "" ? "" : ` (${about})`}
       </h2>
-      {rows.length === 0 ? <p>No letter came from it, and nobody reports to be at work on its queues.</p> : null}
+      {leftOut.queues === 0 ? null : (
+        <p>
+          {moreQueues(leftOut)}, not shown here. <Link to={pages.queues()}>All queues</Link>
+        </p>
+      )}
+      {rows.length === 0 && leftOut.queues === 0 ? (
+        <p>No letter came from it, and nobody reports to be at work on its queues.</p>
+      ) : null}
       {rows.length === 0 ? null : (
         <RowsTable caption={`Queues of ${name}, and what is around each`} columns={columns} rows={rows} keyOf={keyOf} />
       )}

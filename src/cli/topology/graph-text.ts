@@ -1,11 +1,12 @@
 import type { OutputOf } from "../../http/client.ts";
 import { visible } from "../terminal/text.ts";
+import { moreQueues } from "./tree.ts";
 
 type Topology = OutputOf<"topology.get">;
 
 interface GraphNode {
   readonly id: string;
-  readonly kind: "queue" | "service" | "dead letters" | "ledger";
+  readonly kind: "queue" | "service" | "dead letters" | "ledger" | "left out";
   readonly label: readonly string[];
 }
 
@@ -46,7 +47,7 @@ class GraphMaker {
 function graphOf({ sources }: Topology): Graph {
   const maker = new GraphMaker();
   const ledger = maker.node("ledger", "", ["ledger"]);
-  for (const { name: source, queues } of sources) {
+  for (const { name: source, queues, leftOut } of sources) {
     for (const { name, open, consumers, breakers, deadLetters, replaysTo } of queues) {
       const queue = maker.node("queue", `${source}/${name}`, [
         `${source}/${name}`,
@@ -63,11 +64,18 @@ function graphOf({ sources }: Topology): Graph {
       for (const { queue: target } of replaysTo)
         maker.edge(ledger, maker.node("queue", `${source}/${target}`, [`${source}/${target}`]), { isReplay: true });
     }
+    if (leftOut.queues > 0) maker.node("left out", source, [source, moreQueues(leftOut)]);
   }
   return maker.graph();
 }
 
-const dotShapes = { queue: "box", service: "ellipse", "dead letters": "folder", ledger: "cylinder" } as const;
+const dotShapes = {
+  queue: "box",
+  service: "ellipse",
+  "dead letters": "folder",
+  ledger: "cylinder",
+  "left out": "plaintext",
+} as const;
 
 /** For Graphviz. */
 export function dotOf(topology: Topology): string {
@@ -94,6 +102,7 @@ const mermaidShapes = {
   service: ["([", "])"],
   "dead letters": ["[/", "/]"],
   ledger: ["[(", ")]"],
+  "left out": ["[", "]"],
 } as const;
 
 /** For pages that draw Mermaid. */

@@ -4,10 +4,10 @@ import { dotOf, mermaidOf } from "./graph-text.ts";
 import { treeOf } from "./tree.ts";
 
 const topology: Parameters<typeof treeOf>[0] = {
-  ...{ shown: 1, matching: 1 },
+  ...{ shown: 1, matching: 441, unexplored: 0 },
   sources: [
     {
-      ...{ name: "rabbit", broker: "rabbitmq", owner: null, warnings: [] },
+      ...{ name: "rabbit", broker: "rabbitmq", owner: null, warnings: [], leftOut: { queues: 440, open: 8_901 } },
       queues: [
         {
           ...{ name: 'orders"]', open: 1_204, arrivedLately: 41 },
@@ -35,6 +35,7 @@ describe("dlo topology", () => {
       │  ├─ dies into orders.dlq · drained
       │  ├─ replays go to orders"] · where each letter failed
       │  └─ ! Breaker payments is open.
+      ├─ 440 more queues · 8,901 open
       └─ mail.dlq · observed, no letters lately
       "
     `);
@@ -49,6 +50,7 @@ describe("dlo topology", () => {
         n2 [shape=box, label="rabbit/orders\\"]\\n1,204 open"];
         n3 [shape=ellipse, label="shop"];
         n4 [shape=folder, label="rabbit/orders.dlq\\ndrained"];
+        n5 [shape=plaintext, label="rabbit\\n440 more queues · 8,901 open"];
         n2 -> n3 [label="payments open"];
         n3 -> n4;
         n4 -> n1;
@@ -63,6 +65,7 @@ describe("dlo topology", () => {
         n2["rabbit/orders#34;#93;<br>1,204 open"]
         n3(["shop"])
         n4[/"rabbit/orders.dlq<br>drained"/]
+        n5["rabbit<br>440 more queues · 8,901 open"]
         n2 -->|"payments open"| n3
         n3 --> n4
         n4 --> n1

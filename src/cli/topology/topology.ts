@@ -37,26 +37,35 @@ export const topologyCommand = command({
       const found = await ask("topology.get", { focus, hops, source: source || null });
       const written = json || format === "json" ? JSON.stringify(found) : writers[format](found, context);
       if (written !== "") context.print(written);
-      if (found.sources.length === 0) context.note(nothing(focus || source));
-      else if (found.shown < found.matching)
-        context.note(
-          `${found.shown} of ${showCount(found.matching, "queue")}, those with most open letters. --focus or --source shows others.`,
-        );
+      const said = found.sources.length === 0 ? nothing(focus || source, found) : leftOut(found);
+      if (said !== "") context.note(said);
       return focus !== "" && found.sources.length === 0 ? exit.notFound : exit.done;
     });
   },
 });
 
-const writers: Readonly<
-  Record<Exclude<(typeof formats)[number], "json">, (found: Parameters<typeof treeOf>[0], context: Context) => string>
-> = {
-  tree: (found, { terminal }) => treeOf(found, terminal),
-  dot: dotOf,
-  mermaid: mermaidOf,
-};
+const writers: Readonly<Record<Exclude<(typeof formats)[number], "json">, (found: Found, context: Context) => string>> =
+  {
+    tree: (found, { terminal }) => treeOf(found, terminal),
+    dot: dotOf,
+    mermaid: mermaidOf,
+  };
 
-function nothing(asked: string): string {
-  return asked === ""
-    ? "Nothing is connected, and no letter came yet. `dlo sources add` connects a broker."
-    : `Nothing that the office knows is called \`${asked}\`. \`dlo topology\` shows all.`;
+type Found = Parameters<typeof treeOf>[0];
+
+function nothing(asked: string, { unexplored }: Found): string {
+  if (asked === "") return "Nothing is connected, and no letter came yet. `dlo sources add` connects a broker.";
+  const unseen =
+    unexplored === 0
+      ? "`dlo topology` shows all."
+      : `Of ${showCount(unexplored, "queue")} nobody looked where they die: name the queue itself. \`dlo queues\` lists them.`;
+  return `Nothing that the office knows is called \`${asked}\`. ${unseen}`;
+}
+
+function leftOut({ shown, matching }: Found): string {
+  if (shown === matching) return "";
+  return (
+    `${shown} of ${showCount(matching, "queue")}, those with most open letters. \`dlo queues\` lists all; ` +
+    "--focus shows any of them with what is around it, --source those of one source."
+  );
 }

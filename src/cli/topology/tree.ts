@@ -19,16 +19,22 @@ export function treeOf({ sources }: Topology, terminal: Terminal): string {
 }
 
 function sourceBranch(source: Source, terminal: Terminal): Branch {
-  const { name, broker, owner, queues, quiet, warnings } = source;
+  const { name, broker, owner, queues, leftOut, quiet, warnings } = source;
   const about = [broker, owner].filter((each) => each !== null).map((each) => ` · ${visible(each)}`);
   return {
     text: `${terminal.paint("bold", visible(name))}${about.join("")}`,
     below: [
       ...warnings.map((warning) => warned(warning, terminal)),
       ...queues.map((queue) => queueBranch(queue, terminal)),
+      ...(leftOut.queues === 0 ? [] : [leaf(terminal.paint("dim", moreQueues(leftOut)))]),
       ...quiet.map(({ name: queue, fate }) => leaf(`${visible(queue)} · ${fate}, no letters lately`)),
     ],
   };
+}
+
+/** What is there and not drawn. */
+export function moreQueues({ queues, open }: Source["leftOut"]): string {
+  return `${showCount(queues, "more queue")} · ${open.toLocaleString("en-US")} open`;
 }
 
 function queueBranch(queue: Queue, terminal: Terminal): Branch {

@@ -53,6 +53,8 @@ export const getTopology = operation({
         broker: z.string().nullable(),
         owner: z.string().nullable(),
         queues: z.array(queue),
+        /** What matches and is not among them. `queues.list` has them all. */
+        leftOut: z.object({ queues: z.number(), open: z.number() }),
         /** Dead-letter queues that are looked after, and that no letter came from lately. */
         quiet: deadLetters,
         warnings,
@@ -61,13 +63,15 @@ export const getTopology = operation({
     /** Queues that are shown, those with most open letters, of all that match. */
     shown: z.number(),
     matching: z.number(),
+    /** Queues whose letters were not looked at, since there are too many: where these die is not known, until one is in focus. */
+    unexplored: z.number(),
   }),
   async run(office, input) {
     const facts = await gatherTopology(office, input.focus);
     const found = inFocus(facts, input);
     const withQuiet = (name: string, queue?: string) => isQuietInFocus(input, name, queue);
     const places = byWeight(found).slice(0, queuesShown);
-    return shownTopology(drawTopology(facts, { places, matching: found.length, withQuiet }));
+    return shownTopology(drawTopology(facts, { places, matching: found, withQuiet }));
   },
 });
 

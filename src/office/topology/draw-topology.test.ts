@@ -36,13 +36,13 @@ function facts(more: Partial<TopologyFacts> = {}): TopologyFacts {
     breakers: [],
     drained: [{ source: "rabbit", queue: "orders.dlq" }],
     troubles: [],
-    ...{ isDemo: false, areRoutesWhole: true },
+    ...{ isDemo: false, unexplored: 0 },
     ...more,
   };
 }
 
 function drawn(given = facts()) {
-  const { sources } = drawTopology(given, { places: given.places, matching: 3, withQuiet: () => true });
+  const { sources } = drawTopology(given, { places: given.places, matching: given.places, withQuiet: () => true });
   const queues = sources.flatMap((source) => source.queues);
   return { sources, queue: (name: string) => queues.find((each) => each.name === name) };
 }
@@ -98,7 +98,23 @@ describe("a topology", () => {
   it("lists what is looked after though nothing came from it", () => {
     const given = facts({ connected: [connected({ "orders.dlq": "drain", "wages.dlq": "observe" })] });
     expect(drawn(given).sources[0]?.quiet).toEqual([{ name: "wages.dlq", fate: "observed" }]);
-    expect(drawn({ ...given, areRoutesWhole: false }).sources[0]?.quiet, "who knows").toEqual([]);
+    expect(drawn({ ...given, unexplored: 1 }).sources[0]?.quiet, "who knows").toEqual([]);
+  });
+});
+
+describe("a topology of more queues than there is room for", () => {
+  it("counts for each source what is left out, also of one that none is shown of", () => {
+    const away = { source: "kafka", queue: "wages", open: 0, arrivedLately: 0 };
+    const given = facts();
+    const matching = [...given.places, away];
+    const { sources, ...counts } = drawTopology(given, {
+      ...{ places: given.places.slice(0, 1), matching, withQuiet: () => false },
+    });
+    expect(sources.map(({ name, queues, leftOut }) => [name, queues.length, leftOut])).toEqual([
+      ["kafka", 0, { queues: 1, open: 0 }],
+      ["rabbit", 1, { queues: 2, open: 1 }],
+    ]);
+    expect(counts).toEqual({ shown: 1, matching: 4, unexplored: 0 });
   });
 });
 
@@ -118,7 +134,7 @@ describe("a focus", () => {
   const quietOf = (focus: string, given = facts()) => {
     const places = inFocus(given, { focus, source: null, hops: 1 });
     const withQuiet = (name: string, queue?: string) => isQuietInFocus({ focus, source: null }, name, queue);
-    const { sources } = drawTopology(given, { places, matching: places.length, withQuiet });
+    const { sources } = drawTopology(given, { places, matching: places, withQuiet });
     return sources.map(({ name, quiet }) => [name, ...quiet.map((each) => each.name)]);
   };
 

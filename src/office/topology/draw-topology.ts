@@ -13,8 +13,8 @@ import { queueWarnings, sourceWarnings } from "./topology-warnings.ts";
 /** What is to be drawn. */
 export interface Drawn {
   readonly places: readonly Place[];
-  /** How many there would be. */
-  readonly matching: number;
+  /** These and what there is no room for. */
+  readonly matching: readonly Place[];
   /** Whether a source is drawn though no place of it is; with a queue: whether that is, though no letter came from it lately. */
   readonly withQuiet: (source: string, queue?: string) => boolean;
 }
@@ -27,17 +27,19 @@ export function drawTopology(facts: TopologyFacts, { places, matching, withQuiet
   const quiet = facts.connected
     .filter(({ name, isSeen }) => isSeen && (withQuiet(name) || quietOf(name).length > 0))
     .map(({ name }) => name);
-  const names = [...new Set([...places.map(({ source }) => source), ...quiet])].sort();
+  const names = [...new Set([...matching.map(({ source }) => source), ...quiet])].sort();
+  const leftOut = matching.filter((place) => !places.includes(place));
+  const drawn = (name: string) => sourceOf(facts, connected.get(name), { name, places, leftOut, quiet: quietOf(name) });
   return {
-    sources: names.map((name) => sourceOf(facts, connected.get(name), { name, places, quiet: quietOf(name) })),
-    shown: places.length,
-    matching,
+    sources: names.map(drawn),
+    ...{ shown: places.length, matching: matching.length, unexplored: facts.unexplored },
   };
 }
 
 interface SourceToDraw {
   readonly name: string;
   readonly places: readonly Place[];
+  readonly leftOut: readonly Place[];
   readonly quiet: readonly string[];
 }
 
@@ -46,7 +48,7 @@ interface SourceToDraw {
  * not all could be looked at, nobody can say so of any.
  */
 function quietQueues(facts: TopologyFacts, connected: ConnectedSource | undefined, name: string): readonly string[] {
-  if (!facts.areRoutesWhole) return [];
+  if (facts.unexplored > 0) return [];
   const isHere = ({ source }: { readonly source: string }) => source === name;
   const heard = new Set(facts.routes.filter(isHere).flatMap(({ deadLetters }) => deadLetters));
   const drained = facts.drained.filter(isHere).map(({ queue }) => queue);
@@ -56,14 +58,17 @@ function quietQueues(facts: TopologyFacts, connected: ConnectedSource | undefine
 function sourceOf(
   facts: TopologyFacts,
   connected: ConnectedSource | undefined,
-  { name, places, quiet }: SourceToDraw,
+  { name, places, leftOut, quiet }: SourceToDraw,
 ): TopologySource {
-  const queues = places.filter(({ source }) => source === name).map((place) => queueOf(facts, connected, place));
+  const isHere = ({ source }: Place) => source === name;
+  const left = leftOut.filter(isHere);
+  const queues = places.filter(isHere).map((place) => queueOf(facts, connected, place));
   return {
     name,
     broker: connected?.broker ?? facts.brokers.get(name) ?? null,
     owner: connected?.owner ?? null,
     queues,
+    leftOut: { queues: left.length, open: left.reduce((sum, { open }) => sum + open, 0) },
     quiet: quiet.map((queue) => deadLettersOf(facts, connected, { source: name, queue })),
     warnings: sourceWarnings(facts, { name, isConnected: connected !== undefined }),
   };

@@ -9,6 +9,7 @@ import { countQueues, type QueueCount } from "../../ledger/search/count-queues.t
 import { hoursPerQueue, type QueueHours } from "../../ledger/search/queue-hours.ts";
 import { listKnownQueues, readQueueRoutes } from "../../ledger/search/queue-routes.ts";
 import { letterFate } from "../../sources/letter-fate.ts";
+import { queueBehind } from "../intake/read-letters.ts";
 import type { Office } from "../operations/operation.ts";
 import { byWeight, isFocused } from "./focus.ts";
 import type { ConnectedSource, Place, TopologyFacts } from "./topology-facts.ts";
@@ -24,12 +25,12 @@ export async function gatherTopology(office: Office, focus: string): Promise<Top
   await sources.book.refresh();
   const consumers = await listConsumers(ledger, consumersAtMost);
   const places = placesOf(await countQueues(ledger), await hoursPerQueue(ledger, clock.now()), consumers);
-  const straight = places.filter((place) => focus !== "" && isFocused({ consumers, routes: [] }, place, focus));
+  const straight = focus === "" ? [] : places.filter((place) => isLikelyFocused(consumers, place, focus));
   const looked = [...new Set([...straight, ...byWeight(places)])].slice(0, routesAtMost);
   return {
     ...{ places, consumers, connected: connectedTo(office), isDemo: await isDemo(ledger, ledger.database) },
     brokers: await brokersOf(ledger),
-    ...{ routes: await readQueueRoutes(ledger, looked), areRoutesWhole: looked.length === places.length },
+    ...{ routes: await readQueueRoutes(ledger, looked), unexplored: places.length - looked.length },
     breakers: await listBreakers(ledger),
     drained: await listBeingDrained(ledger),
     troubles: self.work().drains.flatMap(({ source, queue, trouble, troubledSince }) => {
@@ -37,6 +38,11 @@ export async function gatherTopology(office: Office, focus: string): Promise<Top
       return isSeen ? [{ source, queue, trouble }] : [];
     }),
   };
+}
+
+/** Before letters were looked at: a dead-letter queue is focused by the queue it is called after. */
+function isLikelyFocused(consumers: readonly ReportedConsumer[], place: Place, focus: string): boolean {
+  return [focus, queueBehind(focus)].some((name) => isFocused({ consumers, routes: [] }, place, name));
 }
 
 async function brokersOf(ledger: Ledger): Promise<ReadonlyMap<string, string>> {

@@ -35,8 +35,8 @@ export interface TopologyFacts {
   readonly brokers: ReadonlyMap<string, string>;
   readonly places: readonly Place[];
   readonly routes: readonly QueueRoute[];
-  /** The latest letters of all places were looked at; otherwise of those in focus and with most open ones. */
-  readonly areRoutesWhole: boolean;
+  /** Places whose latest letters were not looked at, since there are too many: neither in focus, nor with most open ones. */
+  readonly unexplored: number;
   readonly consumers: readonly ReportedConsumer[];
   readonly breakers: readonly ReportedBreaker[];
   /** Dead-letter queues that some process drains now. */

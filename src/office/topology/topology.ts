@@ -4,6 +4,8 @@ export interface Topology {
   /** Queues that are shown, and all that match; what is left out has the fewest open letters. */
   readonly shown: number;
   readonly matching: number;
+  /** Queues whose letters nobody looked at: there are too many. Where these die is not known. */
+  readonly unexplored: number;
 }
 
 export interface TopologySource {
@@ -12,6 +14,8 @@ export interface TopologySource {
   readonly broker: string | null;
   readonly owner: string | null;
   readonly queues: readonly TopologyQueue[];
+  /** What matches and is not among them, so that nobody takes a part for the whole. */
+  readonly leftOut: { readonly queues: number; readonly open: number };
   /** Dead-letter queues that are looked after, and that no letter came from lately. */
   readonly quiet: readonly DeadLetterQueue[];
   readonly warnings: readonly TopologyWarning[];
