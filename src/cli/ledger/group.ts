@@ -60,7 +60,9 @@ export const groupsCommonCommand = command({
       ]);
       if (json) context.print(JSON.stringify(found));
       else if (rows.length > 0) context.print(table(columnsOf(["", "WHAT", "HOW"], []), rows, context.terminal));
-      context.note(`${showCount(found.looked, "letter")}, compared with ${found.compared} others of the queue.`);
+      context.note(
+        `${showCount(found.looked, "letter")}, compared with ${showCount(found.compared, "other")} of the queue.`,
+      );
       return exit.done;
     });
   },

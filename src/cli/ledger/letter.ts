@@ -53,13 +53,18 @@ function drawing(letter: Shown, { terminal }: Context): string {
   ].join("\n");
 }
 
+/** RabbitMQ's own exchange, by which a queue is sent to by its name, has no name. */
+function exchangeOf({ exchange }: NonNullable<Shown["cameBy"]>): string {
+  return exchange === "" ? "the default exchange" : `exchange ${exchange}`;
+}
+
 function facts(letter: Shown): string[] {
   const known: readonly (readonly [string, string | number | null])[] = [
     ["id", letter.id],
     ["state", letter.state],
     ["group", letter.group],
     ["queue", `${letter.source}/${letter.queue}`],
-    ["came by", letter.cameBy === null ? null : `exchange ${letter.cameBy.exchange}, key ${letter.cameBy.routingKey}`],
+    ["came by", letter.cameBy === null ? null : `${exchangeOf(letter.cameBy)}, key ${letter.cameBy.routingKey}`],
     ["drained from", letter.drainedFrom],
     ["attempts", letter.attempts],
     ["failed", `${letter.failedAt}${letter.failedAtBy === "arrival" ? " at the latest" : ""}`],

@@ -20,8 +20,9 @@ export function drawReplay(replay: ShownReplay, { terminal }: Context): string {
     ]),
     ...replay.reasons
       .filter(({ code, sentence }) => code !== "ready" || sentence !== nothingAgainst)
-      .flatMap((reason) => ["", ...drawReason(reason, columns, paint)]),
+      .flatMap((reason) => ["", ...drawReason(reason, columns, paint), ...answering(replay, reason)]),
     ...(replay.brokeGlass ? ["", paint("red", glassLine(replay))] : []),
+    ...(isUnheard(replay) ? ["", ...indentedBy(2, unheardLine(replay), columns)] : []),
     ...(replay.haltedBy === null ? [] : ["", paint("red", `Halted: ${visible(replay.haltedBy.sentence)}`)]),
     "",
     `Next: ${replay.nextStep.command ?? replay.nextStep.label}`,
@@ -104,6 +105,14 @@ function drawReason(
   ];
 }
 
+/** Risks are answered for by their code; what is over takes no answer. */
+function answering({ id, state }: ShownReplay, { decision, code }: Reason): string[] {
+  const takesWords = ["planned", "awaiting_approval", "approved"].includes(state);
+  return decision === "ack_required" && takesWords
+    ? [`      $ dlo replay acknowledge ${id} --code ${code} --reason '…'`]
+    : [];
+}
+
 function drawNotice(
   { code, sentence, change }: ShownReplay["notices"][number],
   columns: number,
@@ -113,7 +122,23 @@ function drawNotice(
 }
 
 function indented(text: string, columns: number): string[] {
-  return [...wrap(text, columns - 6)].map((line) => `      ${line}`);
+  return indentedBy(6, text, columns);
+}
+
+function indentedBy(spaces: number, text: string, columns: number): string[] {
+  return [...wrap(text, columns - spaces)].map((line) => " ".repeat(spaces) + line);
+}
+
+function isUnheard({ state, counts }: ShownReplay): boolean {
+  return state === "paused" && counts.unknown > 0;
+}
+
+/** Why it waits, and that it is somebody's word that lets it go on. */
+function unheardLine({ id, counts }: ShownReplay): string {
+  return (
+    `It waits: nobody reported what became of ${showNumber(counts.unknown)} that were sent. Look there yourself; if all is ` +
+    `well, dlo replay resume ${id} --reason '…' sends the rest.`
+  );
 }
 
 function glassLine({ approvals }: ShownReplay): string {

@@ -27,17 +27,24 @@ export function nextStepOf(standing: ReplayStanding): NextStep {
 const nothing: NextStep = { code: "none", label: "nothing", command: null };
 
 const steps: Readonly<Record<ReplayState, (standing: ReplayStanding) => NextStep>> = {
-  planned: afterPlanning,
-  awaiting_approval: ({ id, approvalHash }) => ({
-    code: "approve",
-    label: "somebody else looks at it and approves",
-    command: `dlo replay approve ${id} --hash ${approvalHash.slice(0, 12)} --as WHO`,
-  }),
-  approved: ({ id, counts }) => ({
-    code: "run",
-    label: "run it",
-    command: `dlo replay run ${id} --expect-count ${counts.toSend}`,
-  }),
+  planned: (standing) =>
+    ifSomethingGoes(standing, ({ id }) => ({
+      code: "ask",
+      label: "ask",
+      command: `dlo replay ask ${id} --reason '…'`,
+    })),
+  awaiting_approval: (standing) =>
+    ifSomethingGoes(standing, ({ id, approvalHash }) => ({
+      code: "approve",
+      label: "somebody else looks at it and approves",
+      command: `dlo replay approve ${id} --hash ${approvalHash.slice(0, 12)} --as WHO`,
+    })),
+  approved: (standing) =>
+    ifSomethingGoes(standing, ({ id, counts }) => ({
+      code: "run",
+      label: "run it",
+      command: `dlo replay run ${id} --expect-count ${counts.toSend}`,
+    })),
   running: ({ id }) => ({ code: "watch", label: "watch it", command: `dlo replay watch ${id}` }),
   settling: ({ id }) => ({ code: "watch", label: "watch it", command: `dlo replay watch ${id}` }),
   paused: ({ id, counts }) =>
@@ -59,8 +66,10 @@ const steps: Readonly<Record<ReplayState, (standing: ReplayStanding) => NextStep
   expired: ({ id }) => ({ code: "plan", label: "plan it again", command: `dlo replay show ${id}` }),
 };
 
-function afterPlanning({ id, counts }: ReplayStanding): NextStep {
-  if (counts.toSend > 0) return { code: "ask", label: "ask", command: `dlo replay ask ${id} --reason '…'` };
+/** A yes to nothing is of no use to anybody: first something has to go. */
+function ifSomethingGoes(standing: ReplayStanding, step: (standing: ReplayStanding) => NextStep): NextStep {
+  const { id, counts } = standing;
+  if (counts.toSend > 0) return step(standing);
   if (counts.ackRequired === 0) {
     return { code: "look_at_reasons", label: "see why nothing goes", command: `dlo replay items ${id}` };
   }

@@ -65,7 +65,7 @@ export async function planReplay(parts: ReplayParts, actor: Actor, request: Plan
       policyHash: policy.hash,
       planHash: hasher.digest(),
     },
-    name: request.name ?? `replay of ${new Date(now).toISOString()}`,
+    name: request.name ?? `replay of ${minuteOf(now)}`,
     ...approvalsFor(items, protocols, { now, isNamed, isAuto: autoPlace !== null }),
   };
   await ledger.database.transaction(async (transaction) => {
@@ -204,4 +204,9 @@ function sum(numbers: readonly number[]): number {
 
 function* pagesOf<Entry>(entries: readonly Entry[], size: number): Generator<readonly Entry[]> {
   for (let start = 0; start < entries.length; start += size) yield entries.slice(start, start + size);
+}
+
+/** For people, who know it by the minute. */
+function minuteOf(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

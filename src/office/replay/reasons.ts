@@ -105,8 +105,10 @@ const meanings: Meanings<ReasonDetails> = {
       isKnown
         ? `If it fails again in ${queue}, no dead-letter queue is wired to keep it.`
         : `Whether a dead-letter queue would keep it if it fails again in ${queue} could not be seen.`,
-    change: ({ queue }) =>
-      `Give ${queue} a dead-letter queue (dlo doctor shows how), or acknowledge that a second failure loses it.`,
+    change: ({ queue, isKnown }) =>
+      isKnown
+        ? `Give ${queue} a dead-letter queue (dlo doctor shows how), or acknowledge that a second failure loses it.`
+        : "Let the office see it (dlo sources test says what it lacks) and plan again, or acknowledge that a second failure may lose it.",
   },
   "destination.shared": {
     decision: "ack_required",
