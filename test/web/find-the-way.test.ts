@@ -109,6 +109,41 @@ describeServer("finding one's way", noChromium, () => {
     await page.close();
   });
 
+  it("calls a tab by what its page is about, and goes on with the keyboard where a page begins", async () => {
+    const { page } = await office().pageOf("eve", viewer, "/");
+    const title = () => expect.poll(() => page.title(), { timeout: 30_000 });
+    const focused = () => page.evaluate<string>("document.activeElement.id || document.activeElement.tagName");
+    await page.locator("a[data-row]").first().waitFor();
+    await title().toBe("Inbox · dlo");
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "In common" }).waitFor();
+    await title().toBe(`${await page.locator("main h1").textContent()} · dlo`);
+    expect(await focused()).toBe("page");
+    await page.getByRole("link", { name: "Queues", exact: true }).click();
+    await title().toBe("Queues · dlo");
+    // A link that is still there keeps it.
+    expect(await focused()).toBe("A");
+    await page.close();
+  });
+
+  it("shows on a phone which page one is on", async () => {
+    const { page } = await office().pageOf("eve", viewer, "/queues");
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const [name, path] of [
+      ["Audit", "/audit"],
+      ["Inbox", "/"],
+    ] as const) {
+      await page.goto(`${new URL(page.url()).origin}${basePath}${path}`);
+      const link = page.locator("nav a[aria-current]", { hasText: name });
+      await link.waitFor();
+      const { x = -1, width = 0 } = (await link.boundingBox()) ?? {};
+      expect(x).toBeGreaterThanOrEqual(0);
+      expect(x + width).toBeLessThanOrEqual(360);
+    }
+    await page.close();
+  });
+
   it("leads by Ctrl K to any page, to any id, and to what the page at hand offers", async () => {
     const { page, complaints } = await office().pageOf("eve", viewer, "/letters?q=queue:orders");
     await page.locator("a[data-row]").first().waitFor();

@@ -82,7 +82,7 @@ function AlertRow({ alert, onChange }: { readonly alert: Alert; readonly onChang
       <td className="number" data-label={isOver ? "over for" : "on for"}>
         <Age since={clearedAt ?? firedAt} />
       </td>
-      <td data-label={acknowledgedBy === null ? undefined : "in the care of"}>
+      <td data-label={acknowledgedBy === null && !isOver ? undefined : "in the care of"}>
         {acknowledgedBy ?? (isOver ? "nobody" : <TakeAlert id={id} sentence={sentence} onChange={onChange} />)}
       </td>
     </tr>

@@ -15,8 +15,7 @@ export function DemoBanner() {
   return (
     <aside className="demo" aria-label="Demonstration">
       <p>
-        <strong>Demo data.</strong> Nothing leaves this machine. The bot ops-2 approves what you ask for after 20 s. For
-        a broker of your own there is an office of your own.
+        <strong>Demo data.</strong> Nothing leaves this machine. The bot ops-2 approves what you ask for after 20 s.
       </p>
       <button type="button" disabled={doing === "resetting"} onClick={() => void reset()}>
         {doing === "resetting" ? "Beginning again…" : "Reset"}

@@ -23,8 +23,12 @@ export function Frame({ actor, isDemo, path, children }: FrameProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useKeys(() => dialog.current?.showModal());
   const help = keyFor(useKeyMap(), "?");
+  const main = useRef<HTMLElement>(null);
+  const before = useRef(path);
   useEffect(() => {
     document.title = `${titleOf(path)} · dlo`;
+    if (before.current !== path) keepFocus(main.current);
+    before.current = path;
   }, [path]);
   return (
     <>
@@ -50,7 +54,7 @@ export function Frame({ actor, isDemo, path, children }: FrameProps) {
       </header>
       {isDemo ? <DemoBanner /> : null}
       <Rail path={path} />
-      <main id="page" tabIndex={-1}>
+      <main ref={main} id="page" tabIndex={-1}>
         <StoppedBanner />
         {children}
       </main>
@@ -58,6 +62,12 @@ export function Frame({ actor, isDemo, path, children }: FrameProps) {
       <Palette />
     </>
   );
+}
+
+/** Whoever followed a link that is gone with its page goes on at the beginning of the next one. */
+function keepFocus(main: HTMLElement | null): void {
+  const { activeElement, body } = document;
+  if (activeElement === null || activeElement === body) main?.focus({ preventScroll: true });
 }
 
 async function signOut(): Promise<void> {

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { useAnswer } from "../app/use-answer.ts";
 import { Link } from "../ui/link.tsx";
 import { pages } from "./routes.ts";
@@ -46,22 +47,37 @@ const rail: readonly { readonly heading: string; readonly links: readonly RailLi
 /** All of them, in order. */
 export const railLinks: readonly RailLink[] = rail.flatMap(({ links }) => links);
 
-/** The page that an address belongs to, as the rail calls it. */
+/** Pages that are called otherwise than what they lie under. */
+const ownTitles = new Map([
+  [pages.connect(), "Connect a source"],
+  [pages.plan({}), "Plan a replay"],
+]);
+
+/** What the page at an address is called before it has anything to show. */
 export function titleOf(path: string): string {
+  return ownTitles.get(path) ?? linkOf(path)?.name ?? "Nothing is here";
+}
+
+/** What an address lies under. */
+function linkOf(path: string): RailLink | undefined {
   const first = path.split("/")[1] ?? "";
-  const link = railLinks.find(({ holds }) => holds.includes(first));
-  return link?.name ?? "Nothing is here";
+  return railLinks.find(({ holds }) => holds.includes(first));
 }
 
 /** The way elsewhere, in the order of use at night. */
 export function Rail({ path }: { readonly path: string }) {
+  const nav = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path is another link
+  useEffect(() => {
+    if (nav.current !== null) showCurrent(nav.current);
+  }, [path]);
   return (
-    <nav aria-label="Pages" className="rail">
+    <nav ref={nav} aria-label="Pages" className="rail">
       {rail.map(({ heading, links }) => (
         <div key={heading}>
           <h2>{heading}</h2>
           {links.map(({ name, to }) => (
-            <Link key={name} to={to} current={titleOf(path) === name}>
+            <Link key={name} to={to} current={linkOf(path)?.name === name}>
               {name}
               {name === "Approvals" ? <Waiting /> : null}
             </Link>
@@ -70,6 +86,14 @@ export function Rail({ path }: { readonly path: string }) {
       ))}
     </nav>
   );
+}
+
+/** A phone has room for some of the links: among them is the one of the page that is shown. */
+function showCurrent(nav: HTMLElement): void {
+  const current = nav.querySelector("[aria-current]");
+  if (current === null) return;
+  const [around, link] = [nav.getBoundingClientRect(), current.getBoundingClientRect()];
+  nav.scrollLeft += link.left + link.width / 2 - (around.left + around.width / 2);
 }
 
 /** How many approvals wait for whoever looks; nothing where none does. */

@@ -3,6 +3,7 @@ import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { Onlookers } from "../app/onlookers.tsx";
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
+import { useTitle } from "../app/use-title.ts";
 import { errorOf } from "../letters/letter-cells.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { inWords } from "../ui/counts.ts";
@@ -25,6 +26,7 @@ type Letter = OutputOf<"letters.get">;
 export function EditPage({ id }: { readonly id: string }) {
   const letter = useAnswer("letters.get", { id });
   const draft = useAnswer("edits.list", { id });
+  useTitle(letter.data === null ? null : `Edit ${errorOf(letter.data)}`);
   return (
     <>
       <Onlookers id={id} />

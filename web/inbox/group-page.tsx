@@ -1,6 +1,7 @@
 import { Onlookers } from "../app/onlookers.tsx";
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
+import { useTitle } from "../app/use-title.ts";
 import { LettersTable } from "../letters/letters-table.tsx";
 import { Age } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
@@ -21,6 +22,7 @@ export function GroupPage({ id }: { readonly id: string }) {
   const group = useAnswer("groups.get", { id });
   const letters = useAnswer("letters.list", { q: `group:${id}`, limit: 50 });
   const timeline = useAnswer("groups.timeline", { id });
+  useTitle(group.data?.title ?? null);
   const changed = () => {
     for (const answer of [group, letters, timeline]) answer.reload();
   };

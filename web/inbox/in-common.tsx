@@ -47,7 +47,7 @@ function Looked({ common: { looked, compared, firstFailedAt, lastFailedAt } }: {
 function othersOf(compared: number): string {
   return compared === 0
     ? "with no others of the queue to compare them with"
-    : `compared with ${showCount(compared)} others of the queue`;
+    : `compared with ${showCount(compared)} ${compared === 1 ? "other" : "others"} of the queue`;
 }
 
 const columns: readonly TableColumn<Field>[] = [
@@ -57,7 +57,12 @@ const columns: readonly TableColumn<Field>[] = [
     cell: ({ field, isTelling }) => (
       <>
         {field}
-        {isTelling ? <span className="state warn"> telling</span> : null}
+        {isTelling ? (
+          <>
+            {" "}
+            <span className="state warn">telling</span>
+          </>
+        ) : null}
       </>
     ),
   },

@@ -3,6 +3,7 @@ import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { Onlookers } from "../app/onlookers.tsx";
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
+import { useTitle } from "../app/use-title.ts";
 import { Act } from "../ui/act.tsx";
 import { Age } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
@@ -27,6 +28,8 @@ type Letter = OutputOf<"letters.get">;
 /** What happened to one letter. All of it is text: nothing in a letter is ever rendered or run. */
 export function LetterPage({ id }: { readonly id: string }) {
   const answer = useAnswer("letters.get", { id });
+  // As it is masked: what is revealed goes into no history of a browser.
+  useTitle(answer.data === null ? null : errorOf(answer.data));
   const [revealed, setRevealed] = useState<Letter | null>(null);
   const shown = revealed?.id === id ? revealed : null;
   return (
@@ -148,7 +151,7 @@ function LetterFacts({ letter }: { readonly letter: Letter }) {
       <Fact name="Queue">
         {source}/{queue}
         {destination === null || destination === queue ? "" : ` → ${destination}`}
-        {cameBy === null ? "" : ` by ${cameBy.exchange}, key ${cameBy.routingKey}`}
+        {cameBy === null ? "" : ` by ${cameBy.exchange || "the default exchange"}, key ${cameBy.routingKey}`}
       </Fact>
       <Fact name="Failed">
         <Age since={letter.failedAt} /> ago{failedAtBy === "arrival" ? " at the latest" : ""}

@@ -42,7 +42,7 @@ const columns: readonly TableColumn<Notifier>[] = [
     ),
   },
   { heading: "Told", kind: "number", cell: ({ told }) => showCount(told) },
-  { heading: "Trouble", cell: ({ trouble }) => trouble ?? "none" },
+  { heading: "Trouble", label: "trouble", cell: ({ trouble }) => trouble ?? "none" },
 ];
 
 /** Who is told when nobody looks, and whether they can be. */

@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { Onlookers } from "../app/onlookers.tsx";
 import { useAnswer } from "../app/use-answer.ts";
+import { useTitle } from "../app/use-title.ts";
+import { inWords } from "../ui/counts.ts";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { ReplayActions } from "./replay-actions.tsx";
 import { ReplayDrift } from "./replay-drift.tsx";
@@ -20,6 +22,8 @@ export function ReplayPage({ id, query }: { readonly id: string; readonly query:
   const [isRunning, setRunning] = useState(false);
   const answer = useAnswer("replays.get", { id }, isRunning ? runningMs : restingMs);
   const replay = answer.data;
+  // With how it stands, for whoever has it open behind other tabs until it ends.
+  useTitle(replay === null ? null : `${inWords(replay.verdict ?? replay.state)}: ${replay.name}`);
   if (replay !== null && isUnderWay(replay) !== isRunning) setRunning(isUnderWay(replay));
   return (
     <>

@@ -42,7 +42,8 @@ export function BreakersPage() {
 function summaryOf(breakers: readonly Breaker[]): string {
   const open = breakers.filter(({ state }) => state !== "closed").length;
   if (breakers.length === 0) return "No consumer has reported a breaker.";
-  return open === 0 ? `All ${breakers.length} are closed.` : `${open} of ${breakers.length} are not closed.`;
+  if (open > 0) return `${open} of ${breakers.length} ${open === 1 ? "is" : "are"} not closed.`;
+  return breakers.length === 1 ? "It is closed." : `All ${breakers.length} are closed.`;
 }
 
 function columnsOf(onChange: () => void): readonly TableColumn<Breaker>[] {

@@ -60,6 +60,7 @@ const columns: readonly TableColumn<Consumer>[] = [
   },
   {
     heading: "Understands",
+    label: "understands",
     cell: ({ schemas }) => schemas.map(({ name, versions }) => `${name} ${versions.join(", ")}`).join(" · ") || "–",
   },
 ];

@@ -17,7 +17,7 @@ const columns: readonly TableColumn<Drain>[] = [
     ),
   },
   { heading: "Taken in", kind: "number", cell: ({ held }) => showCount(held) },
-  { heading: "Trouble", cell: ({ trouble }) => trouble ?? "none" },
+  { heading: "Trouble", label: "trouble", cell: ({ trouble }) => trouble ?? "none" },
 ];
 
 /** What is being taken in, and what keeps it from being. */
