@@ -8,6 +8,7 @@ import { commandTable } from "../src/cli/commands.ts";
 import { findCommand } from "../src/cli/find-command.ts";
 import { globalFlags, splitWords } from "../src/cli/global-flags.ts";
 import { parseFlags } from "../src/cli/parse-flags.ts";
+import { brokerGuides } from "../src/doctor/broker-guides.ts";
 import { errorCodes } from "../src/domain/errors.ts";
 import { deadLetterReasons, wire } from "../src/domain/wire.ts";
 import { declaredEvents } from "./documents/declared-events.ts";
@@ -92,6 +93,14 @@ describe("generated tables", () => {
       expect(text).toBe(withGenerated(text));
     },
   );
+});
+
+describe("the guide to job frameworks", () => {
+  it.each(["bullmq", "laravel"] as const)("has the least rights of %s as the pages show them", (framework) => {
+    const text = pages.find(({ path }) => path.endsWith("guides/jobs.md"))?.text ?? "";
+    const lost = brokerGuides[framework].rights.filter(({ remedy }) => !text.includes(`\n${remedy}\n`));
+    expect(lost).toEqual([]);
+  });
 });
 
 describe("the reference", () => {

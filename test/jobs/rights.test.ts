@@ -1,5 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { Redis } from "ioredis";
 import { expect, it, onTestFinished } from "vitest";
+import type { JobFrameworkName } from "../../src/config/broker-names.ts";
+import { brokerGuides } from "../../src/doctor/broker-guides.ts";
 import { asynq } from "../../src/jobs/asynq/asynq.ts";
 import { bullmq } from "../../src/jobs/bullmq/bullmq.ts";
 import { dramatiq } from "../../src/jobs/dramatiq/dramatiq.ts";
@@ -108,4 +111,48 @@ describeServer("a failed job that may be read and not be put back", noRedis, () 
       expect(await putBack(framework, job)).toBe("done");
     },
   );
+
+  it.each(Object.keys(cases).map((name, index) => [name, index + 8] as const))(
+    "takes no more rights than the guide says, and those suffice (%s)",
+    async (name, database) => {
+      const { open, place, fail } = cases[name] as Case;
+      const url = `${redis.url}/${database}`;
+      const client = new Redis(url);
+      onTestFinished(() => client.disconnect());
+      await client.flushdb();
+      await fail(client, url);
+      // Known to the server already, a script need not be loaded.
+      await client.script("FLUSH");
+      const user = `dlo-guided-${name}`;
+      onTestFinished(async () => void (await client.call("ACL", "DELUSER", user)));
+      const grant = async (to: string) => {
+        const { remedy } = brokerGuides[name as JobFrameworkName].rights.find((right) => right.to === to) ?? {
+          remedy: "",
+        };
+        const [, ...words] = wordsOf(remedy.replace("SETUSER dlo", `SETUSER ${user}`).replace("PASSWORD", "secret"));
+        await client.call(...(words as [string, ...string[]]));
+      };
+      await grant("look");
+      const store = openStore(url.replace("://", `://${user}:secret@`));
+      const framework = open(store);
+      await framework.product();
+      await framework.queues();
+      await framework.look("charges");
+      const [job] = await framework.list(place, null, 10);
+      if (job === undefined) throw new Error("It is listed.");
+      expect(await framework.standings([job])).toEqual(["failed"]);
+      await expect(putBack(framework, job)).rejects.toMatchObject({ code: "ACCESS_REFUSED" });
+      await grant("send back");
+      await expect(store.call("FLUSHALL", [])).rejects.toMatchObject({ code: "ACCESS_REFUSED" });
+      await expect(store.call("GET", ["of-somebody-else"])).rejects.toMatchObject({ code: "ACCESS_REFUSED" });
+      expect(await putBack(framework, job)).toBe("done");
+    },
+  );
 });
+
+/** The words that a shell makes of a line. */
+function wordsOf(line: string): readonly string[] {
+  return execFileSync("sh", ["-c", `printf '%s\\0' ${line}`], { encoding: "utf8" })
+    .split("\0")
+    .slice(0, -1);
+}

@@ -37,7 +37,7 @@ const refusals: readonly Refusal[] = [
       "+@scripting, +@transaction, +@hash, +@sortedset and the keys of its queues and `dlo:*`.",
     ofJobs:
       "Redis does not let this user in, or not do this; no job was changed. See its user, password and rights (`ACL GETUSER`): to " +
-      "read it needs +@read and the keys of the framework, to put jobs back also +@write and +@scripting, as a worker has them.",
+      "read it needs +@read and the keys of the framework, to put jobs back also +eval, +evalsha, +script|load and what it writes with. `GET /api/v1/sources/guides`, and *Connect a source*, spell it out.",
   },
   {
     says: /\bOOM\b/u,
