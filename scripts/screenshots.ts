@@ -62,6 +62,9 @@ const sizes = [
   { name: "phone", width: 360, height: 740 },
 ] as const;
 
+/** A stack says where the sources are, and a picture for everybody nothing of the machine it was taken on. */
+const leaveOutRoot = `for (const each of document.querySelectorAll("main pre")) each.textContent = each.textContent.replaceAll(${JSON.stringify(root.replace(/\/$/, ""))}, "/app")`;
+
 const [, , given, ...named] = process.argv;
 const images = given === undefined ? join(root, "docs/images") : resolve(given);
 /** Every page in light, two of them in dark too, and what opens from a pager on a phone. */
@@ -95,6 +98,7 @@ async function open(page: Page, url: string, { path, has, opens, follows }: Shot
   if (follows !== undefined) await page.getByRole("link", { name: follows[0] }).click();
   if (follows !== undefined) await page.getByRole("heading", { name: follows[1] }).waitFor();
   await page.getByRole("button", { name: "Live" }).waitFor();
+  await page.evaluate(leaveOutRoot);
 }
 
 const scratch = mkdtempSync(join(tmpdir(), "dlo-screenshots-"));
