@@ -15,7 +15,7 @@ export function sharedAnswers(): ShareAnswer {
   const turns = new Map<string, Turn>();
 
   function begin<Answer>(question: string, ask: () => Promise<Answer>): Promise<Answer> {
-    const running = ask();
+    const running = (async () => ask())();
     const turn: Turn = { running, next: null };
     turns.set(question, turn);
     const over = () => {

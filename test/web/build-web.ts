@@ -1,6 +1,7 @@
+import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build } from "vite";
+import { promisify } from "node:util";
 import { readWebFiles, type WebFiles } from "../../src/http/web-files.ts";
 import { shared } from "../servers/one-for-all.ts";
 import { root } from "../sources.ts";
@@ -11,9 +12,14 @@ export async function builtWeb(): Promise<WebFiles> {
   return readWebFiles(pathToFileURL(`${built?.folder ?? join(root, "dist/web")}/`));
 }
 
-/** Builds it below that folder; gives where it is. */
+/**
+ * Builds it below that folder; gives where it is. By a process of its own: in one that runs tests React would be built in as for developers, and
+ * do everything twice.
+ */
 export async function buildWeb(folder: string): Promise<string> {
   const outDir = join(folder, "web");
-  await build({ configFile: join(root, "web/vite.config.ts"), build: { outDir }, logLevel: "error" });
+  const vite = join(root, "node_modules/vite/bin/vite.js");
+  const options = ["build", join(root, "web"), "--outDir", outDir, "--emptyOutDir", "--logLevel", "error"];
+  await promisify(execFile)(process.execPath, [vite, ...options], { env: { ...process.env, NODE_ENV: "production" } });
   return outDir;
 }

@@ -6,6 +6,7 @@ import { failAlike, useOfficeInBrowser } from "./office-in-browser.ts";
 const viewer = ["viewer"];
 /** What code loads later is found under a path, too. */
 const basePath = "/dlo";
+const late = { failure: "TimeoutError", message: "POST /late", category: "transient", n: 1 } as const;
 
 describeServer("opening the office in a browser", noChromium, () => {
   const office = useOfficeInBrowser({ basePath });
@@ -40,7 +41,9 @@ describeServer("opening the office in a browser", noChromium, () => {
   it("loads the code of the other pages behind the inbox, so that they open although the office is gone", async () => {
     const { page } = await office().pageOf("eve", viewer, "/");
     const loaded = "performance.getEntriesByType('resource').map(({ name }) => name).join()";
-    await expect.poll(() => page.evaluate<string>(loaded), { timeout: 30_000 }).toMatch(/other-page[^,]*\.js/);
+    await expect
+      .poll(() => page.evaluate<string>(loaded), { timeout: 30_000 })
+      .toMatch(/other-page[^,]*\.js.*other-page[^,]*\.css/);
     await page.route("**/*", (route) => route.abort());
     await page.getByRole("link", { name: "Queues", exact: true }).click();
     await page.getByRole("heading", { name: "Queues", exact: true }).waitFor();
@@ -59,6 +62,63 @@ describeServer("opening the office in a browser", noChromium, () => {
     // Its style came with it.
     const sheets = await page.evaluate<string[]>("[...document.styleSheets].map(({ href }) => href ?? '')");
     expect(sheets.some((href) => href.includes(`${basePath}/assets/simulator-page`))).toBe(true);
+    await page.close();
+  });
+
+  it("shows what came while it was being opened, in whichever order its parts came", async () => {
+    const { server, pageOf } = office();
+    const { page } = await pageOf("eve", viewer, "/queues");
+    const inbox = await server.fromPage(await server.signedIn("eve", viewer), `${basePath}/api/v1/inbox`);
+    const { open, openGroups } = inbox.json<{ open: number; openGroups: number }>();
+    // The inbox is asked for and answered; a letter comes before anybody listens for more.
+    const inboxAnswered = page.waitForResponse((each) => new URL(each.url()).pathname === `${basePath}/api/v1/inbox`);
+    await page.route("**/auth/session", async (route) => {
+      await (await inboxAnswered).finished();
+      await failAlike(server, { ...late, queue: "late-orders" });
+      await route.continue();
+    });
+    await page.goto(`${new URL(page.url()).origin}${basePath}/`);
+    await page.getByText(`${open + 1} open letters in ${openGroups + 1} groups`).waitFor();
+    await page.close();
+  });
+
+  it("stays with what is looked at when an answer to something else comes late", async () => {
+    const { page } = await office().pageOf("eve", viewer, "/queues");
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route("**/api/v1/inbox*withSnoozed=true*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${new URL(page.url()).origin}${basePath}/?snoozed=too`);
+    await page.getByRole("link", { name: "Inbox", exact: true }).click();
+    const shown = page.locator("a[data-row]").first();
+    await shown.waitFor();
+    const late = page.waitForResponse((each) => each.url().includes("withSnoozed=true"));
+    letGo();
+    await (await late).finished();
+    await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)))");
+    expect(await page.getByText("Loading…").count()).toBe(0);
+    await shown.waitFor();
+    await page.close();
+  });
+
+  it("opens a page whose code could not be had at first", async () => {
+    const { page } = await office().pageOf("eve", viewer, "/");
+    let refused = 0;
+    await page.route("**/assets/other-page*.js", async (route) => {
+      refused += 1;
+      await route.abort();
+    });
+    await page.reload();
+    // Once as what will be needed, and once as what is.
+    await expect.poll(() => refused, { timeout: 30_000 }).toBe(2);
+    await page.unroute("**/assets/other-page*.js");
+    await page.getByRole("link", { name: "Queues", exact: true }).click();
+    await page.getByRole("heading", { name: "Queues", exact: true }).waitFor();
+    await page.locator(".trouble").waitFor({ state: "detached" });
     await page.close();
   });
 });

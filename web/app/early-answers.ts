@@ -1,8 +1,14 @@
 import type { InputOf, OperationName, OutputOf } from "../../src/office/operations/operations.ts";
 import { ask } from "./office.ts";
 
+interface Early {
+  readonly data: unknown;
+  /** When it came. */
+  readonly at: number;
+}
+
 /** By the question; null where it was refused. */
-const early = new Map<string, Promise<unknown>>();
+const early = new Map<string, Promise<Early | null>>();
 
 export function questionOf<Name extends OperationName>(name: Name, input: InputOf<Name>): string {
   return JSON.stringify([name, input]);
@@ -12,14 +18,20 @@ export function questionOf<Name extends OperationName>(name: Name, input: InputO
 export function askEarly<Name extends OperationName>(name: Name, input: InputOf<Name>): void {
   early.set(
     questionOf(name, input),
-    ask(name, input).catch(() => null),
+    ask(name, input).then(
+      (data) => ({ data, at: Date.now() }),
+      () => null,
+    ),
   );
 }
 
 /** What was asked early, for the first who wants to know; null where it was not, or in vain. */
-export async function earlyAnswer<Name extends OperationName>(question: string): Promise<OutputOf<Name> | null> {
-  const answer = early.get(question);
+export async function earlyAnswer<Name extends OperationName>(
+  question: string,
+): Promise<{ readonly data: OutputOf<Name>; readonly at: number } | null> {
+  const asked = early.get(question);
   early.delete(question);
+  const answer = await asked;
   // The question names the operation.
-  return ((await answer) ?? null) as OutputOf<Name> | null;
+  return answer == null ? null : { ...answer, data: answer.data as OutputOf<Name> };
 }

@@ -8,7 +8,11 @@ export function lazyPage<Props extends object>(
   const once = () => {
     loading ??= load().then(
       (page) => ({ default: page }),
-      () => ({ default: NotLoaded }),
+      () => {
+        // What could not be had beforehand may be had when somebody asks for it.
+        loading = null;
+        return { default: NotLoaded };
+      },
     );
     return loading;
   };
@@ -18,11 +22,14 @@ export function lazyPage<Props extends object>(
 /** The code of a page belongs to one version of the office: after another was started, only a new page can go on. */
 function NotLoaded() {
   return (
-    <div role="alert" className="trouble">
-      <p>This page could not be loaded: the office does not answer, or it was replaced by another version.</p>
-      <button type="button" onClick={() => location.reload()}>
-        Load everything again
-      </button>
-    </div>
+    <>
+      <h1>Not loaded</h1>
+      <div role="alert" className="trouble">
+        <p>This page could not be loaded: the office does not answer, or it was replaced by another version.</p>
+        <button type="button" onClick={() => location.reload()}>
+          Load everything again
+        </button>
+      </div>
+    </>
   );
 }

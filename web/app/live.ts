@@ -80,15 +80,15 @@ async function listen(signal: AbortSignal): Promise<"again" | "over"> {
   const response = await fetch(`${basePath}${apiPrefix}/stream${after}`, { signal });
   if (response.status === 401) return "over";
   if (!response.ok || response.body === null) return "again";
-  const isBack = lastId !== null;
   for await (const heard of readEvents(piecesOf(response.body))) {
     heardAt = Date.now();
     become(holds.size > 0 ? "paused" : "live");
     if (heard === "beat") continue;
     lastId = heard.id;
     if (heard.event === "bye") return heard.data.includes("actor.") ? "over" : "again";
-    // The first message only says where the stream is; what has no number may have changed while nobody listened.
-    if (heard.event !== "message" || isBack) changed();
+    // This only says where the stream is: what was asked before may have changed while nobody listened, and the page was busy just now.
+    if (heard.event === "message") calmUntil = Date.now() + calmMs;
+    changed();
   }
   return "again";
 }

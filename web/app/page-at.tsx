@@ -2,6 +2,7 @@ import { Suspense, useEffect } from "react";
 import { InboxPage, inboxQuestion } from "../inbox/inbox-page.tsx";
 import { askEarly } from "./early-answers.ts";
 import { lazyPage } from "./lazy-page.tsx";
+import { titleOf } from "./rail.tsx";
 import type { Place } from "./routes.ts";
 
 /** Nobody who is paged waits for the code of pages they do not see. */
@@ -27,7 +28,7 @@ export function PageAt({ place }: { readonly place: Place }) {
   }, []);
   if (isInbox(place)) return <InboxPage withSnoozed={place.query.has("snoozed")} />;
   return (
-    <Suspense>
+    <Suspense fallback={<h1>{titleOf(place.path)}</h1>}>
       <OtherPage place={place} />
     </Suspense>
   );

@@ -34,8 +34,11 @@ export function useAnswer<Name extends OperationName>(
     async (signal: AbortSignal) => {
       const [, asked] = JSON.parse(question) as [Name, InputOf<Name>];
       try {
-        const data = (await earlyAnswer<Name>(question)) ?? (await ask(name, asked, { signal }));
-        setKnown({ question, data, at: Date.now() });
+        const early = await earlyAnswer<Name>(question);
+        const { data, at } = early ?? { data: await ask(name, asked, { signal }), at: Date.now() };
+        // What was asked early is not stopped: by now somebody may look at something else.
+        if (signal.aborted) return;
+        setKnown({ question, data, at });
         setTrouble(null);
       } catch (error) {
         if (signal.aborted) return;
