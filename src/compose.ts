@@ -47,7 +47,7 @@ import { replayDesk } from "./office/replay/replay-desk.ts";
 import type { ReplayParts } from "./office/replay/replay-parts.ts";
 import type { RunEnd, RunRequest } from "./office/replay/run-replay.ts";
 import { runWatched } from "./office/replay/run-watched.ts";
-import { settleEnded } from "./office/replay/seek-evidence.ts";
+import { endedSettler } from "./office/replay/seek-evidence.ts";
 import { type StandingReplays, standingReplays } from "./office/replay/standing-replays.ts";
 import { type ReadHooks, type StandingReports, standingReports } from "./office/replay/standing-reports.ts";
 import { sharedAnswers } from "./office/shared-answers.ts";
@@ -317,7 +317,7 @@ function startReplays({ replay, drainQueue, roles }: Working, drains: StandingDr
       const actor = await inWhoseName(ledger, id, roles);
       return runWatched({ replay, readReports: null, follow }, { replay: id, actor, signal });
     },
-    ...{ settleEnded: () => settleEnded(replay, officeItself), beginAuto: autoReplays(replay) },
+    ...{ settleEnded: endedSettler(replay, officeItself), beginAuto: autoReplays(replay) },
     clock: replay.host.clock,
   });
 }

@@ -70,18 +70,36 @@ export async function doubtAllAbandoned({ database, at }: Ledger): Promise<void>
   );
 }
 
-/** Those of them that have sends in doubt. */
-export async function findEndedInDoubt({ database, at }: Ledger): Promise<readonly Uint8Array[]> {
+export interface EndedSearch {
+  /** Those behind it come first. Null: the oldest do. */
+  readonly after: Uint8Array | null;
+  /** As for `findDoubtful`, which finds something of each of them. */
+  readonly sinceDays: number;
+}
+
+/** Those of them that have sends in doubt, some at a time. */
+export async function findEndedInDoubt(
+  { database, at }: Ledger,
+  { after, sinceDays }: EndedSearch,
+): Promise<readonly Uint8Array[]> {
   const { rows } = await database.query<{ id: string }>(
     `select r.id from ${at}.replays r
      where ${leaderless(at)} and exists (
-       select from ${at}.replay_items i where i.replay_id = r.id and i.progress = 'in_doubt' and i.doubted_at is not null
+       select from ${at}.replay_items i join ${at}.sends s on s.replay_id = i.replay_id and s.n = i.n
+       where i.replay_id = r.id and ${isSought(at, "$2")}
      )
-     order by r.id limit 20`,
-    [],
+     order by coalesce(r.id <= $1::uuid, false), r.id limit 20`,
+    [after === null ? null : uuidOf(after), sinceDays],
   );
   return rows.map(({ id }) => idOfUuid(id));
 }
+
+/** Of an item and its send: it is in doubt, and was intended no longer ago than so many days. */
+const isSought = (
+  at: string,
+  days: string,
+) => `i.progress = 'in_doubt' and i.doubted_at is not null and i.intent is not null
+       and s.sent_at > ${at}.clock() - ${days}::float8 * interval '1 day'`;
 
 /** A send that is in doubt, with what it takes to look for it. */
 export interface DoubtfulSend {
@@ -112,8 +130,7 @@ export async function findDoubtful(
      from ${at}.replay_items i join ${at}.sends s on s.replay_id = i.replay_id and s.n = i.n
        left join ${at}.send_notes o
          on o.replay_id = i.replay_id and o.intent = i.intent and o.source = i.source and o.queue = i.destination
-     where i.replay_id = $1 and i.progress = 'in_doubt' and i.doubted_at is not null and i.intent is not null
-       and s.sent_at > ${at}.clock() - $2::float8 * interval '1 day'
+     where i.replay_id = $1 and ${isSought(at, "$2")}
      order by i.n`,
     [uuidOf(replay), sinceDays],
   );

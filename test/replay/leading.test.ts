@@ -4,7 +4,7 @@ import { giveUpLead, intendItems, type Lead, leadReplay } from "../../src/ledger
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { driftItems, moveReplay } from "../../src/ledger/replay-moves.ts";
 import { doubtAbandoned } from "../../src/ledger/settle-doubt.ts";
-import { settleEnded } from "../../src/office/replay/seek-evidence.ts";
+import { endedSettler } from "../../src/office/replay/seek-evidence.ts";
 import { pauseReplay, resume } from "../../src/office/replay/steer-replay.ts";
 import { plainLine, type SendLine } from "../../src/sources/send-line.ts";
 import { eventually } from "../../src/testing/eventually.ts";
@@ -96,7 +96,7 @@ onEachDatabase("whoever leads a replay", (tested) => {
     await intendItems(ledger, dead, [1]);
     await pauseReplay(parts, operator, { replay, reason: "lunch" });
     await giveUpLead(ledger, dead);
-    const looking = settleEnded(parts, operator);
+    const looking = endedSettler(parts, operator)();
     await eventually(() => expect(lines).toEqual(["looks for 1"]));
     await resume(parts, operator, { replay, reason: "back" });
     expect(await run(parts, replay)).toBe("led elsewhere");

@@ -1,10 +1,11 @@
 import { beforeAll, expect, it } from "vitest";
 import { OfficeError } from "../../src/domain/errors.ts";
+import { hexOf, uuidOf } from "../../src/domain/ids.ts";
 import { noteHeartbeat } from "../../src/ledger/consumers.ts";
 import { intendItems, leadReplay, settleItems } from "../../src/ledger/lead-replay.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
-import { findDoubtful } from "../../src/ledger/settle-doubt.ts";
-import { settleEnded } from "../../src/office/replay/seek-evidence.ts";
+import { doubtAbandoned, findDoubtful } from "../../src/ledger/settle-doubt.ts";
+import { endedSettler } from "../../src/office/replay/seek-evidence.ts";
 import { findRepeatable } from "../../src/office/replay/send-again.ts";
 import { cancel } from "../../src/office/replay/steer-replay.ts";
 import { plainLine, type SendLine } from "../../src/sources/send-line.ts";
@@ -116,8 +117,13 @@ onEachDatabase("a send in doubt of which its broker cannot tell", (tested) => {
 });
 
 onEachDatabase("a send in doubt of a replay that was cancelled", (tested) => {
-  it("is settled by what its broker tells, though nobody leads the replay", async () => {
-    const ledger = await openLedger({ database: tested.database });
+  let ledger: Ledger;
+  beforeAll(async () => {
+    ledger = await openLedger({ database: tested.database });
+  });
+
+  /** Its leader died with both letters in its hands. */
+  async function cancelled() {
     const { parts } = replayWorld(ledger, { protocol: { ramp: [] } });
     const letters = await holdLetters(ledger, ["a", "b"]);
     const replay = await planned(parts, letters);
@@ -126,15 +132,59 @@ onEachDatabase("a send in doubt of a replay that was cancelled", (tested) => {
     if (dead === null) throw new Error("Nobody else could have led it.");
     await intendItems(ledger, dead, [1, 2]);
     await cancel(parts, operator, { replay, reason: "wrong ones" });
-    const findOut: SendLine["findOut"] = async () =>
-      new Map([
-        [1, "sent"],
-        [2, "unsent"],
-      ]);
-    const line = async () => ({ ...plainLine(async () => {}), findOut });
     await lapse(ledger, replay);
-    await settleEnded({ ...parts, line }, operator);
+    return { parts, letters, replay };
+  }
+
+  const findOut: SendLine["findOut"] = async () =>
+    new Map([
+      [1, "sent"],
+      [2, "unsent"],
+    ]);
+
+  it("is settled by what its broker tells, though nobody leads the replay", async () => {
+    const { parts, letters, replay } = await cancelled();
+    const line = async () => ({ ...plainLine(async () => {}), findOut });
+    await endedSettler({ ...parts, line }, operator)();
     expect(await countsOf(parts, replay)).toMatchObject({ inDoubt: 0, unknown: 1, released: 1 });
     expect(await letterStates(ledger, letters)).toEqual(["sent", "open"]);
   });
+
+  it("is looked for behind any number of which no broker tells, and of one that does not answer", async () => {
+    const others: Awaited<ReturnType<typeof cancelled>>[] = [];
+    for (let n = 0; n < 21; n++) others.push(await cancelled());
+    const { parts, replay } = await cancelled();
+    const asked: string[] = [];
+    const line: typeof parts.line = async (_source, which) => {
+      asked.push(hexOf(which));
+      if (hexOf(which) === hexOf(others[0]?.replay ?? replay)) throw new Error("No answer.");
+      return { ...plainLine(async () => {}), ...(hexOf(which) === hexOf(replay) && { findOut }) };
+    };
+    const settle = endedSettler({ ...parts, line }, operator);
+    await expect(settle()).rejects.toThrow("No answer.");
+    await settle();
+    // The last one, and from the first again.
+    await expect(settle()).rejects.toThrow("No answer.");
+    expect(await countsOf(parts, replay)).toMatchObject({ inDoubt: 0, unknown: 1, released: 1 });
+    for (const other of others) expect(asked).toContain(hexOf(other.replay));
+  });
+
+  it("is not asked about any more when brokers have forgotten it", async () => {
+    const { parts, replay } = await cancelled();
+    await doubtAbandoned(ledger, ledger.database, replay);
+    const old = `update ${ledger.at}.sends set sent_at = sent_at - interval '31 days' where replay_id = $1`;
+    await ledger.database.query(old, [uuidOf(replay)]);
+    const before = await epochOf(ledger, replay);
+    await endedSettler(parts, operator)();
+    expect(await countsOf(parts, replay)).toMatchObject({ inDoubt: 2 });
+    expect(await epochOf(ledger, replay)).toBe(before);
+  });
 });
+
+/** It is another after each time that somebody held it. */
+async function epochOf({ database, at }: Ledger, replay: Uint8Array) {
+  const { rows } = await database.query<{ epoch: number }>(`select epoch from ${at}.replays where id = $1`, [
+    uuidOf(replay),
+  ]);
+  return rows[0]?.epoch;
+}

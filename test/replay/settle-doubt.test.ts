@@ -4,7 +4,7 @@ import { intendItems, leadReplay, noteSent, settleItems } from "../../src/ledger
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { readAudit } from "../../src/ledger/read-audit.ts";
 import { doubtAbandoned } from "../../src/ledger/settle-doubt.ts";
-import { settleEnded } from "../../src/office/replay/seek-evidence.ts";
+import { endedSettler } from "../../src/office/replay/seek-evidence.ts";
 import { type DoubtSaid, settleDoubt } from "../../src/office/replay/settle-doubt.ts";
 import { cancel } from "../../src/office/replay/steer-replay.ts";
 import { dloHere } from "../cli/terminal.ts";
@@ -181,10 +181,10 @@ onEachDatabase("a send in doubt", (tested) => {
     const { parts, letters, replay } = await interrupted(ledger, { ends: false });
     await cancel(parts, operator, { replay, reason: "wrong ones" });
     await addItems(ledger, replay, 2_000);
-    await settleEnded(parts, operator);
+    await endedSettler(parts, operator)();
     expect(await letterStates(ledger, letters)).toEqual(["in_doubt", "in_doubt", "open"]);
     const { database, heard } = overheard(ledger.database);
-    await settleEnded({ ...parts, ledger: { ...ledger, database } }, operator);
+    await endedSettler({ ...parts, ledger: { ...ledger, database } }, operator)();
     const looks = heard.filter(({ text }) => text.trimStart().startsWith("select"));
     expect(looks.length).toBeGreaterThan(1);
     for (const look of looks) expect((await readBy(ledger.database, look)).rows, look.text).toBeLessThan(500);

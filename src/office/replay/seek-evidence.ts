@@ -60,16 +60,22 @@ type SeekingParts = Pick<ReplayParts, "ledger" | "host" | "line">;
 /**
  * Of replays that were cancelled, halted or paused while their sender was dying: no leader takes those over. To look shuts out
  * whoever sends for the replay, so each is held meanwhile: a leader of one that is resumed begins when this is over.
+ *
+ * Each time it goes on where it was: those of which no broker tells, or whose broker does not answer, do not keep it from the others.
  */
-export async function settleEnded(parts: SeekingParts, actor: Actor): Promise<void> {
+export function endedSettler(parts: SeekingParts, actor: Actor): () => Promise<void> {
   const { ledger } = parts;
-  await doubtAllAbandoned(ledger);
-  for (const replay of await findEndedInDoubt(ledger)) {
-    const held = await holdEnded(ledger, replay, heldMs);
-    if (held === null) continue;
-    const seek = () => seekEvidence(parts, { replay, actor, lineTo: (source) => parts.line(source, replay) });
-    await whileHeld(parts, held, seek);
-  }
+  let after: Uint8Array | null = null;
+  return async () => {
+    await doubtAllAbandoned(ledger);
+    for (const replay of await findEndedInDoubt(ledger, { after, sinceDays: soughtDays })) {
+      after = replay;
+      const held = await holdEnded(ledger, replay, heldMs);
+      if (held === null) continue;
+      const seek = () => seekEvidence(parts, { replay, actor, lineTo: (source) => parts.line(source, replay) });
+      await whileHeld(parts, held, seek);
+    }
+  };
 }
 
 /** How long others wait for one that died while it looked, in milliseconds. */
