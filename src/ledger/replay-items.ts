@@ -106,6 +106,21 @@ export async function nextToSend(
   return rows.map(itemToSend);
 }
 
+/** Those of these that are in doubt, in order. */
+export async function doubtfulToSend(
+  { database, at }: Ledger,
+  replay: Uint8Array,
+  numbers: readonly number[],
+): Promise<readonly ItemToSend[]> {
+  const { rows } = await database.query<RowToSend>(
+    `select ${columnsToSend} from ${at}.replay_items
+     where replay_id = $1 and n = any ($2::integer[]) and progress = 'in_doubt' and doubted_at is not null
+     order by n`,
+    [uuidOf(replay), numbers],
+  );
+  return rows.map(itemToSend);
+}
+
 /** How many items stand where: as many rows as there are ways to stand. */
 export async function countStandings(
   { at }: Ledger,

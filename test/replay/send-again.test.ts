@@ -11,8 +11,10 @@ import { cancel } from "../../src/office/replay/steer-replay.ts";
 import { plainLine, type SendLine } from "../../src/sources/send-line.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
 import {
+  bodiesOf,
   countsOf,
   holdLetters,
+  itemsOf,
   lapse,
   letterStates,
   operator,
@@ -50,15 +52,7 @@ onEachDatabase("a send in doubt of which its broker cannot tell", (tested) => {
     if (dead === null) throw new Error("Nobody else could have led it.");
     expect((await intendItems(ledger, dead, [1, 2])).items).toEqual(new Set([1, 2]));
     for (const [index, inboxWindowS] of windows.entries()) {
-      const beat = { queue, schemas: [], inboxWindowS, retryHorizonS: 0, probe: false };
-      const who = { service: "shop", version: "1", instance: `i-${index}` };
-      await noteHeartbeat(ledger, "rabbit", {
-        v: 1,
-        kind: "heartbeat",
-        ...who,
-        queues: [beat],
-        at: new Date().toISOString(),
-      });
+      await reportInbox(ledger, queue, { instance: `i-${index}`, inboxWindowS });
     }
     isShared = true;
     await lapse(ledger, replay);
@@ -70,6 +64,27 @@ onEachDatabase("a send in doubt of which its broker cannot tell", (tested) => {
     const { sent, counts } = await interrupted([86_400, 86_400], { "idempotency-key": "k-1" });
     expect(counts).toMatchObject({ inDoubt: 0, sent: 2 });
     expect(sent.map(replayOf).map((mark) => mark.split("/")[1])).toEqual(["1", "2"]);
+  });
+
+  it("is sent again though more than a batch of others stand before it that are not", async () => {
+    const [elsewhere, queue] = [`orders-${crypto.randomUUID()}`, `orders-${crypto.randomUUID()}`];
+    const { parts, sent } = replayWorld(ledger, { protocol: { ramp: [], batch: 2 } });
+    const letters = [
+      ...(await holdLetters(ledger, ["a", "b"], { queue: elsewhere, "idempotency-key": "k-7" })),
+      ...(await holdLetters(ledger, ["c", "d"], { queue })),
+      ...(await holdLetters(ledger, ["e", "f", "g"], { queue, "idempotency-key": "k-8" })),
+    ];
+    const replay = await planned(parts, letters);
+    const numbers = (await itemsOf(parts, replay)).map(({ n }) => n);
+    await started(parts, replay);
+    const dead = await leadReplay(ledger, replay, 60_000);
+    if (dead === null) throw new Error("Nobody else could have led it.");
+    await intendItems(ledger, dead, numbers);
+    await reportInbox(ledger, queue, { instance: "i", inboxWindowS: 86_400 });
+    await lapse(ledger, replay);
+    expect(await run(parts, replay)).toBe("finished");
+    expect(bodiesOf(sent)).toEqual(["e", "f", "g"]);
+    expect(await countsOf(parts, replay)).toMatchObject({ inDoubt: 4, sent: 3 });
   });
 
   it("stays in doubt where the second copy is refused: the first may have arrived, and may come back", async () => {
@@ -180,6 +195,16 @@ onEachDatabase("a send in doubt of a replay that was cancelled", (tested) => {
     expect(await epochOf(ledger, replay)).toBe(before);
   });
 });
+
+async function reportInbox(
+  ledger: Ledger,
+  queue: string,
+  { instance, inboxWindowS }: { readonly instance: string; readonly inboxWindowS: number | null },
+): Promise<void> {
+  const queues = [{ queue, schemas: [], inboxWindowS, retryHorizonS: 0, probe: false }];
+  const who = { service: "shop", version: "1", instance, at: new Date().toISOString() };
+  await noteHeartbeat(ledger, "rabbit", { v: 1, kind: "heartbeat", ...who, queues });
+}
 
 /** It is another after each time that somebody held it. */
 async function epochOf({ database, at }: Ledger, replay: Uint8Array) {

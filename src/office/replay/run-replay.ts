@@ -8,9 +8,9 @@ import { readReplay } from "../../ledger/read-replay.ts";
 import {
   acknowledgedNumbers,
   countStandings,
+  doubtfulToSend,
   type ItemToSend,
   nextToSend,
-  readItems,
 } from "../../ledger/replay-items.ts";
 import {
   beginSettling,
@@ -178,16 +178,26 @@ class ReplayRun {
 
   /** What no broker tells of, under the same mark, where its consumer's inbox would know a second copy for what it is. */
   async #sendAgain(record: ReplayRecord, { toSend }: ReplayCounts): Promise<void> {
-    const { ledger } = this.#parts;
-    const repeatable = new Set(await findRepeatable(this.#parts, record.id));
-    if (repeatable.size === 0) return;
-    const doubtful = await readItems(ledger, ledger.database, {
-      ...{ replay: record.id, progress: "in_doubt", limit: record.limits.batch },
-    });
-    const items = doubtful.filter(({ n }) => repeatable.has(n));
-    const examined = (await this.#examine(record, items, toSend)).filter(hasInboxKey);
-    if (examined.length === 0 || this.#over.signal.aborted) return;
-    await this.#sendWindow({ items, examined }, true);
+    const { id, limits } = record;
+    let after = 0;
+    while (!this.#over.signal.aborted) {
+      // Asked before each window: consumers come and go while others are sent.
+      const numbers = (await findRepeatable(this.#parts, id)).filter((n) => n > after).slice(0, limits.batch);
+      const last = numbers.at(-1);
+      if (last === undefined || !(await this.#sendCopies(record, numbers, toSend))) return;
+      after = last;
+    }
+  }
+
+  /** False when it is unknown whether all of them went: nothing is sent on top of those. */
+  async #sendCopies(record: ReplayRecord, numbers: readonly number[], planned: number): Promise<boolean> {
+    const { ledger, host } = this.#parts;
+    const items = await doubtfulToSend(ledger, record.id, numbers);
+    const examined = (await this.#examine(record, items, planned)).filter(hasInboxKey);
+    if (examined.length === 0 || this.#over.signal.aborted) return true;
+    const { sent, inDoubt, again } = await this.#sendWindow({ items, examined }, true);
+    await pause(host.clock, (sent / record.limits.rate) * 1_000, this.#over.signal);
+    return inDoubt === 0 && again === 0;
   }
 
   async #sendWindow(letters: MeantWindow, areSecondCopies = false): Promise<SentWindow> {
