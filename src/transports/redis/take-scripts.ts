@@ -21,8 +21,8 @@ redis.call('HSET', KEYS[5], fence, group['last-delivered-id'] .. ' - ' .. group.
 return fence`;
 
 /**
- * ARGV: group, lease. Answers with whether something else is due, how many bytes one of the next few has on average (0: there
- * are none), and where nothing was read, the last id read and when the next is due.
+ * ARGV: group, lease. Answers with whether something else is due, how many bytes the largest of the next few has (0: there are
+ * none), and where nothing was read, the last id read and when the next is due.
  */
 export const endBatchScript = `${clock}${batches}${groups}${nextDue}
 local now, group, fence = clock(), groupOf(ARGV[1]), redis.call('HGET', KEYS[3], 'fence')
@@ -36,16 +36,19 @@ if count <= 0 then
 end
 redis.call('HSET', KEYS[5], fence, after .. ' ' .. last .. ' ' .. count)
 redis.call('ZADD', KEYS[2], string.format('%.0f', now + ARGV[2]), 'b' .. fence)
-local few, bytes = redis.call('XRANGE', KEYS[1], '(' .. last, '+', 'COUNT', 4), 0
-for _, entry in ipairs(few) do
+local largest = 0
+for _, entry in ipairs(redis.call('XRANGE', KEYS[1], '(' .. last, '+', 'COUNT', 4)) do
+  local bytes = 0
   for _, part in ipairs(entry[2]) do bytes = bytes + #part end
+  largest = math.max(largest, bytes)
 end
-return { isDue, math.ceil(bytes / math.max(1, #few)) }`;
+return { isDue, largest }`;
 
 /**
- * KEYS 6 and 7: delayed, delayed entries. ARGV: group, how many, how many bytes, lease, where a new group begins. First what is
- * due, by lease or delay, then what nobody has read. Answers with what was out or waiting before, the state of what was not, and
- * that; where there is nothing, with the last id read and when the next is due.
+ * KEYS 6 and 7: delayed, delayed entries. ARGV: group, how many, how many bytes, lease, where a new group begins, from how many bytes
+ * a message is large, and whether there was one. First what is due, by lease or delay, then what nobody has read. Answers with what
+ * was out or waiting before, the state of what was not, that, and how many bytes the largest has; where there is nothing, with the
+ * last id read and when the next is due.
  */
 export const takeScript = redisScript(`${clock}${removal}${fields}${batches}${groups}${nextDue}${delayed}
 local group, max, maxBytes, leaseMs = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -74,7 +77,7 @@ for _ = 1, 4 do
   spread(string.sub(first[1], 2), first[2])
 end
 
-local again, leases, states, bytes, gone, fence = {}, {}, {}, 0, {}, nil
+local again, leases, states, bytes, largest, gone, fence = {}, {}, {}, 0, 0, {}, nil
 local function stateOf(rest)
   fence = fence or redis.call('HINCRBY', KEYS[3], 'fence', 1)
   return fence .. rest
@@ -87,7 +90,9 @@ local function handOver(id, state)
   handed = handed + 2
 end
 local function weigh(list)
-  for _, part in ipairs(list) do bytes = bytes + #part end
+  local weight = 0
+  for _, part in ipairs(list) do weight = weight + #part end
+  bytes, largest = bytes + weight, math.max(largest, weight)
 end
 
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, max)) do
@@ -108,11 +113,12 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0
 end
 if #gone > 0 then remove(gone, group, '0') end
 
-local fresh, count = {}, #again
+local fresh, count, large = {}, #again, tonumber(ARGV[6])
 while count < max and bytes <= maxBytes do
-  -- A few first: how much they weigh says how many more fit into an answer.
-  local fit = count == 0 and 4 or math.max(1, math.floor((maxBytes - bytes) * count / math.max(1, bytes)))
-  local wanted = math.min(max - count, fit)
+  -- Where there are large ones each is weighed before the next is read. Nobody knows of the first: a few, and then a few times as many.
+  local isLarge = ARGV[7] == '1' or largest >= large
+  local fit = isLarge and 1 or math.min(math.max(4, 3 * count), math.floor((maxBytes - bytes) / math.max(1, largest)))
+  local wanted = math.min(max - count, math.max(1, fit))
   local read = redis.pcall('XREADGROUP', 'GROUP', group, 'dlo', 'COUNT', wanted, 'STREAMS', KEYS[1], '>')
   if read and read.err then
     if not string.find(read.err, 'NOGROUP', 1, true) then return read end
@@ -133,7 +139,7 @@ end
 if count > 0 then
   redis.call('ZADD', KEYS[2], unpack(leases))
   keepState(unpack(states))
-  return { again, stateOf(':1:0'), fresh }
+  return { again, stateOf(':1:0'), fresh, largest }
 end
 local info = groupOf(group)
 return { info and info['last-delivered-id'] or '0', nextDueMs(now, { KEYS[2], KEYS[6] }) }`);

@@ -9,10 +9,15 @@ export interface RedisReceipt {
   readonly state: string;
 }
 
-type Entry = readonly [id: Buffer, fields: Fields];
+export type Entry = readonly [id: Buffer, fields: Fields];
 type EntryAgain = readonly [id: Buffer, state: Buffer, fields: Fields];
-type TakenAnswer = readonly [again: readonly EntryAgain[], state: Buffer, fresh: readonly (readonly Entry[])[]];
-type IdleAnswer = readonly [lastId: Buffer, nextDueMs: number];
+export type TakenAnswer = readonly [
+  again: readonly EntryAgain[],
+  state: Buffer,
+  fresh: readonly (readonly Entry[])[],
+  bytesOfLargest: number,
+];
+export type IdleAnswer = readonly [lastId: Buffer, nextDueMs: number];
 
 /** There was nothing: all up to the entry `lastId` is read, and the next is due after `nextDueMs`, if ever. */
 export interface Idle {
@@ -24,12 +29,12 @@ export interface Idle {
 export type BatchAnswers = readonly [
   fence: number,
   read: readonly [stream: Buffer, entries: readonly Entry[]] | null,
-  outlook: readonly [isDue: number, bytesOfOne: number, ...idle: IdleAnswer],
+  outlook: readonly [isDue: number, bytesOfLargest: number, ...idle: IdleAnswer],
 ];
 
 /** Whether a take found nothing. */
-export function isIdle(answer: unknown): answer is IdleAnswer {
-  return Array.isArray(answer) && answer.length === 2;
+export function isIdle(answer: IdleAnswer | TakenAnswer): answer is IdleAnswer {
+  return answer.length === 2;
 }
 
 export function readIdle([lastId, nextDueMs]: IdleAnswer): Idle {
@@ -42,8 +47,7 @@ export function readBatch(queue: RedisQueue, fence: number, entries: readonly En
   return entries.map(([id, fields]) => takenOf(queue, String(id), state, fields, 1, false));
 }
 
-export function readTaken(queue: RedisQueue, answer: unknown): readonly Taken<RedisReceipt>[] {
-  const [again, freshState, fresh] = answer as TakenAnswer;
+export function readTaken(queue: RedisQueue, [again, freshState, fresh]: TakenAnswer): readonly Taken<RedisReceipt>[] {
   const state = String(freshState);
   const taken = again.map(([id, stateAgain, fields]) => takenAgain(queue, id, String(stateAgain), fields));
   for (const entries of fresh) {

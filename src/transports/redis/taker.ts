@@ -2,7 +2,18 @@ import type { Taken } from "../pull-link.ts";
 import type { RedisConnection } from "./connection.ts";
 import { keysOf, type RedisQueue } from "./queue-keys.ts";
 import { beginBatchScript, endBatchScript, takeScript } from "./take-scripts.ts";
-import { type BatchAnswers, type Idle, isIdle, type RedisReceipt, readBatch, readIdle, readTaken } from "./taken.ts";
+import {
+  type BatchAnswers,
+  type Entry,
+  type Idle,
+  type IdleAnswer,
+  isIdle,
+  type RedisReceipt,
+  readBatch,
+  readIdle,
+  readTaken,
+  type TakenAnswer,
+} from "./taken.ts";
 
 export interface Wanted {
   readonly max: number;
@@ -15,19 +26,29 @@ type Found = readonly Taken<RedisReceipt>[] | Idle;
 interface Outlook {
   /** Whether something is due that was out or waiting. */
   readonly isDue: boolean;
-  /** How many of what nobody has read fit into an answer. */
+  /** How many of what nobody has read may be read at once. */
   readonly fit: number;
+  /** There was a large one of late, so each is weighed before the next is read. */
+  readonly isLarge: boolean;
 }
 
-/** Bytes of messages in one answer, beyond which no further message is added to it. */
+/**
+ * Bytes of messages in one answer, beyond which no further message is added to it, once a large one was seen. Until then it is what
+ * an answer of messages like the next few has: the first large ones behind those come in as many as were wanted.
+ */
 const maxAnswerBytes = 16_777_216;
+/** From so many bytes on a message is large. */
+const largeBytes = 65_536;
+/** How many times as many as before are read at most, while none is large. */
+const growth = 4;
 /** How many are read where nobody knows how large they are. */
 const fewFirst = 4;
-const unknownOutlook: Outlook = { isDue: false, fit: fewFirst };
+const unknownOutlook: Outlook = { isDue: false, fit: fewFirst, isLarge: false };
 
 /**
  * Takes messages. Most were never read: Redis reads those by itself, with one lease for all, which costs little more than
- * reading. What comes again needs a script that looks at each, and that is run when something was said to be due.
+ * reading. What comes again needs a script that looks at each, and that is run when something was said to be due, and where
+ * messages are large.
  */
 export class RedisTaker {
   readonly #connection: RedisConnection;
@@ -42,8 +63,8 @@ export class RedisTaker {
   }
 
   async take(queue: RedisQueue, wanted: Wanted): Promise<Found> {
-    const { isDue, fit } = this.#outlookOf(queue);
-    const found = isDue ? null : await this.#takeBatch(queue, { ...wanted, max: Math.min(wanted.max, fit) });
+    const { isDue, fit, isLarge } = this.#outlookOf(queue);
+    const found = isDue || isLarge ? null : await this.#takeBatch(queue, { ...wanted, max: Math.min(wanted.max, fit) });
     return found ?? this.#takeDue(queue, wanted);
   }
 
@@ -65,19 +86,22 @@ export class RedisTaker {
     if (answers === null) return null;
     const [fence, read, [due, bytes, ...idle]] = answers as BatchAnswers;
     const isDue = due === 1;
-    const fit = bytes === 0 ? fewFirst : Math.max(1, Math.floor(maxAnswerBytes / bytes));
-    this.#outlooks.set(queue.due, { isDue, fit });
     const entries = read?.[1] ?? [];
+    const isLarge = bytes >= largeBytes || hasLarge(entries);
+    const grown = Math.min(this.#outlookOf(queue).fit * growth, Math.floor(maxAnswerBytes / bytes));
+    this.#outlooks.set(queue.due, { isDue, fit: bytes === 0 || isLarge ? fewFirst : grown, isLarge });
     if (entries.length > 0) return readBatch(queue, fence, entries);
     return isDue ? null : readIdle(idle);
   }
 
   /** What is due, by lease or delay, and then what nobody has read. */
   async #takeDue(queue: RedisQueue, { max, leaseMs }: Wanted): Promise<Found> {
-    const args = [queue.group, max, maxAnswerBytes, leaseMs, this.#start];
-    const answer = await this.#connection.run(takeScript, keysToTake(queue), args);
-    // The next batch says whether there is more of it.
-    this.#outlooks.set(queue.due, { ...this.#outlookOf(queue), isDue: false });
+    const wasLarge = this.#outlookOf(queue).isLarge;
+    const args = [queue.group, max, maxAnswerBytes, leaseMs, this.#start, largeBytes, wasLarge ? 1 : 0];
+    const answer = (await this.#connection.run(takeScript, keysToTake(queue), args)) as IdleAnswer | TakenAnswer;
+    const isLarge = isIdle(answer) ? wasLarge : answer[3] >= largeBytes;
+    // The next batch says whether there is more of what is due.
+    this.#outlooks.set(queue.due, { isDue: false, fit: isLarge ? fewFirst : this.#outlookOf(queue).fit, isLarge });
     return isIdle(answer) ? readIdle(answer) : readTaken(queue, answer);
   }
 
@@ -88,4 +112,12 @@ export class RedisTaker {
 
 function keysToTake(queue: RedisQueue): readonly string[] {
   return [...keysOf(queue), queue.delayed, queue.delayedEntries];
+}
+
+/** By their parts, which costs least; the next few are weighed whole. */
+function hasLarge(entries: readonly Entry[]): boolean {
+  for (const [, fields] of entries) {
+    for (const part of fields) if (part.length >= largeBytes) return true;
+  }
+  return false;
 }

@@ -162,22 +162,6 @@ describeServer("queues as streams", noRedis, () => {
     expect(bodiesOf(await link.take(other, 10, leased))).toEqual(["for all"]);
   });
 
-  it("does no more than one answer's worth of bytes at a time", async () => {
-    const [link, name] = [openLink(redis.url), newName()];
-    const body = new Uint8Array(3_000_000);
-    for (let sent = 0; sent < 8; sent++) await link.send({ name }, makeMessage({ body }), 0);
-    const taken: Taken[] = [];
-    // A few, since nobody knows yet how large they are; then as many as are not more than an answer.
-    for (const expected of [4, 4]) {
-      const some = await link.take({ name }, 100, leased);
-      expect(some.length).toBe(expected);
-      taken.push(...some);
-    }
-    await link.giveBack(taken.map(({ receipt }) => receipt));
-    expect((await link.take({ name }, 100, leased)).length).toBe(6);
-    expect((await link.take({ name }, 100, leased)).length).toBe(2);
-  });
-
   it("hears of an entry that somebody adds, long before it would ask again", async () => {
     const [client, name] = [openClient(redis.url), newName()];
     const consuming = consume(openTransport(redis.url, { pollMs: 600_000 }), name, () => done);
