@@ -19,7 +19,13 @@ export interface WorkingConsumer {
 /** Anyone may write to the queue of reports: what is longer than any name people give is not kept. */
 const caps = { name: 200, queues: 200, schemas: 20_000 } as const;
 
-/** Takes a consumer's word for what it is. A heartbeat that comes late takes nothing back. */
+/** What was last heard of a process so long ago is forgotten when others of its queue are heard. */
+const forgottenAfter = "1 day";
+
+/**
+ * Takes a consumer's word for what it is. A heartbeat that comes late takes nothing back. Processes are forgotten only where
+ * somebody else is heard: what gates know of a queue is by whoever was there last, however long ago, and that is never less.
+ */
 export async function noteHeartbeat({ database, at }: Ledger, source: string, beat: HeartbeatReport): Promise<void> {
   const { service, version, instance } = beat;
   const queues = beat.queues
@@ -34,6 +40,15 @@ export async function noteHeartbeat({ database, at }: Ledger, source: string, be
      ), noted as (
        insert into ${at}.consumer_versions (source, queue, service, version, first_seen_at)
        select distinct $1, b.queue, $2, $3, ${at}.clock() from beats b order by 2 on conflict do nothing
+     ), old as (
+       select c.source, c.queue, c.service, c.instance from ${at}.consumers c
+       where c.source = $1 and c.queue = any ($5::text[]) and (c.service, c.instance) <> ($2, $4)
+         and c.last_seen_at < ${at}.clock() - interval '${forgottenAfter}'
+       -- Whoever else forgets them now need not be waited for.
+       for update skip locked
+     ), forgotten as (
+       delete from ${at}.consumers c using old
+       where (c.source, c.queue, c.service, c.instance) = (old.source, old.queue, old.service, old.instance)
      )
      insert into ${at}.consumers as c
        (source, queue, service, version, instance, schemas, inbox_window_s, retry_horizon_s, probe, last_seen_at)

@@ -10,16 +10,17 @@ export interface ReportedConsumer {
   readonly queue: string;
   readonly service: string;
   readonly version: string;
-  /** Processes heard of along with the latest one of the queue. */
+  /** Processes heard of lately, by the ledger's clock: 0 where all are silent. */
   readonly instances: number;
   readonly firstSeenAt: string;
-  readonly lastSeenAt: string;
+  /** Null where its processes are forgotten: others took their place long ago. */
+  readonly lastSeenAt: string | null;
   readonly schemas: readonly HandledSchema[];
 }
 
 interface Row extends Omit<ReportedConsumer, "firstSeenAt" | "lastSeenAt" | "schemas"> {
   readonly first_seen_at: Date;
-  readonly last_seen_at: Date;
+  readonly last_seen_at: Date | null;
   readonly schemas: string;
 }
 
@@ -28,20 +29,21 @@ export async function listConsumers(ledger: Ledger, atMost: number): Promise<rea
   const { at } = ledger;
   const parameters = new Parameters();
   const { rows } = await ledger.database.query<Row>(
-    `select v.source, v.queue, v.service, v.version, v.first_seen_at, count(c.instance)::integer as instances,
-       coalesce(max(c.last_seen_at), v.first_seen_at) as last_seen_at, coalesce(max(c.schemas), '[]') as schemas
+    `select v.source, v.queue, v.service, v.version, v.first_seen_at, count(*) filter (where c.works)::integer as instances,
+       max(c.last_seen_at) as last_seen_at, coalesce(max(c.schemas) filter (where c.works), max(c.schemas), '[]') as schemas
      from ${at}.consumer_versions v left join (
-       select c.*, max(c.last_seen_at) over (partition by c.source, c.queue) as latest from ${at}.consumers c
+       select c.*, c.last_seen_at > ${at}.clock() - ${parameters.add(silentS)}::integer * interval '1 s' as works
+       from ${at}.consumers c
      ) c on c.source = v.source and c.queue = v.queue and c.service = v.service and c.version = v.version
-       and c.last_seen_at > c.latest - ${parameters.add(silentS)}::integer * interval '1 s'
      where ${withinScope(ledger, parameters, "v")}
-     group by 1, 2, 3, 4, 5 order by count(c.instance) = 0, v.service, v.queue, v.first_seen_at desc limit ${parameters.add(atMost)}`,
+     group by 1, 2, 3, 4, 5
+     order by count(*) filter (where c.works) = 0, v.service, v.queue, v.first_seen_at desc limit ${parameters.add(atMost)}`,
     parameters.values,
   );
   return rows.map(({ first_seen_at: firstSeenAt, last_seen_at: lastSeenAt, schemas, ...row }) => ({
     ...row,
     schemas: JSON.parse(schemas) as readonly HandledSchema[],
     firstSeenAt: firstSeenAt.toISOString(),
-    lastSeenAt: lastSeenAt.toISOString(),
+    lastSeenAt: lastSeenAt?.toISOString() ?? null,
   }));
 }

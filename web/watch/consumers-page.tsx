@@ -52,11 +52,14 @@ const columns: readonly TableColumn<Consumer>[] = [
   {
     heading: "Heard",
     kind: "number",
-    cell: ({ lastSeenAt }) => (
-      <>
-        <Age since={lastSeenAt} /> ago
-      </>
-    ),
+    cell: ({ lastSeenAt }) =>
+      lastSeenAt === null ? (
+        "long ago"
+      ) : (
+        <>
+          <Age since={lastSeenAt} /> ago
+        </>
+      ),
   },
   {
     heading: "Understands",

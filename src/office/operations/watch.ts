@@ -44,10 +44,11 @@ export const listReportedConsumers = operation({
         queue: z.string(),
         service: z.string(),
         version: z.string(),
-        /** At work; 0 of a version that is gone. */
+        /** Heard of within the last minute; 0 of a version that is gone. */
         instances: z.number(),
         firstSeenAt: z.string(),
-        lastSeenAt: z.string(),
+        /** Null where its processes are forgotten: others took their place more than a day ago. */
+        lastSeenAt: z.string().nullable(),
         schemas: z.array(z.object({ name: z.string(), versions: z.array(z.string()) })),
       }),
     ),

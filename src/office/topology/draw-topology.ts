@@ -118,7 +118,8 @@ function deadLettersOf(
 function consumersOf({ consumers }: TopologyFacts, place: Place): readonly TopologyConsumer[] {
   const here = consumers.filter((each) => isSamePlace(each, place));
   const atWork = here.filter(({ instances }) => instances > 0);
-  const last = here.toSorted((one, other) => other.lastSeenAt.localeCompare(one.lastSeenAt)).slice(0, 1);
+  const heard = ({ lastSeenAt }: (typeof here)[number]) => lastSeenAt ?? "";
+  const last = here.toSorted((one, other) => heard(other).localeCompare(heard(one))).slice(0, 1);
   return (atWork.length > 0 ? atWork : last).map(({ service, version, instances }) => ({
     service,
     version,
