@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { idOfUuid, makeId, readId, showId, uuidOf } from "../../src/domain/ids.ts";
 import { type Message, makeMessage, textHeader } from "../../src/domain/message.ts";
+import { readBackup } from "../../src/ledger/backup/read-backup.ts";
+import { writeBackup } from "../../src/ledger/backup/write-backup.ts";
 import { beginSession, type DrainSession } from "../../src/ledger/drain-session.ts";
 import type { HoldOutcome } from "../../src/ledger/hold-letters.ts";
 import { intendItems, leadReplay, noteSent } from "../../src/ledger/lead-replay.ts";
@@ -9,6 +11,10 @@ import { countQueues } from "../../src/ledger/search/count-queues.ts";
 import { readGroup } from "../../src/ledger/search/find-groups.ts";
 import { readLetter } from "../../src/ledger/search/read-letter.ts";
 import { verifyAudit } from "../../src/ledger/verify-audit.ts";
+import { groupingKeeper } from "../../src/office/grouping/grouping-keeper.ts";
+import { regroup } from "../../src/office/grouping/regroup.ts";
+import type { ReadingRoom } from "../../src/office/intake/read-letters.ts";
+import { systemHost } from "../../src/system/host.ts";
 import { deadLetter, hold, tester, testRoom } from "../ledger/letters.ts";
 import { callsOn } from "../policy/office.ts";
 import {
@@ -54,6 +60,20 @@ async function sendFrom(
   return { ...world, letter, replay, message, id: showId("letter", letter) };
 }
 
+/** The lines of a backup as one wrote them that did not know that table. */
+async function backupWithout(ledger: Ledger, table: string): Promise<readonly string[]> {
+  const lines: string[] = [];
+  let isKept = true;
+  await writeBackup(ledger, {
+    ...{ bodies: null, withoutBodies: true },
+    async write(line) {
+      if (line.startsWith('{"kind":"table"')) isKept = (JSON.parse(line) as { table: string }).table !== table;
+      if (isKept && !line.startsWith('{"kind":"end"')) lines.push(line);
+    },
+  });
+  return [...lines, JSON.stringify({ kind: "end", lines: lines.length })];
+}
+
 onEachDatabase("a message that a replay had sent", (tested) => {
   let ledger: Ledger;
   let session: DrainSession;
@@ -64,11 +84,14 @@ onEachDatabase("a message that a replay had sent", (tested) => {
   });
 
   let ordinal = 0;
-  const arrive = async (message: Message, more: { readonly redelivered?: boolean } = {}): Promise<HoldOutcome> => {
+  const arrive = async (message: Message, room: Partial<ReadingRoom> = {}): Promise<HoldOutcome> => {
     ordinal += 1;
     const letter = deadLetter({ ...message, properties: message.properties });
-    const found = { kind: "delivery", session: session.id, ordinal, redelivered: false, ...more } as const;
-    const [outcome] = await hold(ledger, [{ letter: { ...letter, message }, found }], { session });
+    const found = { kind: "delivery", session: session.id, ordinal, redelivered: false } as const;
+    const [outcome] = await hold(ledger, [{ letter: { ...letter, message }, found }], {
+      session,
+      room: { ...testRoom(), ...room },
+    });
     return outcome ?? "undecided";
   };
 
@@ -96,16 +119,52 @@ onEachDatabase("a message that a replay had sent", (tested) => {
     expect(await letterStates(ledger, [letter])).toEqual(["returned"]);
   });
 
-  it("ends an acknowledgement of the group it comes back to, and none that is made after it came", async () => {
-    const { message, id } = await sendOne();
-    const call = callsOn(ledger);
-    const { group } = await call("letters.get", tester, { id });
-    const acknowledged = () => call("groups.acknowledge", tester, { id: group, reason: "we know" });
-    expect(await acknowledged()).toMatchObject({ status: "acknowledged", ended: null });
-    expect(await arrive(message)).toBe("returned");
-    const { attention } = await call("groups.get", tester, { id: group });
-    expect(attention).toMatchObject({ status: null, ended: "A letter of it came back after a replay." });
-    expect(await acknowledged()).toMatchObject({ status: "acknowledged", ended: null });
+  describe("ends an acknowledgement", () => {
+    it("of the group it comes back to, and none that is made after it came", async () => {
+      const { message, id } = await sendOne();
+      const call = callsOn(ledger);
+      const { group } = await call("letters.get", tester, { id });
+      const acknowledged = () => call("groups.acknowledge", tester, { id: group, reason: "we know" });
+      expect(await acknowledged()).toMatchObject({ status: "acknowledged", ended: null });
+      expect(await arrive(message)).toBe("returned");
+      const { attention } = await call("groups.get", tester, { id: group });
+      expect(attention).toMatchObject({ status: null, ended: "A letter of it came back after a replay." });
+      expect(await acknowledged()).toMatchObject({ status: "acknowledged", ended: null });
+    });
+
+    it("of the group it is moved to after it came back", async () => {
+      const call = callsOn(ledger);
+      const groupOf = async (id: string) => (await call("letters.get", tester, { id })).group;
+      const failure = { class: `Own${crypto.randomUUID()}` };
+      const [own, other] = [await groupOf((await sendOne(undefined, failure)).id), await groupOf((await sendOne()).id)];
+      const parts = { ledger, bodies: null, clock: systemHost.clock };
+      const move = () => regroup(parts, { actor: tester, signal: new AbortController().signal });
+      await call("groups.acknowledge", tester, { id: own, reason: "we know" });
+      const { version } = await call("groups.merge", tester, { id: own, into: other });
+      await move();
+      // Back at once: what takes long to come back makes replays wait as long, in other tests too.
+      const { message, id } = await sendOne(undefined, failure);
+      expect(await arrive(message, { grouping: groupingKeeper(ledger, systemHost.clock) })).toBe("returned");
+      expect(await groupOf(id)).toBe(other);
+      await call("groups.undo", tester, { version });
+      await move();
+      expect(await groupOf(id)).toBe(own);
+      const { attention } = await call("groups.get", tester, { id: own });
+      expect(attention).toMatchObject({ status: null, ended: "A letter of it came back after a replay." });
+    });
+
+    it("also in a ledger restored from a backup that does not say when letters came back", async () => {
+      const { message, id } = await sendOne();
+      const call = callsOn(ledger);
+      const { group } = await call("letters.get", tester, { id });
+      await call("groups.acknowledge", tester, { id: group, reason: "we know" });
+      await arrive(message);
+      const lines = await backupWithout(ledger, "group_returns");
+      const restored = await openLedger({ database: tested.database, schema: "restored" });
+      await readBackup(restored, { actor: tester, now: Date.now(), bodies: null, lines: ReadableStream.from(lines) });
+      const { attention } = await callsOn(restored)("groups.get", tester, { id: group });
+      expect(attention).toMatchObject({ status: null, ended: "A letter of it came back after a replay." });
+    });
   });
 
   it("keeps the headers it came back with, and the stack of its new failure", async () => {
