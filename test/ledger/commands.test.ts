@@ -7,7 +7,7 @@ import { wire } from "../../src/domain/wire.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { postgresTransport } from "../../src/transports/postgres/transport.ts";
 import { dlo } from "../cli/dlo.ts";
-import { dloHere } from "../cli/terminal.ts";
+import { dloHere, terminal } from "../cli/terminal.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres, postgresDatabase } from "../servers/postgres.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
@@ -70,6 +70,17 @@ describeServer("the ledger on the command line", noPostgres, () => {
     expect((await body()).stdout).toMatch(/^\{"orderId".*\}$/);
     expect((await body("--unmasked")).code).toBe(2);
     expect((await body("--unmasked", "--reason", "the bank asks")).stdout).toMatch(/^\{"orderId".*\}$/);
+  });
+
+  it("searches what is masked by words that stand on no command line", async () => {
+    const searching = (stdin: string) =>
+      terminal(["letters", "list", "-q", "-", "--unmasked-because", "chargeback 7", "--json"], {
+        ...{ stdin, env: { DATABASE_URL: postgres.url, USER: "ops-1" } },
+      });
+    const found = await searching('queue:orders body.card:"4111 1111 1111 1111"\n');
+    expect(JSON.parse(found.stdout)).toMatchObject({ items: [{ errorMessage: "POST /charge timed out after 2 s" }] });
+    const nothing = await searching("\n");
+    expect([nothing.code, nothing.stdout]).toMatchObject([2, expect.stringContaining("nothing came")]);
   });
 
   it("shows one group for one failure, in groups and in the inbox", async () => {

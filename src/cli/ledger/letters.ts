@@ -1,6 +1,7 @@
 import { letterSorts } from "../../domain/letter-columns.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
+import { UsageError } from "../failure.ts";
 import { choiceFlag, optional, textFlag } from "../flags.ts";
 import { table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
@@ -17,8 +18,8 @@ export const lettersCommand = command({
     { line: "dlo letters -q 'error:\"timed out\"' --json", about: "for a program: { items, next }" },
     { line: "dlo letters -q 'key:o-1001'", about: "the letter of one order" },
     {
-      line: "dlo letters list -q 'queue:orders body.card:4111…' --unmasked-because 'chargeback 7'",
-      about: "by what is masked elsewhere, for who may see it",
+      line: "dlo letters list -q - --unmasked-because 'chargeback 7'",
+      about: "by what is masked elsewhere, for who may see it; what is searched for stays out of the shell's history",
     },
     { line: "dlo letters list --view came-back -q 'queue:orders'", about: "of what a saved view finds" },
   ],
@@ -27,7 +28,10 @@ export const lettersCommand = command({
   ],
   flags: {
     ...ledgerFlags,
-    query: { ...textFlag({ placeholder: "QUERY", about: "which letters; all without it" }), short: "q" },
+    query: {
+      ...textFlag({ placeholder: "QUERY", about: "which letters; all without it; - reads it from standard input" }),
+      short: "q",
+    },
     view: textFlag({ placeholder: "NAME", about: "only what this view finds; `dlo views list` has them" }),
     sort: optional(
       choiceFlag({ about: "newest or oldest first", of: letterSorts, default: "-arrived" }),
@@ -44,7 +48,7 @@ export const lettersCommand = command({
   async run({ query, view, sort, limit, after, "unmasked-because": reason, json, ...values }, context) {
     return withOffice(values, context, async (work) => {
       const { ask } = work;
-      const { q, sort: inView } = await queryInView(work, view, query);
+      const { q, sort: inView } = await queryInView(work, view, await asked(query, context));
       const order = sort ?? inView ?? "-arrived";
       const from = after === "" ? null : after;
       const page = await upTo(limit, { pageSize: 200, from }, (size, place) =>
@@ -64,6 +68,16 @@ export const lettersCommand = command({
     });
   },
 });
+
+/** Nothing on standard input is somebody's mistake, and would match everything. */
+async function asked(query: string, { input }: Context): Promise<string> {
+  if (query !== "-") return query;
+  let piped = "";
+  for await (const text of input("-")) piped += text;
+  if (piped.trim() === "")
+    throw new UsageError("missing_value", "`-q -` reads the search from standard input, and nothing came.");
+  return piped.trim();
+}
 
 /** Of a search for what is masked only the list may be seen: nobody counts for it. */
 async function shownOf(
