@@ -10,7 +10,7 @@ import { builtWeb } from "./build-web.ts";
 
 const minuteMs = 60_000;
 
-export const hostile = `<img src=x onerror="document.body.className='owned'"><script>document.body.className='owned'</script>`;
+export const hostile = `<img src=x onerror="document.documentElement.className='owned'"><script>document.documentElement.className='owned'</script>`;
 
 /** What a test asks a browser for. */
 export interface OfficeInBrowser {

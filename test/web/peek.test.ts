@@ -56,7 +56,7 @@ describeServer("a look into a dead-letter queue, in a browser", noChromium ?? no
     expect(shown.find((text) => text.includes("onerror"))).toContain("card");
     expect(shown.join("\n")).toContain("second");
     expect(await page.content()).not.toContain("4111");
-    expect(await page.locator("body.owned").count()).toBe(0);
+    expect(await page.locator("html.owned").count()).toBe(0);
     await expectToBeSound(watched, "peek");
     expect(await facts()).toBe(before);
     await page.close();

@@ -169,7 +169,7 @@ describeServer("a replay in the browser", noChromium, () => {
     await press(page, "Record a fix");
     await page.getByText("fixes.record needs a role that eve (viewer) does not have").waitFor();
     expect(await page.locator("main img, main script").count()).toBe(0);
-    expect(await page.locator("body.owned").count()).toBe(0);
+    expect(await page.locator("html.owned").count()).toBe(0);
     expect(complaints).toEqual([]);
     await page.close();
   });
