@@ -40,7 +40,7 @@ const sourceSchema = z
     broker: z.enum(brokers),
     /** Where the broker is, with name and password: best as `${NAME}`. */
     url: address,
-    /** RabbitMQ: its management API, such as `http://user:password@host:15672`. @default none */
+    /** RabbitMQ: its management API, such as `http://host:15672`. @default port 15672 of the broker's host, 15671 over TLS, with its user */
     management: address.optional(),
     /** PostgreSQL: the schema our tables are in; of a job framework: the schema its tables are in. @default "dlo", or the framework's */
     schema: text.optional(),

@@ -34,13 +34,21 @@ export function vhostOf(address: Place["url"]): string {
   return path === "" ? "/" : decodeURIComponent(path);
 }
 
-/** Where its management API is: as the configuration says, else where it is unless somebody moved it, with the same user. */
+/** Where its management API is: as the configuration says, else where it is unless somebody moved it; with the same user. */
 export function managementOf({ url: address, management }: Place): string {
-  if (management !== undefined) return management;
   const url = parseAddress("url", address, ["amqp", "amqps"]);
-  const [scheme, port] = url.protocol === "amqps:" ? ["https", 15671] : ["http", 15672];
   const user = url.username === "" ? "guest:guest" : `${url.username}:${url.password}`;
+  if (management !== undefined) return withUser(management, url, user);
+  const [scheme, port] = url.protocol === "amqps:" ? ["https", 15671] : ["http", 15672];
   return `${scheme}://${user}@${url.hostname}:${port}`;
+}
+
+/** The user of the broker is lent to its own host alone, and never in the clear where the broker itself is not reached so. */
+function withUser(management: string, broker: URL, user: string): string {
+  const url = parseAddress("management", management, ["http", "https"]);
+  const isSafe = url.protocol === "https:" || broker.protocol === "amqp:";
+  if (url.username !== "" || url.hostname !== broker.hostname || !isSafe) return management;
+  return management.replace("://", `://${user}@`);
 }
 
 function noVhost(vhost: string): OfficeError {

@@ -47,6 +47,13 @@ describe("the management API", () => {
     expect([await api.get("/policies"), await api.list("/queues")]).toEqual([null, null]);
   });
 
+  it("asks for a user where the address has none, and for a tag where it has one", async () => {
+    const address = await serve((_request, response) => void response.writeHead(401).end("{}"));
+    const refusal = (at: string) => expect(managementApi(at, patient).get("/whoami")).rejects;
+    await refusal(address).toThrow(/Put a user and a password into `management`/);
+    await refusal(address.replace("//", "//shop:secret@")).toThrow(/set_user_tags/);
+  });
+
   it("does not follow to another place, where the password would go along", async () => {
     const address = await serve((_request, response) => void response.writeHead(302, { location: "/elsewhere" }).end());
     await expect(managementApi(address, patient).get("/whoami")).rejects.toMatchObject({

@@ -25,7 +25,8 @@ export function managementApi(address: string, signal: AbortSignal): ManagementA
     const response = await ask(`${base}${path}`, authorization, signal).catch((error: unknown) => {
       throw unreachable(what, signal.aborted ? "it did not answer in time" : reasonOf(error), howToEnable, error);
     });
-    if (response.status === 401 && path === "/whoami") throw accessRefused(what, howToAllow);
+    if (response.status === 401 && path === "/whoami")
+      throw accessRefused(what, url.username === "" ? howToSignIn : howToAllow);
     if ([401, 403, 404].includes(response.status)) return null;
     if (!response.ok) throw unreachable(what, `it answers with status ${response.status}`, howToEnable);
     return parse(await read(response, what, signal), what);
@@ -50,6 +51,9 @@ export function managementApi(address: string, signal: AbortSignal): ManagementA
 const howToEnable =
   "Enable it with `rabbitmq-plugins enable rabbitmq_management`, and set `management` (--management) to http://user:password@host:15672.";
 const howToAllow = "Give the user the tag: `rabbitmqctl set_user_tags USER management`, and check the password.";
+/** On another host than the broker's, or not over TLS where the broker is, nobody's password is sent that was not meant for it. */
+const howToSignIn =
+  "Put a user and a password into `management` (--management): http://user:password@host:15672. Those of `url` are used on the same host only, and over https where the broker is reached over amqps.";
 
 /** Never to another place: the password goes along. */
 function ask(url: string, authorization: string, signal: AbortSignal): Promise<Response> {
