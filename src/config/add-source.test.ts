@@ -56,7 +56,11 @@ masking: {paths: [ body.a,header.b ]}
 
   it.each([
     ["a file that is wrong already", "version: 3", /must be 1/],
-    ["a name that is there", "version: 1\nsources: [{ name: new, broker: nats, url: x }]", /already/],
+    [
+      "a name that is there",
+      "version: 1\nsources: [{ name: new, broker: nats, url: x }]",
+      /already\. Change it in that file/,
+    ],
   ])("refuses %s", (_about, before, message) => {
     expect(() => addSource(before, source)).toThrow(message);
   });

@@ -78,7 +78,8 @@ function withLineEnd(text: string, newline = "\n"): string {
 }
 
 function alreadyThere(name: string, path: string): OfficeError {
-  return new OfficeError("INVALID_CONFIG", `${path} has a source \`${name}\` already. Give the new one another name.`, {
+  const remedy = "Change it in that file, or give the new one another name.";
+  return new OfficeError("INVALID_CONFIG", `${path} has a source \`${name}\` already. ${remedy}`, {
     details: { source: name },
   });
 }

@@ -129,7 +129,7 @@ onEachDatabase("a replay", (tested) => {
       await expect(approve(parts, agent, { replay, reason: "", hash })).rejects.toThrow("Only people approve");
       const other = approvalHash(planHash, [1]);
       const stale = approve(parts, approver, { replay, reason: "", hash: other });
-      await expect(stale).rejects.toThrow("not the one you saw");
+      await expect(stale).rejects.toThrow("approve with the hash it shows then");
       await expect(start(parts, operator, { replay, expectCount: 20 })).rejects.toThrow("awaiting approval");
       await approve(parts, approver, { replay, reason: "yes", hash });
       expect(await stateOf(parts, replay)).toBe("approved");

@@ -181,7 +181,8 @@ async function requireApprover(
 
 function requireSame(hash: string, seen: string): void {
   if (hash === seen) return;
-  const text = "The plan is not the one you saw: something was acknowledged since. Open it again and approve that.";
+  const text =
+    "The plan is not the one you saw: it was changed or acknowledged since, or the hash is another. Look at it again, and approve with the hash it shows then.";
   throw new OfficeError("PLAN_CHANGED", text, { details: { hash, seen } });
 }
 
