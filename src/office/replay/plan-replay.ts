@@ -1,7 +1,6 @@
 import { type Actor, isInScope } from "../../domain/actor.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { hexOf, makeId, showId } from "../../domain/ids.ts";
-import { requireOption } from "../../domain/options.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { insertItems, insertReplay, type NewItem, type NewReplay } from "../../ledger/insert-replay.ts";
@@ -13,6 +12,7 @@ import { parsePatch } from "../edit/patch-json.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
 import { hashPlan, headersDigest } from "./plan-hash.ts";
+import { approvalsFor, stricter, strictest } from "./plan-terms.ts";
 import type { ReplayParts } from "./replay-parts.ts";
 
 export interface PlanRequest {
@@ -152,54 +152,6 @@ function hashed(item: NewItem, headers: ExaminedLetter["headers"]): Parameters<R
     headersSha256: headers === null ? undefined : headersDigest(headers),
     reason: reason as Parameters<ReturnType<typeof hashPlan>["add"]>[0]["reason"],
   };
-}
-
-/** A replay of several kinds of letters goes as carefully as the most delicate of them asks. */
-function strictest(protocols: readonly Protocol[]): ReplayLimits {
-  const least = (pick: (protocol: Protocol) => number, otherwise: number) =>
-    protocols.length === 0 ? otherwise : Math.min(...protocols.map(pick));
-  const lags = protocols.flatMap(({ halt }) => (halt.lag === null ? [] : [halt.lag]));
-  return {
-    rate: least(({ rate }) => rate, 1),
-    batch: least(({ batch }) => batch, 1),
-    ramp: protocols.map(({ ramp }) => ramp).sort((a, b) => sum(a) - sum(b))[0] ?? [],
-    settleS: Math.max(0, ...protocols.map(({ settleS }) => settleS)),
-    haltReturns: least(({ halt }) => halt.returns, 0),
-    haltLag: lags.length === 0 ? null : Math.min(...lags),
-  };
-}
-
-/** Nobody gets more than the policy gives by asking for it. */
-function stricter(policy: ReplayLimits, asked: Partial<ReplayLimits>): ReplayLimits {
-  const { rate = policy.rate, batch = policy.batch, ramp = policy.ramp, settleS = policy.settleS } = asked;
-  requireOption(rate <= policy.rate, "rate", `at most the policy's ${policy.rate} a second`, rate);
-  requireOption(batch <= policy.batch, "batch", `at most the policy's ${policy.batch}`, batch);
-  requireOption(settleS >= policy.settleS, "settle", `at least the policy's ${policy.settleS} s`, settleS);
-  const isGentle = policy.ramp.every((size, index) => (ramp[index] ?? Number.POSITIVE_INFINITY) <= size);
-  requireOption(isGentle, "ramp", `no steeper than the policy's ${policy.ramp.join(", ")}`, ramp.join(", "));
-  return { ...policy, rate, batch, ramp, settleS };
-}
-
-function approvalsFor(
-  items: readonly NewItem[],
-  protocols: readonly Protocol[],
-  { now, isNamed, isAuto }: { readonly now: number; readonly isNamed: boolean; readonly isAuto: boolean },
-) {
-  const going = items.filter(({ decision }) => decision !== "skip");
-  const isPlain = going.every(({ reason, revision }) => reason === "ready" && revision === 0);
-  const asking = protocols.filter(
-    ({ approvals, auto }) => isNamed || (isAuto ? !auto : !(isPlain && going.length <= approvals.exemptUpTo)),
-  );
-  const lifetimes = protocols.map(({ approvals }) => approvals.expiresS);
-  return {
-    approvalsNeeded: Math.max(0, ...asking.map(({ approvals }) => approvals.n)),
-    approverRoles: asking[0]?.approvals.roles ?? [],
-    expiresAt: now + 1_000 * Math.min(86_400, ...lifetimes),
-  };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function* pagesOf<Entry>(entries: readonly Entry[], size: number): Generator<readonly Entry[]> {
