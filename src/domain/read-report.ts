@@ -4,6 +4,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 const longestReport = 262_144;
+/** A hundred years. */
+const longestS = 3_153_600_000;
 
 /** Null for whatever is not a report as docs/reference/wire.md has them: anyone may write to their queue. */
 export function readReport(body: Uint8Array): Report | null {
@@ -18,7 +20,7 @@ export function readReport(body: Uint8Array): Report | null {
 
 const readers: Readonly<Record<string, (fields: Fields) => Report | null>> = {
   outcome: (fields) => (isOutcome(fields) ? fields : null),
-  heartbeat: (fields) => (isHeartbeat(fields) ? fields : null),
+  heartbeat: (fields) => (isHeartbeat(fields) ? { ...fields, queues: fields.queues.map(withProbe) } : null),
   breaker: (fields) => (isBreaker(fields) ? fields : null),
   probe: (fields) => (isProbe(fields) ? fields : null),
 };
@@ -40,6 +42,11 @@ function isQueue(value: unknown): value is QueueHeartbeat {
   return isText(queue) && hasWindow && isAmount(retryHorizonS) && Array.isArray(schemas) && schemas.every(isSchema);
 }
 
+/** One that does not say so cannot be asked. */
+function withProbe(heartbeat: QueueHeartbeat): QueueHeartbeat {
+  return { ...heartbeat, probe: heartbeat.probe === true };
+}
+
 function isSchema(value: unknown): boolean {
   return isFields(value) && isText(value.name) && Array.isArray(value.versions) && value.versions.every(isText);
 }
@@ -59,14 +66,18 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** No database keeps a NUL in a text, nor half a character as it came. */
 function isText(value: unknown): value is string {
-  return typeof value === "string" && value.length <= 1_024;
+  return typeof value === "string" && value.length <= 1_024 && !value.includes("\0") && value.isWellFormed();
 }
 
+/** In seconds. A wait that is added to the time must not end where no calendar goes. */
 function isAmount(value: unknown): value is number {
-  return typeof value === "number" && value >= 0;
+  return typeof value === "number" && value >= 0 && value <= longestS;
 }
 
+/** Of four-digit years: others are written in ways that databases read differently. */
 function isTime(value: unknown): value is string {
-  return isText(value) && Number.isFinite(Date.parse(value));
+  const time = isText(value) ? Date.parse(value) : Number.NaN;
+  return time >= 0 && time < Date.UTC(10_000, 0);
 }
