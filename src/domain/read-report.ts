@@ -3,6 +3,7 @@ import type { BreakerReport, HeartbeatReport, OutcomeReport, ProbeReport, QueueH
 type Fields = Readonly<Record<string, unknown>>;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
+const halfCharacter = /\p{Surrogate}/u;
 const longestReport = 262_144;
 /** A hundred years. */
 const longestS = 3_153_600_000;
@@ -68,7 +69,7 @@ function isFields(value: unknown): value is Fields {
 
 /** No database keeps a NUL in a text, nor half a character as it came. */
 function isText(value: unknown): value is string {
-  return typeof value === "string" && value.length <= 1_024 && !value.includes("\0") && value.isWellFormed();
+  return typeof value === "string" && value.length <= 1_024 && !value.includes("\0") && !halfCharacter.test(value);
 }
 
 /** In seconds. A wait that is added to the time must not end where no calendar goes. */
