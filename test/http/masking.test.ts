@@ -75,6 +75,35 @@ describe("what is masked", () => {
     expect(also.json()).toMatchObject({ items: [{ id }] });
   });
 
+  it("is no answer of a condition that somebody tries, on a group or in a policy", async () => {
+    const server = await ledger.open();
+    const viewer = await server.signedIn("vic", ["viewer"]);
+    const id = await oneLetter(server, await server.signedIn("ana"), {
+      queue: "guesses",
+      body: JSON.stringify({ card, order: "o-7" }),
+    });
+    const { group } = (await server.fromPage(viewer, `/api/v1/letters/${id}`)).json<{ group: string }>();
+    const guesses = [
+      `body.card.startsWith("4")`,
+      `body.exists(name, body[name] == "${card}")`,
+      `header.authorization.contains("s3cret")`,
+      `header.exists(name, header[name].contains("s3cret"))`,
+    ];
+    const moving = async (when: string) => {
+      const url = `/api/v1/groups/${group}/preview?when=${encodeURIComponent(when)}`;
+      return (await server.fromPage(viewer, url)).json<{ moving: number }>().moving;
+    };
+    const ruled = async (when: string) => {
+      const rule = { id: "guess", when: `letter.queue == "guesses" && ${when}`, category: "poison" };
+      const text = JSON.stringify({ version: 1, rules: [rule] });
+      return (await server.fromPage(viewer, "/api/v1/policy/preview", { text })).json<{ rules: { n: number }[] }>()
+        .rules[0]?.n;
+    };
+    for (const guess of guesses) expect([guess, await moving(guess), await ruled(guess)]).toEqual([guess, 0, 0]);
+    const shown = `body.order == "o-7" && body.card != ""`;
+    expect([await moving(shown), await ruled(shown)]).toEqual([1, 1]);
+  });
+
   it("is shown to no role without the right, no token and no agent", async () => {
     const server = await ledger.open();
     const ana = await server.signedIn("ana");

@@ -124,6 +124,26 @@ onEachDatabase("merging and splitting groups", (tested) => {
     });
   });
 
+  it("splits by nothing that is masked: who is in which group would tell it", async () => {
+    const queue = `coils-${crypto.randomUUID()}`;
+    const card = "4111 1111 1111 1111";
+    const failure = { ...flux(1), queue, body: { tenant: "acme", card } };
+    const [first = ""] = await arrive(ledger, [failure]);
+    const group = await groupOf(first);
+    const { into: guessed } = await call("groups.split", tester, { id: group, when: `body.card == "${card}"` });
+    await move();
+    const [second = ""] = await arrive(ledger, [failure]);
+    expect([await groupOf(first), await groupOf(second)]).toEqual([group, group]);
+    expect(await found(guessed)).toBe(0);
+    const { into } = await call("groups.split", tester, {
+      id: group,
+      when: `body.tenant == "acme" && body.card != ""`,
+    });
+    await move();
+    const [third = ""] = await arrive(ledger, [failure]);
+    expect([await groupOf(first), await groupOf(third)]).toEqual([into, into]);
+  });
+
   it("refuses what cannot be: one group with itself, groups of two queues, a condition that does not hold together", async () => {
     const [one, other] = [await twoGroups(), await twoGroups()];
     await call("groups.merge", tester, { id: one.heats, into: one.fluxes });

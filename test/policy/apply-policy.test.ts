@@ -109,6 +109,19 @@ onEachDatabase("applying a policy", (tested) => {
     expect(rules).toEqual([{ id, n: 4 }]);
   });
 
+  it("suggests no rule with a secret in it, and one that catches its letters all the same", async () => {
+    await arrive(
+      ledger,
+      [1, 2, 3].map((n) => ({ message: `gauge ${n} moaned Basic dXNlcjpwYXNzd29yZA== and hissed` })),
+    );
+    const { suggestions } = await call("triage.suggest", tester, {});
+    const [first] = suggestions.filter(({ pattern }) => pattern.message?.includes("hissed"));
+    expect(first).toMatchObject({ takes: 3 });
+    expect(JSON.stringify(first)).not.toMatch(/dxnlcjpwyxnzd29yza/i);
+    const text = JSON.stringify({ version: 1, rules: [{ id: "gauge", pattern: first?.pattern, category: "poison" }] });
+    expect((await call("policy.preview", tester, { text })).rules).toEqual([{ id: "gauge", n: 3 }]);
+  });
+
   it("says what it would change, in rules, protocols and overrides", async () => {
     const text = `${flux}\nprotocols: { transient: { rate: 5 } }`;
     expect(await call("policy.diff", tester, { text })).toMatchObject({

@@ -6,10 +6,10 @@ import { type Candidate, readCandidates } from "../../ledger/read-candidates.ts"
 import { classify } from "../../triage/classify.ts";
 import type { LetterFacts } from "../../triage/conditions/letter-facts.ts";
 import { type OpenedLetter, openLetter } from "../open-letter.ts";
-import { conditionFacts } from "../policy/condition-facts.ts";
+import { conditionFacts, tellingAsShown } from "../policy/condition-facts.ts";
 import type { LettersAtHand } from "../policy/judge-anew.ts";
 
-/** What conditions see of letters of the ledger, by the letter's id in hexadecimal digits: the same as when they came. */
+/** What conditions of splits see of letters, by the letter's id in hexadecimal digits: the same as when they came, as people are shown it. */
 export async function standingFacts(
   office: LettersAtHand,
   ids: readonly Uint8Array[],
@@ -23,7 +23,7 @@ export async function standingFacts(
 }
 
 async function factsOf(
-  { bodies }: LettersAtHand,
+  { bodies, ledger }: LettersAtHand,
   candidate: Candidate,
   returned: LastReturn | null,
 ): Promise<LetterFacts> {
@@ -33,7 +33,8 @@ async function factsOf(
     returned === null ? first : await openLetter(opener, asItReturned(candidate, first, returned));
   const { category, confidence } = classify(failureEvidence(letter, reading));
   const now = returned?.at ?? candidate.arrivedAt;
-  return conditionFacts(letter, reading, { ...candidate, category, confidence, was: null, replays: 0, now });
+  const known = { ...candidate, category, confidence, was: null, replays: 0, now };
+  return conditionFacts(letter, reading, known, tellingAsShown(ledger.masking));
 }
 
 function asItReturned(candidate: Candidate, { payload, letter }: OpenedLetter, returned: LastReturn): Candidate {

@@ -85,7 +85,7 @@ interface Changes {
 async function readTurn(room: ReadingRoom, found: readonly FoundLetter[], changes: Changes): Promise<NewLetter[]> {
   const whole = readAll(room, found);
   await keepLargeBodies(room, whole);
-  return whole.map((one) => changed(one.held, one, changes));
+  return whole.map((one) => changed(room, one, changes));
 }
 
 /** Where one of them throws, the others are read as ever, and that one as far as it can be. */
@@ -123,11 +123,11 @@ function readTogether(room: ReadingRoom, found: readonly FoundLetter[]): readonl
 }
 
 /** As the team's rules and groups have it. */
-function changed(held: NewLetter, { found, reading }: ReadSoFar, { policy, grouping }: Changes): NewLetter {
+function changed({ masking }: ReadingRoom, { held, found, reading }: Held, { policy, grouping }: Changes): NewLetter {
   const asRead = { letter: found.letter, reading };
   const ruled = policy === undefined ? held : unlessItThrows(() => ruleOnArrival(policy, held, asRead), held);
   if (grouping === undefined) return ruled;
-  return unlessItThrows(() => placeOnArrival(grouping, { letter: ruled, unruled: held, asRead }), ruled);
+  return unlessItThrows(() => placeOnArrival(grouping, { letter: ruled, unruled: held, asRead, masking }), ruled);
 }
 
 interface ReadSoFar {

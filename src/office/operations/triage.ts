@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { categories } from "../../domain/classification.ts";
+import { categories, type FailureEvidence } from "../../domain/classification.ts";
+import { mask, maskText } from "../../domain/redaction.ts";
 import { type SuggestedFrom, suggestionLimits, suggestRules } from "../../triage/rules/suggest-rules.ts";
 import { movableLetters } from "../policy/judge-anew.ts";
 import { type Office, operation } from "./operation.ts";
@@ -43,8 +44,15 @@ export const suggestFromUnknown = operation({
 async function lettersToLearnFrom(office: Office): Promise<readonly SuggestedFrom[]> {
   const letters: SuggestedFrom[] = [];
   for await (const page of movableLetters(office)) {
-    for (const { id, evidence, candidate } of page) letters.push({ id, evidence, category: candidate.category });
+    for (const { id, evidence, candidate } of page)
+      letters.push({ id, evidence: asShown(evidence), category: candidate.category });
     if (letters.length >= mostLetters) break;
   }
   return letters;
+}
+
+/** A proposal repeats what letters have in common: what is masked in them becomes a gap, as numbers do. */
+function asShown(evidence: FailureEvidence): FailureEvidence {
+  const { message } = evidence;
+  return { ...evidence, message: message === null ? null : maskText(message).replaceAll(mask, "#") };
 }

@@ -5,7 +5,7 @@ import { type OpenGroup, openPerGroup } from "../../ledger/reclassify.ts";
 import type { Policy } from "../../policy-file/policy-file.ts";
 import { type PolicyPreview, startPreview } from "../../policy-file/preview-policy.ts";
 import { protocolFor } from "../../policy-file/protocol-for.ts";
-import { conditionFacts } from "./condition-facts.ts";
+import { conditionFacts, tellingAsShown } from "./condition-facts.ts";
 import { type LettersAtHand, type MovableLetter, movableLetters } from "./judge-anew.ts";
 
 /** How a letter may go back, as far as a policy has a say. */
@@ -34,13 +34,13 @@ interface Comparison {
 
 const mostExamples = 3;
 
-/** Tries a policy on every letter that it could move. Nothing is changed. */
+/** Tries a policy on every letter that it could move, as people are shown them. Nothing is changed. */
 export async function previewEffect(office: LettersAtHand, compared: Comparison): Promise<PolicyEffect> {
   const groups = await openPerGroup(office.ledger);
   const preview = startPreview(compared.after);
   const changes = new Map<string, { from: ReplayStanding; to: ReplayStanding; n: number; examples: string[] }>();
   const titles = new Map<string, string>();
-  for await (const page of movableLetters(office)) {
+  for await (const page of movableLetters(office, tellingAsShown(office.ledger.masking))) {
     for (const letter of page) {
       const became = preview.add(letter);
       const group = groups.get(uuidOf(letter.candidate.groupId));
@@ -64,13 +64,14 @@ interface Standing extends Comparison {
 
 /** In a plan of all the letters of its group that are open, as people mostly plan them. */
 function standings(
-  { clock }: LettersAtHand,
+  { clock, ledger }: LettersAtHand,
   { candidate, opened: { letter, reading } }: MovableLetter,
   { before, after, actor, became, group }: Standing,
 ): [before: ReplayStanding, after: ReplayStanding] {
   const plan = { n: group?.open ?? 1, actor };
+  const tell = tellingAsShown(ledger.masking);
   const under = (policy: Policy, category: Category): ReplayStanding => {
-    const facts = conditionFacts(letter, reading, { ...candidate, category, now: clock.now() });
+    const facts = conditionFacts(letter, reading, { ...candidate, category, now: clock.now() }, tell);
     const { deniedBy, allows } = protocolFor(policy, facts, plan);
     return deniedBy === null ? allows : "denied";
   };

@@ -2,7 +2,7 @@ import type { DeadLetter, LetterReading } from "../../domain/dead-letter.ts";
 import type { NewLetter } from "../../ledger/new-letter.ts";
 import type { LetterFacts } from "../../triage/conditions/letter-facts.ts";
 import { applyRules } from "../../triage/rules/rule.ts";
-import { conditionFacts } from "./condition-facts.ts";
+import { conditionFacts, type Telling } from "./condition-facts.ts";
 import type { PolicyInForce } from "./policy-in-force.ts";
 
 export interface ReadLetter {
@@ -22,11 +22,12 @@ export function ruleOnArrival(
 }
 
 /** What conditions see of a letter that was just read, before any rule had its say. */
-export function arrivalFacts(held: NewLetter, { letter, reading }: ReadLetter): LetterFacts {
+export function arrivalFacts(held: NewLetter, { letter, reading }: ReadLetter, tell?: Telling): LetterFacts {
   const { source, queue, classification, names, times } = held;
   const { category, confidence } = classification;
-  return conditionFacts(letter, reading, {
+  const known = {
     ...{ source, queue, category, was: null, confidence, replays: 0, key: names.key, orderKey: names.orderKey },
     ...{ failedAt: times.failedAt, now: times.arrivedAt },
-  });
+  };
+  return conditionFacts(letter, reading, known, tell);
 }
