@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { getEventListeners, once } from "node:events";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Clock } from "../../src/domain/clock.ts";
 import type { Database } from "../../src/domain/database.ts";
@@ -81,8 +81,10 @@ describeServer("a drain", noPostgres ?? noRabbitmq, () => {
       ...{ send: async () => {}, close: async () => {} },
       consume: async (_from, _handle, { signal }) => void (signal.aborted || (await once(signal, "abort"))),
     };
-    const { ended } = start(shut, newQueue(), { clock });
+    const { ended, stop } = start(shut, newQueue(), { clock });
     await expect(passUntilOver(clock, ended)).rejects.toMatchObject({ code: "TRANSPORT_UNAVAILABLE" });
+    // It is begun again under the same signal for as long as the office runs: none of them may stay in memory by it.
+    expect(getEventListeners(stop.signal, "abort")).toEqual([]);
   });
 
   it("does not take a broker that is slow to let it in for an empty queue", async () => {

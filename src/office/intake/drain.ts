@@ -136,8 +136,9 @@ class Drain {
   async run(): Promise<DrainProgress> {
     const { transport, from, signal } = this.#parts;
     const { batch, parallel, leaseMs } = this.#tuning;
-    signal.addEventListener("abort", () => this.#stop.abort(), { once: true });
-    if (signal.aborted) this.#stop.abort();
+    const stop = () => this.#stop.abort();
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
     const inHand = batch * (parallel + 2);
     const upkeep = this.#keepUp();
     try {
@@ -156,7 +157,8 @@ class Drain {
         },
       });
     } finally {
-      this.#stop.abort();
+      signal.removeEventListener("abort", stop);
+      stop();
       await upkeep;
       await endSession(this.#parts.ledger, this.#session.id).catch(() => {});
     }
