@@ -27,7 +27,7 @@ import { teller } from "./office/decide/call-webhook.ts";
 import { type Regrouped, type RegroupRequest, regroup } from "./office/grouping/regroup.ts";
 import { standingRegrouping } from "./office/grouping/standing-regrouping.ts";
 import { type DrainProgress, type DrainRequest, drain } from "./office/intake/drain.ts";
-import { asOffice, caughtUpMs, drainUntil, officeItself } from "./office/intake/own-drain.ts";
+import { catchUp, drainUntil, officeItself } from "./office/intake/own-drain.ts";
 import { peekQueue } from "./office/intake/peek.ts";
 import type { ReadingRoom } from "./office/intake/read-letters.ts";
 import { readingRoom } from "./office/intake/reading-room.ts";
@@ -158,7 +158,7 @@ async function assemble(
     schemaFor: schemasIn(config?.schemas ?? [], dirname(file?.path ?? ".")),
     call: (url) => outside.call(url),
     hear: (source, signal) => unlessAtWork(running, () => readReports({ ledger, host }, pool, source, { signal })),
-    catchUp: async (source, queue) => void (await drainQueue(asOffice({ source, queue, idleMs: caughtUpMs }))),
+    catchUp: (queue) => catchUp({ drain: drainQueue, clock }, queue),
   });
   const notices = noticeSettings(config, referenceOrigin(settings.env));
   const office: Office = {

@@ -4,7 +4,7 @@ import { readDeadLetter } from "../../src/dialects/read-dead-letter.ts";
 import { idOfUuid } from "../../src/domain/ids.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { type DrainProgress, drain } from "../../src/office/intake/drain.ts";
-import { replayDesk } from "../../src/office/replay/replay-desk.ts";
+import { type CatchUp, replayDesk } from "../../src/office/replay/replay-desk.ts";
 import type { ReplayParts } from "../../src/office/replay/replay-parts.ts";
 import { sourcePool } from "../../src/sources/source-pool.ts";
 import { systemClock, systemHost } from "../../src/system/host.ts";
@@ -56,7 +56,10 @@ export async function jobsOffice({ database }: UsedPostgres, source: string, sch
     return drain(parts, { idleMs: 100 });
   };
   const { parts } = replayWorld(ledger);
-  const catchUp = async (_source: string, queue: string) => void (await drainQueue(queue));
+  const catchUp: CatchUp = async ({ queue }) => {
+    await drainQueue(queue);
+    return true;
+  };
   const desk = replayDesk({ ...parts, read: readDeadLetter, pool, catchUp });
   return {
     ...{ ledger, parts: desk, drain: drainQueue, letters: () => readLetters(ledger) },

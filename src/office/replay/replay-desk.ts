@@ -8,8 +8,12 @@ import type { SourcePool } from "../../sources/source-pool.ts";
 import type { DestinationFacts } from "./facts.ts";
 import type { DrainedPlace, ReplayParts, SentTo, SilenceWatch, TakesBack, WantedPlace } from "./replay-parts.ts";
 
-/** Takes what is in a dead-letter queue by now into the ledger. Rejects where that cannot be done. */
-export type CatchUp = (source: string, queue: string) => Promise<void>;
+/** Takes what is in a dead-letter queue by now into the ledger; false where it could not come to an end. Rejects where it cannot be done. */
+export type CatchUp = (queue: {
+  readonly source: string;
+  readonly queue: string;
+  readonly signal: AbortSignal;
+}) => Promise<boolean>;
 
 export interface DeskParts
   extends Omit<ReplayParts, "replayTo" | "look" | "outlooks" | "watch" | "line" | "probe" | "takesBack"> {
@@ -94,10 +98,10 @@ async function watch(
   { source, queue, deadLetters, replay }: SentTo & { readonly replay: Uint8Array },
 ): Promise<SilenceWatch> {
   const wasConsumed = await (await pool.get(source)).watch(queue, replay);
-  return async () => {
+  return async (signal) => {
     if (!(await wasConsumed())) return false;
     try {
-      for (const name of deadLetters) await catchUp(source, name);
+      for (const name of deadLetters) if (!(await catchUp({ source, queue: name, signal }))) return false;
       return true;
     } catch (error) {
       // A dead-letter queue nobody can look into is no evidence of anything.

@@ -79,6 +79,6 @@ export interface SentTo {
 
 /**
  * Whether silence means success: all that was sent has been consumed, and everything that died since has been taken in. Asked
- * when the time to wait is over.
+ * when the time to wait is over. Once `signal` aborts it ends soon, and its answer means nothing.
  */
-export type SilenceWatch = () => Promise<boolean>;
+export type SilenceWatch = (signal: AbortSignal) => Promise<boolean>;

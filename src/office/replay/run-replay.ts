@@ -262,10 +262,7 @@ class ReplayRun {
     if (record.settlesAt === null) this.#watches.clear();
     await this.#watch();
     if (record.settlesAt === null) await beginSettling(ledger, this.#lead, await this.#windowS(record));
-    if (await isSettled(ledger, this.#lead)) {
-      await this.#presume();
-      return true;
-    }
+    if (await isSettled(ledger, this.#lead)) return this.#presume();
     await pause(host.clock, this.#tuning.beatMs, this.#over.signal);
     return false;
   }
@@ -284,16 +281,20 @@ class ReplayRun {
     return settleWindowS(this.#parts.ledger, { replay: id, leastS: limits.settleS, places });
   }
 
-  async #presume(): Promise<void> {
+  /** False when it was over before all could be looked at: what is not known then is waited for again. */
+  async #presume(): Promise<boolean> {
     const { ledger } = this.#parts;
+    const { signal } = this.#over;
     for (const [name, watch] of this.#watches) {
-      const isSilence = await watch();
+      const isSilence = await watch(signal);
+      if (signal.aborted) return false;
       // What came back or was reported meanwhile is not waiting any more.
       const items = placesOf(await findWaiting(ledger, this.#lead)).get(name)?.numbers ?? [];
       const outcome = isSilence ? "presumed" : "unknown";
       await settleItems(ledger, ledger.database, { replay: this.#lead.replay, numbers: items, outcome });
     }
     this.#watches.clear();
+    return true;
   }
 
   async #nextStep(record: ReplayRecord, counts: ReplayCounts): Promise<void> {
