@@ -1,6 +1,6 @@
 import type { produceV9 } from "@platformatic/kafka";
 import { type Host, pause } from "../../../domain/clock.ts";
-import { isOfficeError } from "../../../domain/errors.ts";
+import { isOfficeError, OfficeError } from "../../../domain/errors.ts";
 import { repeatDelayMs } from "../../repeat-delay.ts";
 import { isFault, KafkaFault, type OutgoingRecord, type Produced, type TopicPartition } from "../driver.ts";
 import type { Cluster } from "./cluster.ts";
@@ -86,7 +86,7 @@ export class Producer {
 }
 
 export interface SenderParts {
-  readonly cluster: Cluster;
+  readonly cluster: Pick<Cluster, "askForParts" | "leader" | "forgetLeaders" | "answerWithinMs">;
   readonly host: Host;
   /** May reject: then nothing more is sent. */
   readonly identify: (spent: Identity | null) => Promise<Identity>;
@@ -160,7 +160,7 @@ export class PartitionSender {
       } catch (error) {
         const isStranger = isFault(error, ...estranged);
         const repeats = isStranger || isFault(error, ...passing) || isOfficeError(error, "TRANSPORT_UNAVAILABLE");
-        if (!repeats) throw error;
+        if (!repeats) throw tried > 1 && isOfficeError(error, "TRANSPORT_CLOSED") ? cutOff(error) : error;
         cluster.forgetLeaders(this.#to.topic);
         const waitMs = repeatDelayMs(tried, host.random);
         const isOver = host.clock.now() + waitMs > deadline;
@@ -217,6 +217,13 @@ export class PartitionSender {
       headers: new Map(headers as [Buffer, Buffer][]),
     };
   }
+}
+
+/** A transport that is closed sends nothing, which is said of this very batch: but an earlier try of it may have arrived. */
+function cutOff(cause: unknown): OfficeError {
+  return new OfficeError("TRANSPORT_UNAVAILABLE", "The Kafka transport was closed before there was an answer.", {
+    cause,
+  });
 }
 
 async function producedIn(answer: boolean | ProduceResponse): Promise<Produced> {
