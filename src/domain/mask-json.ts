@@ -53,7 +53,7 @@ class JsonMask {
     if (/^[,:\s]/.test(part)) return this.#hiddenFrom > 0 ? "" : part;
     if (level !== undefined && !level.isList && level.name === null) {
       level.name = nameOf(part);
-      return this.#hiddenFrom > 0 ? "" : part;
+      return this.#hiddenFrom > 0 ? "" : this.#shownName(part);
     }
     return this.#value(part);
   }
@@ -74,6 +74,11 @@ class JsonMask {
     return hidden ? "" : part;
   }
 
+  /** People are listed by their addresses, too. */
+  #shownName(part: string): string {
+    return this.#masking.detectors === "none" ? part : maskText(part);
+  }
+
   #value(part: string): string {
     if (this.#hiddenFrom > 0) return "";
     if (isMaskedPath(this.#path(), this.#masking)) return `"${mask}"`;
@@ -90,10 +95,11 @@ class JsonMask {
   }
 }
 
+/** Python writes its own with apostrophes. */
 function nameOf(part: string): string {
   try {
     return String(JSON.parse(part));
   } catch {
-    return part;
+    return part.replace(/^u?'(.*)'$/su, "$1");
   }
 }

@@ -20,6 +20,15 @@ interface Look {
   readonly pattern: RegExp;
 }
 
+/** Names behind which a secret stands, in text as people and programs write it: `DB_PASSWORD=`, `access_token:`, `"secret":`. */
+const secretNames =
+  "(?:password|passwd|secret|api[-_]?key|access[-_]?key|private[-_]?key|" +
+  "(?:access|refresh|id|auth|session|security)[-_]?token|\\b(?:pwd|token|authorization))";
+/** The end of such a name where it stands in quotes. */
+const closing = `(?:\\\\{0,7}["'])?`;
+const namedSign = /(?:password|passwd|pwd|secret|token|key|authorization)\\{0,7}["']?\s?[=:]/i;
+const elementSign = /<[^<>]{0,100}(?:password|passwd|pwd|secret|token|key|authorization)(?:\s[^<>]{0,200})?>/i;
+
 /** What secrets and personal data look like. Each pattern runs in linear time: none repeats what it repeats. */
 const looks: readonly Look[] = [
   {
@@ -33,13 +42,27 @@ const looks: readonly Look[] = [
     sign: /[_-]|AIza/,
     pattern: /\b(?:gh[opsur]_|github_pat_|glpat-|xox[abeoprs]-|sk_live_|rk_live_|sk-|AIza|npm_|dlo_)[\w-]{16,}/g,
   },
-  // Name and password in an address.
-  { sign: /@/, pattern: /(?<=:\/\/)[^\s/@:]{1,200}:[^\s/@]{1,200}(?=@)/g },
+  // Name and password in an address; some write its slashes in JSON with a backslash each.
+  { sign: /@/, pattern: /(?<=:\\?\/\\?\/)[^\s/@:]{1,200}:[^\s/@]{1,200}(?=@)/g },
   { sign: /(?:bearer|basic) /i, pattern: /\b(?<=(?:bearer|basic) )[\w.~+/=-]{8,}/gi },
+  // What its name gives away: to the end of its quotes, which have backslashes where JSON stands in JSON, or to the next space.
   {
-    sign: /(?:password|passwd|pwd|secret|token|key|authorization)["']?\s?[=:]/i,
-    pattern:
-      /(?<=\b(?:password|passwd|pwd|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|client[-_]?secret|authorization)["']?\s?[=:]\s?["']?)[^\s"',;&)}\]]{1,500}/gi,
+    sign: namedSign,
+    pattern: new RegExp(
+      `(?<=${secretNames}${closing}\\s?[=:]\\s?(\\\\{0,7})(["']))(?:(?!\\1\\2)(?:\\\\[^]|[^])){1,500}`,
+      "gi",
+    ),
+  },
+  {
+    sign: namedSign,
+    pattern: new RegExp(
+      `(?<=${secretNames}${closing}\\s?[=:]\\s?)(?:\\\\(?!["'\\\\])|[^\\s"'\\\\,;&)}\\]]){1,500}`,
+      "gi",
+    ),
+  },
+  {
+    sign: elementSign,
+    pattern: new RegExp(`(?<=<[\\w.:-]{0,60}${secretNames}(?:\\s[^<>]{0,200})?>)[^<]{1,500}`, "gi"),
   },
   { sign: /@/, pattern: /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}\b/g },
   { sign: /[A-Z]{2}\d{2}/, pattern: /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,4})?\b/g },
@@ -50,7 +73,7 @@ const cardLook = /\b\d(?:[ -]?\d){12,18}\b/g;
 
 /** One pass that says whether any detector could find something: most text has none of it. */
 const hint =
-  /@|eyJ|-----BEGIN|AKIA|ASIA|gh[opsur]_|github_pat_|glpat-|xox|[sr]k_live_|sk-|AIza|npm_|dlo_|bearer |basic |(?:password|passwd|pwd|secret|token|key|authorization)["']?\s?[=:]|\d(?:[ -]?\d){12}|[A-Z]{2}\d{2}/i;
+  /@|eyJ|-----BEGIN|AKIA|ASIA|gh[opsur]_|github_pat_|glpat-|xox|[sr]k_live_|sk-|AIza|npm_|dlo_|bearer |basic |(?:password|passwd|pwd|secret|token|key|authorization)(?:\\{0,7}["']?\s?[=:]|>|\s[^<>]{0,200}>)|\d(?:[ -]?\d){12}|[A-Z]{2}\d{2}/i;
 
 /** The text with everything taken out that looks like a secret or like personal data. */
 export function maskText(text: string): string {
@@ -74,7 +97,7 @@ function isCard(text: string): boolean {
 
 /** Fields and headers whose name alone says that nobody should see what is in them. */
 const secretName =
-  /^(authorization|proxy-authorization|cookie|set-cookie|password|passwd|pwd|passphrase|pin|cvv|cvc|ssn|iban|secret|token|(.*[-_.])?(api[-_]?key|access[-_]?token|refresh[-_]?token|id[-_]?token|client[-_]?secret|private[-_]?key|card[-_]?number|password|secret))$/i;
+  /^(authorization|proxy-authorization|cookie|set-cookie|password|passwd|pwd|passphrase|pin|cvv|cvc|ssn|iban|secret|token|(.*[-_.])?(api[-_]?key|(access|refresh|id|auth|session|security)[-_]?token|client[-_]?secret|private[-_]?key|card[-_]?number|authorization|password|secret))$/i;
 
 /** Whether what stands there is masked whatever it is: `header.authorization`, `body.user.password`. */
 export function isMaskedPath(path: string, { paths, detectors }: Masking): boolean {

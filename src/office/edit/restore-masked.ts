@@ -1,4 +1,11 @@
-import { type JsonArray, type JsonNode, type JsonObject, parseJsonText, sourceOf } from "../../domain/json-text.ts";
+import {
+  type JsonArray,
+  type JsonMember,
+  type JsonNode,
+  type JsonObject,
+  parseJsonText,
+  sourceOf,
+} from "../../domain/json-text.ts";
 import { mask } from "../../domain/redaction.ts";
 import { EditRefused } from "./edit-refused.ts";
 import { formatPointer, quote } from "./json-pointer.ts";
@@ -50,18 +57,28 @@ class Restoring {
   #visit(place: Place): void {
     const { edited, shown, original } = place;
     if (!this.#edited(edited).includes(mask)) return;
-    if (edited.kind === "object") this.#visitMembers(place, edited);
-    else if (edited.kind === "array") this.#visitItems(place, edited);
-    else if (shown !== null && original !== null && this.#edited(edited) === this.#shown(shown))
+    if (shown !== null && original !== null && this.#edited(edited) === this.#shown(shown))
       this.#splices.push({ start: edited.start, end: edited.end, text: sourceOf(this.#texts.original, original) });
+    else if (edited.kind === "object") this.#visitMembers(place, edited);
+    else if (edited.kind === "array") this.#visitItems(place, edited);
     else throw misplaced(place.path);
   }
 
+  /** A member is known by its name, which may be masked itself; then no other may look the same. */
   #visitMembers({ shown, original, path }: Place, edited: JsonObject): void {
-    for (const { key, value } of edited.members) {
+    for (const member of edited.members) {
+      const { key, value } = member;
       const place = [...path, key];
-      this.#visit({ edited: value, shown: onlyMember(shown, key), original: onlyMember(original, key), path: place });
+      const index = onlyIndex(shown, key);
+      const [seen, own] = [membersOf(shown)[index] ?? null, membersOf(original)[index] ?? null];
+      if (key.includes(mask)) this.#restoreName(member, own, place);
+      this.#visit({ edited: value, shown: seen?.value ?? null, original: own?.value ?? null, path: place });
     }
+  }
+
+  #restoreName({ start, value }: JsonMember, own: JsonMember | null, path: Path): void {
+    if (own === null) throw misplaced(path);
+    this.#splices.push({ start, end: value.start, text: this.#texts.original.slice(own.start, own.value.start) });
   }
 
   /**
@@ -101,10 +118,15 @@ class Restoring {
   }
 }
 
-function onlyMember(node: JsonNode | null, key: string): JsonNode | null {
-  if (node?.kind !== "object") return null;
-  const found = node.members.filter((member) => member.key === key);
-  return found.length === 1 ? (found[0]?.value ?? null) : null;
+function membersOf(node: JsonNode | null): readonly JsonMember[] {
+  return node?.kind === "object" ? node.members : [];
+}
+
+/** Where the one member of that name stands, which is the same in what was shown and in the original; -1 without one. */
+function onlyIndex(shown: JsonNode | null, key: string): number {
+  const members = membersOf(shown);
+  const index = members.findIndex((member) => member.key === key);
+  return members.some((member, at) => at > index && member.key === key) ? -1 : index;
 }
 
 function misplaced(path: Path): EditRefused {

@@ -117,6 +117,18 @@ describe("an edited text", () => {
     );
   });
 
+  it("keeps a name that was masked, unless it could be another's", () => {
+    const list = '{"to": {"ann@example.com": {"n":1}}, "n":1}';
+    const text = `{"to": {"${mask}": {"n":2}}, "n":1}`;
+    expect(revised(list, { kind: "text", text })).toBe(list.replace('{"n":1}', '{"n":2}'));
+    const two = '{"to": {"ann@example.com": 1, "bob@example.com": 1}, "n":1}';
+    const masked = (second: number, n: number) => `{"to": {"${mask}": 1, "${mask}": ${second}}, "n":${n}}`;
+    expect(revised(two, { kind: "text", text: masked(1, 2) })).toBe(two.replace('"n":1', '"n":2'));
+    expect(() => revised(two, { kind: "text", text: masked(2, 1) })).toThrow(refusedWith("edit.mask_sent"));
+    const elsewhere = `{"to": {}, "${mask}": {"n":1}}`;
+    expect(() => revised(list, { kind: "text", text: elsewhere })).toThrow(refusedWith("edit.mask_sent"));
+  });
+
   it("stays JSON", () => {
     expect(() => revised(order, { kind: "text", text: "{" })).toThrow(refusedWith("edit.not_json"));
     expect(revised("<a>1</a>", { kind: "text", text: "<a>2</a>" })).toBe("<a>2</a>");
@@ -207,6 +219,12 @@ describe("the changes of an edit", () => {
     ]);
     expect(seen.lines?.map(({ sign }) => sign)).toEqual(["-", "+"]);
     expect(JSON.stringify(seen)).not.toMatch(/hunter2|other|ann@|bob@/u);
+  });
+
+  it("are at places whose names are masked, too", () => {
+    const seen = changes('{"ann@example.com":{"n":1}}', '{"ann@example.com":{"n":2}}');
+    expect(seen.changes?.map(({ path }) => path)).toEqual([`/${mask}/n`]);
+    expect(JSON.stringify(seen)).not.toContain("ann@");
   });
 
   it("show a few lines around what changed, and say when nothing was meant by it", () => {

@@ -1,6 +1,6 @@
 import { parseJsonText } from "../../domain/json-text.ts";
 import { maskPayload } from "../../domain/mask-json.ts";
-import { type Masking, mask } from "../../domain/redaction.ts";
+import { type Masking, mask, maskText } from "../../domain/redaction.ts";
 import { textOf } from "../../domain/text-of.ts";
 import { diffJson } from "./json-diff.ts";
 import { sourcesIn } from "./json-pointer.ts";
@@ -66,10 +66,14 @@ function placesOf(
   const hidden = JSON.stringify(mask);
   const isWritten = relatedTo(written);
   const others = changed.filter(({ path }) => !isWritten(path));
+  // Names are masked by what they look like, as values are.
+  const shownPath = (path: string) => (masking.detectors === "none" ? path : maskText(path));
   return [
-    ...written.map((path) => ({ path, before: beforeAt(path) ?? hidden, after: afterAt(path) ?? hidden })),
+    ...written.map((path) => ({
+      ...{ path: shownPath(path), before: beforeAt(path) ?? hidden, after: afterAt(path) ?? hidden },
+    })),
     ...others.map(({ path, before: old, after: fresh }) => ({
-      path,
+      path: shownPath(path),
       before: old === null ? null : (beforeAt(path) ?? hidden),
       after: fresh === null ? null : (afterAt(path) ?? hidden),
     })),
