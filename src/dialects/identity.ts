@@ -3,6 +3,9 @@ import { member, textOf } from "./json.ts";
 import { hasPrefix, type LetterView, lastText, lastValue, propertyText } from "./letter-view.ts";
 import { anyTime, endOf, headerTime, isoTime } from "./times.ts";
 
+/** Where senders say whose message it is; the first that is there holds. */
+export const tenantHeaders = ["tenant", "tenant-id", "tenantId", "x-tenant-id"] as const;
+
 /** Who a message is, from what is not about its failure: a CloudEvent's attributes, the broker's properties, common headers. */
 export function readIdentity(view: LetterView): Facts {
   const event = eventIn(view);
@@ -16,11 +19,19 @@ export function readIdentity(view: LetterView): Facts {
     correlationId:
       event?.("correlation") ?? property("correlation-id") ?? header("correlation-id") ?? header("correlationId"),
     orderingKey: event?.("partitionkey") ?? header("dlo-order"),
-    tenant: header("tenant") ?? header("tenant-id") ?? header("tenantId") ?? header("x-tenant-id"),
+    tenant: firstOf(tenantHeaders, header),
     enqueuedAt: isoTime(event?.("time")) ?? headerTime(view.properties.get("timestamp")),
     expiresAt: isoTime(event?.("expirytime")) ?? expiryIn(view),
     schema: event?.("type") ?? header("dlo-schema") ?? header("__TypeId__") ?? property("type"),
   };
+}
+
+function firstOf(names: readonly string[], read: (name: string) => string | undefined): string | undefined {
+  for (const name of names) {
+    const found = read(name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The moment that a header names; or what is left of AMQP's own on a copy that its consumer has put aside. */

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { deadLetter, hold } from "../ledger/letters.ts";
+import type { DeadLetter, LetterReading } from "../../src/domain/dead-letter.ts";
+import { headerText } from "../../src/domain/message.ts";
+import { classify } from "../../src/triage/classify.ts";
+import { fingerprint } from "../../src/triage/fingerprint/fingerprint.ts";
+import { deadLetter, hold, testRoom } from "../ledger/letters.ts";
 import { origin, type TestServer, useLedger } from "./open-server.ts";
 
 const card = "4111 1111 1111 1111";
@@ -17,6 +21,11 @@ async function oneLetter(
   await hold(server.ledger, [{ letter, found: { kind: "position", position: `${queue}-1` } }]);
   const listed = await server.fromPage(cookie, `/api/v1/letters?q=queue:${queue}`);
   return listed.json<{ items: readonly { id: string }[] }>().items[0]?.id ?? "";
+}
+
+function withTenant(letter: DeadLetter): LetterReading {
+  const tenant = headerText(letter.message.headers, "tenant") ?? null;
+  return { ...testRoom().read(letter), tenant };
 }
 
 async function lastAction({ ledger }: TestServer): Promise<unknown> {
@@ -177,6 +186,24 @@ describe("what is masked", () => {
     });
     const given = await server.fromPage(cookie, url, { unmaskedBecause: reason });
     expect(given.json()).toMatchObject({ bytes: bytes.byteLength, masked: false });
+  });
+
+  it("is neither a key, a tenant nor the name of a group", async () => {
+    const server = await ledger.open();
+    const cookie = await server.signedIn("ana");
+    const letter = deadLetter({
+      ...{ key: "ann@shop.example", body: "{}" },
+      headers: { queue: "keyed", tenant: "bob@shop.example", message: "token: swordfish was refused" },
+    });
+    const room = { ...testRoom(), read: withTenant, triage: { classify, fingerprint } };
+    await hold(server.ledger, [{ letter, found: { kind: "position", position: "keyed-1" } }], { room });
+    const exported = await server.fromPage(cookie, "/api/v1/letters/export", { q: "queue:keyed" });
+    expect(exported.json<{ lines: readonly string[] }>().lines).toHaveLength(1);
+    const seen = [exported.body];
+    for (const url of ["/api/v1/letters?q=queue:keyed", "/api/v1/groups?q=queue:keyed"])
+      seen.push((await server.fromPage(cookie, url)).body);
+    for (const secret of ["ann@", "bob@", "swordfish", Buffer.from("ann@shop.example").toString("base64")])
+      expect(seen.filter((text) => text.includes(secret))).toEqual([]);
   });
 
   it("is kept by no Idempotency-Key", async () => {

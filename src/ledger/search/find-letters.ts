@@ -3,6 +3,7 @@ import type { Category } from "../../domain/classification.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { idOfUuid, readId, showId, uuidOf } from "../../domain/ids.ts";
 import type { LetterState } from "../../domain/letter.ts";
+import { maskText } from "../../domain/redaction.ts";
 import type { Ledger } from "../ledger.ts";
 import { Parameters } from "./parameters.ts";
 import { type Search, searchCondition } from "./search-condition.ts";
@@ -199,7 +200,8 @@ export function summaryOf(row: LetterRow): LetterSummary {
     sizeBytes: row.size_bytes,
     type: row.type,
     key: row.key,
-    orderKey: row.order_key,
+    // Letters wait for each other by it, so it is kept as it came.
+    orderKey: row.order_key === null ? null : maskText(row.order_key),
     tenant: row.tenant,
     trace: row.trace,
     consumer: row.consumer,

@@ -36,7 +36,10 @@ function wholeValue(value: Value, term: Term, context: CompileContext): string {
   if (value.kind === "word" && value.text.includes("*")) {
     throw refuse("Parts of values cannot be looked for there.", "Write the whole value, without `*`.");
   }
-  const looksSecret = masking.detectors !== "none" && maskText(value.text).includes(mask);
+  // In any case, as it is compared: what is looked for in small letters may stand there in capitals.
+  const spellings =
+    masking.detectors === "none" ? [] : [value.text, value.text.toUpperCase(), value.text.toLowerCase()];
+  const looksSecret = spellings.some((text) => maskText(text).includes(mask));
   if (looksSecret || isMaskedPath(`${term.field}.${term.path}`, masking)) {
     throw refuse(
       "What is masked cannot be searched like this.",

@@ -1,4 +1,5 @@
 import { failureEvidence } from "../../dialects/failure-evidence.ts";
+import { tenantHeaders } from "../../dialects/identity.ts";
 import type { BodyStore } from "../../domain/body-store.ts";
 import type { Classification, FailureEvidence, Fingerprint } from "../../domain/classification.ts";
 import { type Clock, pause } from "../../domain/clock.ts";
@@ -6,7 +7,7 @@ import { type DeadLetter, emptyReading, type LetterReading } from "../../domain/
 import { hexOf } from "../../domain/ids.ts";
 import { headerText } from "../../domain/message.ts";
 import { readableText } from "../../domain/readable.ts";
-import { type Masking, maskText } from "../../domain/redaction.ts";
+import { isMaskedPath, type Masking, mask, maskText } from "../../domain/redaction.ts";
 import { sendMarkOf } from "../../domain/send-mark.ts";
 import { placesOf, wordsOf } from "../../domain/words.ts";
 import type { LetterContent, LetterIdentity, LetterTrail, NewLetter } from "../../ledger/new-letter.ts";
@@ -164,6 +165,7 @@ async function keepLargeBodies({ bodies }: ReadingRoom, kept: readonly (ReadSoFa
 }
 
 interface ReadWhole extends ReadSoFar, Kept {
+  readonly evidence: FailureEvidence;
   readonly classification: Classification;
   readonly fingerprint: Fingerprint;
 }
@@ -188,7 +190,7 @@ function newLetter(room: ReadingRoom, whole: ReadWhole): NewLetter {
     queue: readableText(reading.source ?? queueBehind(drainedFrom), 512),
     classification,
     policyVersion: null,
-    fingerprint,
+    fingerprint: unlessItThrows(() => namedAsShown(room, whole, message), fingerprint),
     placement: null,
     error: {
       class: shortOrNull(reading.errorClass, 200),
@@ -198,12 +200,23 @@ function newLetter(room: ReadingRoom, whole: ReadWhole): NewLetter {
     },
     times: timesOf(letter, reading, arrivedAt),
     attempts: count(reading.attempts),
-    names: namesOf(letter, reading, keys),
+    names: namesOf(room, whole),
     content,
     keys,
     words: wordsIn(reading, message),
     trail: trailOf(letter, reading, content),
   };
+}
+
+/** Groups are called by what their letters failed with: where something in it is masked, by the rest. They stay the same groups. */
+function namedAsShown(
+  { triage }: ReadingRoom,
+  { fingerprint, evidence }: ReadWhole,
+  message: string | null,
+): Fingerprint {
+  if (message === null || !message.includes(mask)) return fingerprint;
+  const { parts } = triage.fingerprint({ ...evidence, message: message.replaceAll(mask, "#") });
+  return { id: fingerprint.id, parts };
 }
 
 function stackOf({ stack, errorMessage }: LetterReading): string | null {
@@ -274,16 +287,22 @@ function count(attempts: number | null): number | null {
   return Math.min(Math.floor(attempts), 1_000_000);
 }
 
-function namesOf(letter: DeadLetter, reading: LetterReading, keys: readonly string[]): NewLetter["names"] {
+function namesOf({ masking }: ReadingRoom, { found: { letter }, reading, keys }: ReadSoFar): NewLetter["names"] {
   const traceparent = headerText(letter.message.headers, "traceparent");
   return {
     type: shortOrNull(reading.schema, 200),
     key: shortOrNull(keys[0] ?? null, 200),
     orderKey: shortOrNull(reading.orderingKey ?? keyText(letter), 200),
-    tenant: shortOrNull(reading.tenant, 200),
+    tenant: shortOrNull(isTenantShown(reading, masking) ? reading.tenant : null, 200),
     trace: /^[\da-f]{2}-([\da-f]{32})-/.exec(traceparent ?? "")?.[1] ?? null,
     consumer: shortOrNull(reading.consumer, 200),
   };
+}
+
+/** Lists are made of it, and searches: what is masked where it stands must not be found there. */
+function isTenantShown({ tenant }: LetterReading, masking: Masking): boolean {
+  if (tenantHeaders.some((name) => isMaskedPath(`header.${name}`, masking))) return false;
+  return tenant === null || masking.detectors === "none" || !maskText(tenant).includes(mask);
 }
 
 function shortOrNull(text: string | null, most: number): string | null {

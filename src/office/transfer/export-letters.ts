@@ -55,7 +55,9 @@ async function written(office: Office, letter: WholeLetter, masked: boolean): Pr
   const { masking } = office;
   const shown = (headers: readonly Header[]) => (masked ? maskHeaders(headers, masking) : headers).map(writeHeader);
   const body = letter.body ?? (letter.bodyRef === null ? null : await readBodyToShow(office.bodies, letter.bodyRef));
-  const hides = masked && body !== null && isHidden(office, body);
+  const hidesKey = masked && messageKey !== null && isHidden(office, messageKey);
+  // Without its key it would go somewhere else: then nothing of it is to be sent from there.
+  const hides = masked && (hidesKey || (body !== null && isHidden(office, body)));
   return {
     v: 1,
     kind: "letter",
@@ -71,7 +73,7 @@ async function written(office: Office, letter: WholeLetter, masked: boolean): Pr
     error: { class: s.errorClass, message: s.errorMessage, code: s.errorCode },
     headers: shown(letter.headers),
     properties: shown(letter.properties),
-    messageKey: messageKey === null ? null : base64(messageKey),
+    messageKey: messageKey === null || hidesKey ? null : base64(messageKey),
     position,
     body: { base64: body === null || hides ? null : base64(body), sha256, bytes: s.sizeBytes, masked: hides },
     attempts: s.attempts,
@@ -81,8 +83,8 @@ async function written(office: Office, letter: WholeLetter, masked: boolean): Pr
 }
 
 /** Whether something in it must not leave; of what is no text nobody can say that it may. */
-function isHidden({ masking }: Office, body: Uint8Array): boolean {
-  const text = textOf(body);
+function isHidden({ masking }: Office, bytes: Uint8Array): boolean {
+  const text = textOf(bytes);
   return text === null || maskPayload(text, masking) !== text;
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { DeadLetter } from "../../domain/dead-letter.ts";
 import type { Header, HeaderValue } from "../../domain/message.ts";
+import { mask } from "../../domain/redaction.ts";
 
 /** A letter's line in an export of ours. */
 const exportedLine = z.object({
@@ -26,7 +27,7 @@ export interface ExportedLetter {
   readonly source: string;
   /** What tells it from others, where it was exported. */
   readonly key: Uint8Array | null;
-  /** The body had something in it that must not leave, so it stayed: how many bytes; null where it is here. */
+  /** Something of it must not leave, and what is masked must not be sent: how many bytes its body has; null where it is whole. */
   readonly missingBodyBytes: number | null;
 }
 
@@ -35,15 +36,16 @@ export function readExportedLine(json: unknown): ExportedLetter | undefined {
   const { success, data } = exportedLine.safeParse(json);
   if (!success) return undefined;
   const failedAt = data.failedAt === null ? Number.NaN : Date.parse(data.failedAt);
+  const isMasked = data.body.base64 === null || JSON.stringify([data.headers, data.properties]).includes(mask);
   return {
     source: data.source,
     key: data.key === null ? null : Buffer.from(data.key, "hex"),
-    missingBodyBytes: data.body.base64 === null ? data.body.bytes : null,
+    missingBodyBytes: isMasked ? data.body.bytes : null,
     letter: {
       broker: data.broker,
       queue: data.drainedFrom,
       message: {
-        body: Buffer.from(data.body.base64 ?? "", "base64"),
+        body: Buffer.from(isMasked ? "" : (data.body.base64 ?? ""), "base64"),
         headers: data.headers.map(readHeader),
         properties: data.properties.map(readHeader),
         key: data.messageKey === null ? null : Buffer.from(data.messageKey, "base64"),
