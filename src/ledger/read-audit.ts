@@ -58,10 +58,10 @@ export async function countDeeds(
 }
 
 /** Entries stand in the order in which they were committed; their times are those of the clocks of whoever did it. */
-const clocksDifferByMs = 3_600_000;
+export const clocksDifferByMs = 3_600_000;
 
 /** Where to begin to read for what was done since then. Halving finds it in a log of any length, which has no index by time. */
-async function firstEntrySince({ database, at }: Ledger, since: number): Promise<number> {
+export async function firstEntrySince({ database, at }: Ledger, since: number): Promise<number> {
   const { rows: heads } = await database.query<{ n: string }>(`select n from ${at}.audit_head`, []);
   let [first, end] = [1, Number(heads[0]?.n ?? 0) + 1];
   while (first < end) {

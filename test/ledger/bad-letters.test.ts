@@ -156,7 +156,7 @@ describeServer("a drain of bad letters", noPostgres ?? noRabbitmq, () => {
     });
     for (const { id } of items) {
       const shown = JSON.stringify(
-        await showLetter(await readLetter(ledger, id), { masking: defaultMasking, bodies: null }),
+        await showLetter(await readLetter(ledger, id), { ledger, masking: defaultMasking, bodies: null }),
       );
       expect(shown).not.toMatch(/4111 ?1111|AKIAIOSFODNN7|abcdefgh12345678|x@example/);
     }

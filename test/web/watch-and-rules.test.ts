@@ -84,6 +84,35 @@ describeServer("the pages beside the inbox", noChromium, () => {
     await page.close();
   });
 
+  it("says of a letter that was decided who did and why, and lets it be reopened unless its queue has it", async () => {
+    const watched = await office().pageOf("root", admin, "/letters?q=state:dropped");
+    const { page } = watched;
+    const rows = page.locator("a[data-row]");
+    const pathOf = async (at: number) => (await rows.nth(at).getAttribute("href")) ?? "";
+    const [one, other] = [await pathOf(0), await pathOf(1)];
+    const decision = page.getByRole("region", { name: "Decision" });
+    const readAt = async (path: string) => {
+      await page.goto(new URL(path, page.url()).href);
+      return (await decision.textContent()) ?? "";
+    };
+    const texts = [await readAt(one), await readAt(other)];
+    const givenBack = texts.findIndex((text) => text.startsWith("Given back by root"));
+    expect(texts[givenBack]).toMatch(/: only tried it out\s*Its dead-letter queue has it again/);
+    expect(await page.getByRole("button", { name: "Reopen this letter" }).count()).toBe(givenBack === 0 ? 1 : 0);
+
+    expect(await readAt(givenBack === 0 ? other : one)).toMatch(/^Dropped by root \w+ ago: the order was cancelled/);
+    await page.getByText("dropped by root: the order was cancelled", { exact: false }).last().waitFor();
+    await expectToBeSound(watched, "letter-dropped");
+    await page.getByRole("button", { name: "Reopen this letter" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("dlo reopen ltr_").waitFor();
+    await dialog.getByLabel(/Why/).fill("it was another order");
+    await dialog.getByRole("button", { name: "Reopen this letter" }).click();
+    await page.getByRole("link", { name: "Plan a replay of this letter" }).waitFor();
+    expect(await decision.count()).toBe(0);
+    await page.close();
+  });
+
   it("copies whom a group concerns", async () => {
     const { page, complaints } = await office().pageOf("root", admin, "/");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -3,6 +3,7 @@ import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { pages } from "../app/routes.ts";
 import { inWords } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
+import { decided, saidIn } from "./letter-steps.tsx";
 
 type Letter = OutputOf<"letters.get">;
 
@@ -14,7 +15,7 @@ interface Moment {
 
 /** One line of time: how it failed, what it was taken for, and all that was done with it since. */
 export function LetterHistory({ letter }: { readonly letter: Letter }) {
-  const moments = [...before(letter), ...classifications(letter), ...since(letter)];
+  const moments = [...before(letter), ...classifications(letter), ...since(letter), ...decisions(letter)];
   return (
     <section aria-labelledby="history">
       <h2 id="history">History</h2>
@@ -54,6 +55,12 @@ function classifications({ classifications: all }: Letter): readonly Moment[] {
       </span>
     ),
   }));
+}
+
+function decisions({ decision }: Letter): readonly Moment[] {
+  if (decision === null) return [];
+  const what = `${decided(decision).toLowerCase()} by ${decision.by}${saidIn(decision)}`;
+  return [{ at: decision.at, key: "decision", what }];
 }
 
 function since({ history }: Letter): readonly Moment[] {

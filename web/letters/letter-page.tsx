@@ -19,7 +19,7 @@ import { LetterBody } from "./letter-body.tsx";
 import { errorOf } from "./letter-cells.tsx";
 import { LetterHeaders } from "./letter-headers.tsx";
 import { LetterHistory } from "./letter-history.tsx";
-import { Decisions } from "./letters-selection.tsx";
+import { LetterSteps } from "./letter-steps.tsx";
 import { Neighbours } from "./neighbours.tsx";
 import "./letter.css";
 
@@ -83,24 +83,6 @@ function Reveal({ id, isRevealed, onChange }: RevealProps) {
     >
       <p>This letter alone, on this page alone, until you leave it. Your reason goes to the audit log.</p>
     </Act>
-  );
-}
-
-const decidable = ["open", "returned", "in_doubt"];
-
-/** What may be done with this one alone; the plan says whether it may go. */
-function LetterSteps({ letter, onChange }: { readonly letter: Letter; readonly onChange: () => void }) {
-  if (!decidable.includes(letter.state)) return null;
-  return (
-    <div className="buttons">
-      <Link to={pages.plan({ ids: letter.id })} look="first" plan>
-        Plan a replay of this letter
-      </Link>
-      <Link to={pages.edit(letter.id)} look="button">
-        Edit it first
-      </Link>
-      <Decisions ids={[letter.id]} onDone={onChange} />
-    </div>
   );
 }
 

@@ -20,6 +20,10 @@ it("tells a letter's life in the order in which it happened", () => {
         { ...classified, n: 1, at: "2026-11-15T14:04:49Z", category: "transient", by: null },
         { ...classified, n: 2, at: "2026-11-15T14:54:10Z", category: "schema_mismatch", by: "ana" },
       ],
+      decision: {
+        ...{ at: "2026-11-15T15:10:00Z", by: "ana", action: "letters.dropped" },
+        ...{ reason: "the order was cancelled", reference: "OPS-7" },
+      },
       history: [
         { n: 1, at: "2026-11-15T14:54:00Z", kind: "sent", replay: "rpl_1", errorClass: null, errorMessage: null },
         {
@@ -43,10 +47,11 @@ it("tells a letter's life in the order in which it happened", () => {
     "sent by rpl_1",
     "returned by rpl_1 · SchemaError: x",
     "classified schema_mismatch, 98 % sure (net.timeout, by ana). It says so.",
+    "dropped by ana: the order was cancelled · OPS-7",
   ]);
 });
 
 it("does not tell one failure twice", () => {
-  const once = { ...letter, firstFailedAt: letter.failedAt, classifications: [], history: [] };
+  const once = { ...letter, firstFailedAt: letter.failedAt, classifications: [], history: [], decision: null };
   expect(historyOf(once, []).map(({ event }) => event)).toEqual(["failed", "arrived"]);
 });

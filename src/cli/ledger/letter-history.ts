@@ -31,7 +31,8 @@ export const lettersHistoryCommand = command({
 
 type Letter = Pick<
   OutputOf<"letters.get">,
-  "firstFailedAt" | "failedAt" | "attempts" | "consumer" | "arrivedAt" | "drainedFrom" | "classifications" | "history"
+  | ("firstFailedAt" | "failedAt" | "attempts" | "consumer" | "arrivedAt" | "drainedFrom")
+  | ("classifications" | "history" | "decision")
 >;
 type Edit = Pick<OutputOf<"edits.list">["edits"][number], "at" | "by" | "reason" | "revision">;
 
@@ -54,6 +55,7 @@ export function historyOf(letter: Letter, edits: readonly Edit[]): readonly Past
       const who = by === null ? rule : `${rule}, by ${by}`;
       return { at, event: "classified", what: `${category}, ${showShare(confidence)} sure (${who}). ${why}` };
     }),
+    ...decided(letter),
     ...edits.map(({ at, by, reason, revision }) => ({
       at,
       event: "edited",
@@ -61,6 +63,18 @@ export function historyOf(letter: Letter, edits: readonly Edit[]): readonly Past
     })),
   ];
   return events.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}
+
+function decided({ decision }: Letter): readonly PastEvent[] {
+  if (decision === null) return [];
+  const { at, by, action, reason, reference } = decision;
+  const words = [reason, reference].filter((part) => part !== null).join(" · ");
+  return [{ at, event: inWords(action), what: `by ${by}${words === "" ? "" : `: ${words}`}` }];
+}
+
+/** `letters.given_back`: given back. */
+function inWords(action: string): string {
+  return action.replace("letters.", "").replaceAll("_", " ");
 }
 
 function failures({ firstFailedAt, failedAt, attempts, consumer }: Letter): readonly PastEvent[] {

@@ -69,6 +69,8 @@ export const wholeLetter = letterSummary.extend({
   reading: z.unknown(),
   /** The exchange and key by which it came to its queue, as far as it says: by these it goes back, where they lead there alone. */
   cameBy: z.object({ exchange: z.string(), routingKey: z.string() }).nullable(),
+  /** Who dropped, compensated or escalated it, and why; null where it is in none of these states, or the log says nothing. */
+  decision: z.object({ at: z.string(), by: z.string(), action: z.string(), reason: text, reference: text }).nullable(),
   classifications: z.array(
     z.object({
       n: z.number(),

@@ -77,7 +77,8 @@ export const getLetter = operation({
   isScoped: true,
   input: z.object({ id: z.string() }),
   output: wholeLetter,
-  run: async ({ ledger, masking, bodies }, { id }) => showLetter(await readLetter(ledger, id), { masking, bodies }),
+  run: async ({ ledger, masking, bodies }, { id }) =>
+    showLetter(await readLetter(ledger, id), { ledger, masking, bodies }),
 });
 
 export const getMatrix = operation({

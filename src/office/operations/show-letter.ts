@@ -6,6 +6,8 @@ import type { Header } from "../../domain/message.ts";
 import { type Masking, maskHeaders, maskText } from "../../domain/redaction.ts";
 import { showHeaderValue } from "../../domain/show-header.ts";
 import { textOf } from "../../domain/text-of.ts";
+import { lastDecision } from "../../ledger/last-decision.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
 import type { WholeLetter } from "../../ledger/search/read-letter.ts";
 import type { wholeLetter } from "./letter-shapes.ts";
 
@@ -16,6 +18,7 @@ const shownBytes = 1_048_576;
 export const nothingMasked: Masking = { paths: [], detectors: "none" };
 
 interface Showing {
+  readonly ledger: Ledger;
   readonly masking: Masking;
   readonly bodies: BodyStore | null;
 }
@@ -23,7 +26,7 @@ interface Showing {
 /** A letter as people may see it: secrets and personal data taken out of everything. */
 export async function showLetter(
   letter: WholeLetter,
-  { masking, bodies }: Showing,
+  { ledger, masking, bodies }: Showing,
 ): Promise<z.input<typeof wholeLetter>> {
   const { summary, classifications, attempts, headers, properties, bodyRef, sha256, stack, reading } = letter;
   const body = letter.body ?? (bodyRef === null ? null : await readBodyToShow(bodies, bodyRef));
@@ -45,6 +48,7 @@ export async function showLetter(
     keys: [...letter.keys],
     cut: letter.cut === null ? null : { ...letter.cut },
     reading: said,
+    decision: await lastDecision(ledger, summary),
     classifications: classifications.map((each) => ({ ...each })),
     history: attempts.map((each) => ({ ...each })),
   };

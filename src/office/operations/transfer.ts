@@ -76,7 +76,7 @@ export const revealLetter = operation({
     // Before it is shown: what cannot be written down must not be seen.
     const details = { letter: id, source: letter.summary.source, queue: letter.summary.queue, reason };
     await recordAction(ledger, ledger.database, { at: clock.now(), actor, action: "letters.revealed", details });
-    return showLetter(letter, { bodies, masking: nothingMasked });
+    return showLetter(letter, { ledger, bodies, masking: nothingMasked });
   },
 });
 
