@@ -21,7 +21,7 @@ export function commandPages(): string {
 
 function commandPage({ name, summary, examples, details = [], operand, flags, inLines = false }: Command): string {
   const level = name.includes(" ") ? "###" : "##";
-  const lines = examples.map(({ line, about }) => `# ${about}\nnpx ${line}`);
+  const lines = examples.map(({ line, about }) => `# ${about}\n${line.startsWith("dlo ") ? "npx " : ""}${line}`);
   const parts = [
     `${level} dlo ${name}`,
     sentence(summary),

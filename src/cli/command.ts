@@ -1,4 +1,5 @@
 import type { Clock } from "../domain/clock.ts";
+import type { InputOf } from "../http/client.ts";
 import type { Flags, ValuesOf } from "./flags.ts";
 import type { ShowMoment } from "./terminal/moments.ts";
 import type { StartProgress } from "./terminal/progress.ts";
@@ -40,13 +41,19 @@ export interface OwnFailure {
 }
 
 export interface Operand {
-  /** How help writes it: `SOURCE`. */
+  /** How help writes it: `SOURCE`. What it is a name of there, shells complete: see completion/things.ts. */
   readonly placeholder: string;
+  /** All that it can be, where that is known. */
+  readonly of?: readonly string[];
+  /** Of a replay: the states in which the command has something to do. @default any */
+  readonly states?: ReplayStates;
   readonly about: string;
   readonly required: boolean;
   /** How many words it can be. @default 1 */
   readonly most?: number;
 }
+
+export type ReplayStates = NonNullable<InputOf<"replays.list">["states"]>;
 
 export interface OperandValue {
   /** The word that followed the command's name, several with a space between; null where there was none. */

@@ -6,8 +6,10 @@ export interface Flag<Value> {
   /** A switch stands alone; anything else takes a value. */
   readonly takesValue: boolean;
   readonly short?: string;
-  /** How help writes the value: `N`, `TIME`. */
+  /** How help writes the value: `N`, `TIME`. What it is a name of there, shells complete: see completion/things.ts. */
   readonly placeholder: string;
+  /** All that the value can be, where that is known. */
+  readonly of?: readonly string[];
   readonly about: string;
   /** What stands for the default in help; empty where there is nothing to say. */
   readonly shownDefault: string;
@@ -144,6 +146,7 @@ export function choiceFlag<const Choice extends string>({
   return {
     takesValue: true,
     placeholder: placeholder ?? of.join("|"),
+    of,
     about,
     shownDefault: fallback,
     default: fallback,
@@ -162,6 +165,7 @@ export function choicesFlag<const Choice extends string>({
   return {
     takesValue: true,
     placeholder: of.join(","),
+    of,
     about,
     shownDefault: "",
     default: [],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { completionsOf } from "../../src/domain/query/complete-search.ts";
 import { parseQuery } from "../../src/domain/query/parse-query.ts";
-import { completionsOf } from "../../web/letters/complete-search.ts";
 import { asksForReplay, term, termsOf, waitingIn, withoutTerm, withTerm } from "../../web/letters/search-terms.ts";
 
 /** What a search means, wherever in the text it says so. */

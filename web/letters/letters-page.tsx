@@ -1,11 +1,11 @@
 import { type ReactNode, type SubmitEventHandler, useEffect, useState } from "react";
 import { columnsIn } from "../../src/domain/letter-columns.ts";
+import { completionsOf } from "../../src/domain/query/complete-search.ts";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { goTo, type LetterList, pages } from "../app/routes.ts";
 import { type Answer, useAnswer } from "../app/use-answer.ts";
 import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
-import { completionsOf } from "./complete-search.ts";
 import { Facets, SearchTerms } from "./facets.tsx";
 import { SelectionBar, useSelection } from "./letters-selection.tsx";
 import { LettersTable } from "./letters-table.tsx";

@@ -14,7 +14,7 @@ export const cheatCommand = command({
     { line: "dlo cheat", about: "all of them" },
     { line: "dlo cheat paged", about: "something woke you up" },
   ],
-  operand: { placeholder: "TOPIC", about: `${topicNames.join(", ")}; else all`, required: false },
+  operand: { placeholder: "TOPIC", of: topicNames, about: `${topicNames.join(", ")}; else all`, required: false },
   flags: {},
 
   async run({ operand, json }, { print, terminal }) {

@@ -33,7 +33,7 @@ export const checkCommand = command({
       "--format nagios it is 0, 1, 2 or 3 as monitoring plugins have it, where 3 means that nothing could be found out.",
     "Letters of a search are counted up to 10,000; without a search depth counts all there are.",
   ],
-  operand: { placeholder: measureNames.join("|"), about: "what is checked", required: true },
+  operand: { placeholder: measureNames.join("|"), of: measureNames, about: "what is checked", required: true },
   flags: {
     ...ledgerFlags,
     query: { ...textFlag({ placeholder: "QUERY", about: "which letters; all without it" }), short: "q" },

@@ -9,13 +9,20 @@ import { completionScript, shells } from "./scripts.ts";
 export function completionCommand(table: () => CommandTable) {
   return command({
     name: "completion",
-    summary: "makes your shell complete commands and options of dlo",
+    summary: "makes your shell complete commands, options, and the names of what an office has",
     examples: [
       { line: 'eval "$(dlo completion bash)"', about: "in ~/.bashrc" },
       { line: 'eval "$(dlo completion zsh)"', about: "in ~/.zshrc, after compinit" },
       { line: "dlo completion fish | source", about: "in ~/.config/fish/config.fish" },
+      { line: "dlo completion powershell | Out-String | Invoke-Expression", about: "in the file that $PROFILE names" },
     ],
-    operand: { placeholder: "SHELL", about: shells.join(", "), required: true },
+    details: [
+      "Commands and options are in the script and there at once. Contexts, queues, groups, letters, replays that the command can do " +
+        "something with, views, and the fields and values of searches are asked for while you type, at the office that the line " +
+        "means: it must be running and know you (dlo login). What it says is kept for 30 s. An office that takes longer than " +
+        "300 ms, or is away, offers nothing. Nor is a name that a shell would read as more than a name.",
+    ],
+    operand: { placeholder: "SHELL", of: shells, about: shells.join(", "), required: true },
     flags: {},
 
     async run({ operand, json }, { print }) {

@@ -72,7 +72,7 @@ export const contextUseCommand = command({
     { line: "dlo context use production", about: "from now on" },
     { line: "dlo context use -", about: "none: the office that runs here" },
   ],
-  operand: { ...contextOperand, placeholder: "NAME|-" },
+  operand: { ...contextOperand, placeholder: "CONTEXT|-" },
   flags: {},
 
   async run({ operand, json }, { env, print }) {

@@ -42,7 +42,7 @@ export async function dropCredential(env: Context["env"], url: string): Promise<
   return true;
 }
 
-function credentialsFile(env: Context["env"]): string {
+export function credentialsFile(env: Context["env"]): string {
   return join(settingsFolder(env), "credentials.json");
 }
 

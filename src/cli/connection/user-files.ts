@@ -15,3 +15,8 @@ export function contextsFile(env: Context["env"]): string {
 export function dataFolder(env: Context["env"]): string {
   return env.DLO_DATA || join(env.XDG_DATA_HOME || join(env.HOME || homedir(), ".local", "share"), "dlo");
 }
+
+/** What may be lost at any time. */
+export function cacheFolder(env: Context["env"]): string {
+  return join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), ".cache"), "dlo");
+}

@@ -12,7 +12,7 @@ export const officeFlags = {
   }),
   context: {
     ...textFlag({
-      placeholder: "NAME",
+      placeholder: "CONTEXT",
       about: "one of your contexts; else DLO_CONTEXT, else the project's, else yours",
     }),
     short: "c",

@@ -19,7 +19,7 @@ export const letterBodyCommand = command({
       "as it is or not at all. " +
       "With --json it comes in base64. On a terminal control characters are shown as escapes, so that a body cannot command it.",
   ],
-  operand: { placeholder: "ID", about: "the letter's id: ltr_…", required: true },
+  operand: { placeholder: "LETTER", about: "its id, ltr_…", required: true },
   flags: { ...ledgerFlags, ...unmaskedFlags },
 
   async run({ operand, unmasked, reason, json, ...values }, context) {

@@ -12,7 +12,7 @@ export const letterCommand = command({
     { line: "dlo letters show ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H", about: "as text, masked" },
     { line: "dlo letters show ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H --json", about: "all of it, for a program; masked too" },
   ],
-  operand: { placeholder: "ID", about: "the letter's id: ltr_…", required: true },
+  operand: { placeholder: "LETTER", about: "its id, ltr_…", required: true },
   flags: ledgerFlags,
 
   async run({ operand, json, ...values }, context) {

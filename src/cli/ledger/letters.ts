@@ -32,7 +32,7 @@ export const lettersCommand = command({
       ...textFlag({ placeholder: "QUERY", about: "which letters; all without it; - reads it from standard input" }),
       short: "q",
     },
-    view: textFlag({ placeholder: "NAME", about: "only what this view finds; `dlo views list` has them" }),
+    view: textFlag({ placeholder: "VIEW", about: "only what this view finds; `dlo views list` has them" }),
     sort: optional(
       choiceFlag({ about: "newest or oldest first", of: letterSorts, default: "-arrived" }),
       "as the view has it, else -arrived",

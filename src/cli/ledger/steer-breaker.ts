@@ -7,7 +7,7 @@ import { visible } from "../terminal/text.ts";
 import { drawBreakers } from "./breakers.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 
-const operand = { placeholder: "NAME", about: "the dependency, as `dlo breakers` has it", required: true } as const;
+const operand = { placeholder: "BREAKER", about: "the dependency, as `dlo breakers` has it", required: true } as const;
 
 const flags = {
   ...ledgerFlags,

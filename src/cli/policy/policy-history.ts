@@ -42,6 +42,7 @@ export const policyShowCommand = command({
   ],
   operand: {
     placeholder: "VERSION|CATEGORY",
+    of: categories,
     about: "a version's number, or a category; else the one in force",
     required: false,
   },

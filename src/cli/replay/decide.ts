@@ -1,9 +1,9 @@
-import { type Command, type Context, command } from "../command.ts";
+import { type Command, type Context, command, type ReplayStates } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
 import { numberFlag, numbersFlag, optional, switchFlag, textFlag } from "../flags.ts";
 import { type AtWork, ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
-import { replayOperand } from "./look.ts";
+import { replayIn, replayOperand } from "./look.ts";
 import { drawReplay, type ShownReplay } from "./show-replay.ts";
 
 const reasonFlag = textFlag({ placeholder: "TEXT", about: "why, for whoever looks later" });
@@ -14,10 +14,10 @@ type Saying =
   | ("replays.ask" | "replays.reject" | "replays.revoke" | "replays.breakGlass")
   | ("replays.pause" | "replays.resume" | "replays.cancel");
 
-/** A command that says one thing about one replay. */
-function saying(verb: string, summary: string, operation: Saying): Command<typeof flags> {
+/** A command that says one thing about one replay, in one of these states. */
+function saying(verb: string, summary: string, operation: Saying, states: ReplayStates): Command<typeof flags> {
   return command({
-    ...{ name: `replay ${verb}`, summary, operand: replayOperand, flags },
+    ...{ name: `replay ${verb}`, summary, operand: replayIn(...states), flags },
     examples: [{ line: `dlo replay ${verb} ${example} --reason 'payments is back'`, about: summary }],
     run: ({ operand, reason, json, ...values }, context) =>
       withOffice(values, context, async ({ ask }) =>
@@ -26,15 +26,37 @@ function saying(verb: string, summary: string, operation: Saying): Command<typeo
   });
 }
 
-export const replayAskCommand = saying("ask", "asks for the approvals a plan needs", "replays.ask");
-export const replayRejectCommand = saying("reject", "says no to a plan, for good", "replays.reject");
-export const replayRevokeCommand = saying("revoke", "takes your own approval back", "replays.revoke");
-export const replayResumeCommand = saying("resume", "lets one go on after a pause or a halt", "replays.resume");
-export const replayCancelCommand = saying("cancel", "ends one; what was sent cannot be recalled", "replays.cancel");
+export const replayAskCommand = saying("ask", "asks for the approvals a plan needs", "replays.ask", ["planned"]);
+export const replayRejectCommand = saying("reject", "says no to a plan, for good", "replays.reject", [
+  "awaiting_approval",
+  "approved",
+]);
+export const replayRevokeCommand = saying("revoke", "takes your own approval back", "replays.revoke", [
+  "awaiting_approval",
+  "approved",
+  "running",
+  "paused",
+  "settling",
+  "halted",
+]);
+export const replayResumeCommand = saying("resume", "lets one go on after a pause or a halt", "replays.resume", [
+  "paused",
+  "halted",
+]);
+export const replayCancelCommand = saying("cancel", "ends one; what was sent cannot be recalled", "replays.cancel", [
+  "planned",
+  "awaiting_approval",
+  "approved",
+  "running",
+  "paused",
+  "settling",
+  "halted",
+]);
 export const replayBreakGlassCommand = saying(
   "break-glass",
   "stands in for missing approvals, loudly and for ever on the record",
   "replays.breakGlass",
+  ["awaiting_approval"],
 );
 
 export const replayPauseCommand = command({
@@ -44,7 +66,7 @@ export const replayPauseCommand = command({
     { line: `dlo replay pause ${example}`, about: "one" },
     { line: "dlo replay pause --all", about: "stops all sending, until dlo replay release" },
   ],
-  operand: { ...replayOperand, required: false },
+  operand: { ...replayIn("running", "settling"), required: false },
   flags: { ...flags, all: switchFlag("every replay that runs, and nothing starts until it is released") },
 
   async run({ operand, reason, all, json, ...values }, context) {
@@ -90,7 +112,7 @@ export const replayApproveCommand = command({
     "The hash is what `dlo replay show` ends with: the plan and the risks somebody answered for. Twelve digits will do. If " +
       "anything was acknowledged since, approving is refused, and the plan has to be looked at again.",
   ],
-  operand: replayOperand,
+  operand: replayIn("awaiting_approval", "approved", "paused", "halted"),
   flags: {
     ...flags,
     hash: textFlag({ placeholder: "HASH", about: "what you saw; the first twelve digits will do" }),
@@ -123,7 +145,7 @@ export const replayAcknowledgeCommand = command({
       about: "all of a kind",
     },
   ],
-  operand: replayOperand,
+  operand: replayIn("planned"),
   flags: { ...flags, items: itemsFlag, code: textFlag({ placeholder: "CODE", about: "all items with this risk" }) },
 
   async run({ operand, reason, items, code, json, ...values }, context) {
@@ -139,7 +161,7 @@ export const replayExcludeCommand = command({
   name: "replay exclude",
   summary: "takes letters out of a plan; nothing can be added to one",
   examples: [{ line: `dlo replay exclude ${example} --items 3,7`, about: "two letters stay" }],
-  operand: replayOperand,
+  operand: replayIn("planned", "awaiting_approval", "approved", "paused", "halted"),
   flags: { ...flags, items: itemsFlag },
 
   async run({ operand, reason, items, json, ...values }, context) {

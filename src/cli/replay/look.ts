@@ -1,4 +1,4 @@
-import { type Context, command } from "../command.ts";
+import { type Context, command, type ReplayStates } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { choiceFlag, numberFlag, optional } from "../flags.ts";
 import { type AtWork, ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
@@ -10,6 +10,11 @@ import { drawReplay, stateOf } from "./show-replay.ts";
 
 /** The operand of every command about one replay. */
 export const replayOperand = { placeholder: "REPLAY", about: "its id, rpl_…", required: true } as const;
+
+/** The same where only replays in some states can be meant: a shell offers those. */
+export function replayIn(...states: ReplayStates) {
+  return { ...replayOperand, states };
+}
 
 export const replayShowCommand = command({
   name: "replay show",

@@ -6,7 +6,7 @@ import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
 import { numberFlag, optional, switchFlag } from "../flags.ts";
 import { type AtWork, ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
-import { replayOperand } from "./look.ts";
+import { replayIn } from "./look.ts";
 import { drawReplay, outcomes, type ShownReplay } from "./show-replay.ts";
 
 const example = "rpl_01JCQ8ZK4M6T8V0X2Z4B6D8F0H";
@@ -26,7 +26,7 @@ export const replayRunCommand = command({
       "server sends, and Ctrl-C only ends the watching.",
     "Exit code 7: letters came back, or the result is inconclusive. 8: it waits for approval or is paused.",
   ],
-  operand: replayOperand,
+  operand: replayIn("approved", "running", "paused", "settling"),
   flags: {
     ...ledgerFlags,
     "expect-count": optional(
@@ -59,7 +59,7 @@ export const replayWatchCommand = command({
   name: "replay watch",
   summary: "follows a replay that another process runs, until it ends",
   examples: [{ line: `dlo replay watch ${example}`, about: "0 clean, 7 with returns or inconclusive" }],
-  operand: replayOperand,
+  operand: replayIn("running", "settling"),
   flags: ledgerFlags,
 
   async run({ operand, json, ...values }, context) {

@@ -27,7 +27,7 @@ export const topologyCommand = command({
   flags: {
     ...ledgerFlags,
     focus: textFlag({ placeholder: "NAME", about: "a source, queue, dead-letter queue or service" }),
-    source: textFlag({ placeholder: "NAME", about: "only of this source" }),
+    source: textFlag({ placeholder: "SOURCE", about: "only of this source" }),
     hops: numberFlag({ about: "how many steps around the focus", default: 1, min: 0, max: 3, integer: true }),
     format: choiceFlag({ about: "how it is written", of: formats, default: "tree" }),
   },

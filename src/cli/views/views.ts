@@ -60,7 +60,7 @@ export const viewsRemoveCommand = command({
   name: "views remove",
   summary: "forgets a search by its name",
   examples: [{ line: "dlo views remove big-orders --shared", about: "everybody's" }],
-  operand,
+  operand: { ...operand, placeholder: "VIEW" },
   flags: { ...ledgerFlags, shared },
 
   async run({ operand: name, shared: isShared, json, ...values }, context) {
