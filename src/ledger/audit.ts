@@ -9,7 +9,15 @@ export interface AuditEntry {
   readonly actor: Actor;
   /** Such as `letters.held`. */
   readonly action: string;
-  readonly details: Readonly<Record<string, unknown>>;
+  readonly details: AuditDetails;
+}
+
+/** Whatever else is to be known. What every entry has would be written over by one of the same name. */
+export interface AuditDetails {
+  readonly [name: string]: unknown;
+  readonly at?: never;
+  readonly actor?: never;
+  readonly action?: never;
 }
 
 export function auditBytes({ at, actor, action, details }: AuditEntry): Uint8Array {

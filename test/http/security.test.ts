@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { endpointTable } from "../../src/http/endpoints.ts";
 import { publicAddress } from "../../src/http/public-address.ts";
 import { serve } from "../../src/http/serve.ts";
+import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { cookieOf, origin, password, type TestServer, useLedger } from "./open-server.ts";
 
@@ -188,6 +189,8 @@ describe("a session", () => {
       [],
     );
     expect(rows).toEqual([{ n: 0 }]);
+    const { items } = (await server.fromPage(cookie, "/api/v1/audit?limit=1")).json<OutputOf<"audit.list">>();
+    expect(items[0]).toMatchObject({ action: "session.begun", at: expect.stringMatching(/^\d{4}-/) as string });
   });
 
   it("has the roles its person has now, and ends with them", async () => {

@@ -50,7 +50,7 @@ export async function redeemTerminal(
   const id = newSecret();
   await addSession(ledger, { digest: digestOf(id), person: found.person, lasts: { until: found.sessionUntil } });
   const actor: Actor = { id: found.person, kind: "human", roles: [] };
-  const details = { at: "terminal" };
+  const details = { by: "terminal" };
   await recordAction(ledger, ledger.database, { at: clock.now(), actor, action: "session.begun", details });
   return id;
 }
