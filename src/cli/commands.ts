@@ -94,6 +94,7 @@ import {
   replaySettleCommand,
 } from "./replay/decide.ts";
 import { replayDriftCommand } from "./replay/drift.ts";
+import { replayHistoryCommand } from "./replay/history.ts";
 import { replayItemsCommand, replayListCommand, replayShowCommand } from "./replay/look.ts";
 import { replayPlanCommand } from "./replay/plan.ts";
 import { replayRunCommand, replayWatchCommand } from "./replay/run.ts";
@@ -212,6 +213,7 @@ export const commandTable: CommandTable = {
     replayItemsCommand,
     replayChangesCommand,
     replayDriftCommand,
+    replayHistoryCommand,
     replayAcknowledgeCommand,
     replayExcludeCommand,
     replayAskCommand,

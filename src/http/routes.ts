@@ -83,6 +83,7 @@ export const routes = {
   "replays.list": "GET /replays",
   "replays.items": "GET /replays/{id}/items",
   "replays.changes": "GET /replays/{id}/changes",
+  "replays.history": "GET /replays/{id}/history",
   "replays.drift": "GET /replays/{id}/drift",
   "replays.acknowledge": "POST /replays/{id}/acknowledge",
   "replays.exclude": "POST /replays/{id}/exclude",

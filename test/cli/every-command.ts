@@ -172,6 +172,7 @@ function linesOnReplays({ replay, group }: Things): Lines {
     "replay pause": ["--all", ...reason],
     "replay changes": [replay],
     "replay drift": [replay],
+    "replay history": [replay],
     "replay release": [...reason],
     "replay resume": [replay, ...reason],
     "replay cancel": [replay, ...reason],

@@ -136,6 +136,14 @@ describeServer("a replay in the browser", noChromium, () => {
     await act(page, "Send 5 letters");
     await act(page, "Pause");
     await page.getByText("paused", { exact: true }).waitFor();
+    await act(page, "Resume with 5 letters", "it was the wrong one that I paused");
+    await page.getByText("running", { exact: true }).waitFor();
+    await act(page, "Pause");
+    await page.getByText("paused", { exact: true }).waitFor();
+    const record = page.getByRole("region", { name: "Record" }).getByRole("listitem");
+    await record.getByText("ana resumed it: it was the wrong one that I paused").waitFor();
+    await record.getByText("ana paused it").nth(1).waitFor();
+    expect(await record.count()).toBe(6);
     await page.getByRole("button", { name: "Cancel this replay" }).click();
     await page.getByRole("dialog").getByText("Stops 5 not yet sent").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel this replay" }).click();

@@ -223,6 +223,29 @@ describeServer("the pages beside the inbox", noChromium, () => {
     await page.close();
   });
 
+  it("finds in the audit log who did what, in words that lead to it", async () => {
+    const { page, complaints } = await office().pageOf("root", admin, "/audit");
+    await page.getByText(/^took in 60 letters from /).waitFor();
+    await page.getByRole("link", { name: "Without what the office did by itself" }).click();
+    await page.getByLabel("What", { exact: true }).fill("letters.dropped");
+    await page.keyboard.press("Enter");
+    await page.getByText("dlo audit list --action letters.dropped --without-office").waitFor();
+    const entry = page.getByRole("row").filter({ hasText: "the order was cancelled" });
+    await entry.getByText("letters.dropped", { exact: true }).click();
+    await entry.getByText('"reason": "the order was cancelled"').waitFor();
+    expect(new URL(page.url()).search).toBe("?action=letters.dropped&own=without");
+    await entry.getByRole("link", { name: /^ltr_/ }).click();
+    await page.getByRole("heading", { name: "Body" }).waitFor();
+    await page.goBack();
+    await page.getByLabel("About").fill("nothing is called so");
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByText("No entry matches.").waitFor();
+    await page.getByRole("link", { name: "Clear" }).click();
+    await page.getByRole("row").filter({ hasText: "the order was cancelled" }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it("makes a token that is shown once, and lets it be revoked", async () => {
     const { page } = await office().pageOf("root", admin, "/settings/tokens");
     await page.getByRole("button", { name: "Make a token" }).click();
@@ -248,6 +271,7 @@ describeServer("the pages beside the inbox", noChromium, () => {
       "/alerts",
       "/policies",
       "/status",
+      "/audit",
     ],
     ...["/simulator?horizon=60", "/simulator?of=retry", "/settings/people", "/settings/tokens", "/settings/sources"],
   ])("is sound in both themes, on a phone and on a screen: %s", async (path) => {

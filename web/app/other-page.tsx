@@ -66,7 +66,13 @@ const shownAt: Readonly<Record<string, ShowPage>> = {
   connect: () => <Later title="Connect a source" page={<ConnectPage />} />,
   settings: (part) => <SettingsPage part={part} />,
   insights: () => <InsightsPage />,
-  audit: (_id, { query }) => <AuditPage before={query.has("before") ? Number(query.get("before")) : null} />,
+  audit: (_id, { query }) => {
+    const [by, action, about, own] = ["by", "action", "about", "own"].map((name) => query.get(name) ?? "") as [
+      ...[string, string, string, string],
+    ];
+    const before = query.has("before") ? Number(query.get("before")) : null;
+    return <AuditPage search={{ by, action, about, own }} before={before} />;
+  },
   status: () => <StatusPage />,
 };
 

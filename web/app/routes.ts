@@ -13,6 +13,15 @@ export interface LetterList {
   readonly cols: string;
 }
 
+/** Which entries of the audit log are shown. What is empty does not matter. */
+export interface AuditSearch {
+  readonly by: string;
+  readonly action: string;
+  readonly about: string;
+  /** `without`: not what the office did by itself. */
+  readonly own: string;
+}
+
 /** Every page there is, and every link to one. */
 export const pages = {
   inbox: (withSnoozed = false) => (withSnoozed ? "/?snoozed=too" : "/"),
@@ -40,7 +49,8 @@ export const pages = {
   /** The whole scenario is in the address. */
   simulator: (scenario: Values = {}) => `/simulator${queryOf(scenario)}`,
   insights: () => "/insights",
-  audit: (before: number | null = null) => `/audit${queryOf({ before: before === null ? "" : String(before) })}`,
+  audit: ({ by = "", action = "", about = "", own = "" }: Partial<AuditSearch> = {}, before: number | null = null) =>
+    `/audit${queryOf({ by, action, about, own, before: before === null ? "" : String(before) })}`,
   status: () => "/status",
   connect: () => "/connect",
   settings: (part = "people") => `/settings/${part}`,

@@ -1,33 +1,28 @@
+import { pages } from "../app/routes.ts";
+import { useAnswer } from "../app/use-answer.ts";
 import { CommandLine } from "../ui/command-line.tsx";
+import { Link } from "../ui/link.tsx";
+import { Trouble } from "../ui/notice.tsx";
 import type { Replay } from "./replay-words.ts";
 
-/** Who said what, in the order in which it was said; nothing here is ever taken away. */
-export function ReplayRecord({ replay }: { readonly replay: Replay }) {
-  const { id, nextStep } = replay;
+/** Who did what with it, in the order in which it was done; nothing here is ever taken away. */
+export function ReplayRecord({ replay: { id, nextStep } }: { readonly replay: Replay }) {
+  const answer = useAnswer("replays.history", { id });
   return (
     <section aria-labelledby="record">
       <h2 id="record">Record</h2>
+      <Trouble answer={answer} />
       <ol className="history">
-        {momentsOf(replay).map(([at, words]) => (
-          <li key={`${at} ${words}`}>
-            <time dateTime={at}>{at.replace("T", " ").slice(0, 19)}</time> {words}
+        {answer.data?.items.map(({ n, at, text }) => (
+          <li key={n}>
+            <time dateTime={at}>{at.replace("T", " ").slice(0, 19)}</time> {text}
           </li>
         ))}
       </ol>
+      <p>
+        <Link to={pages.audit({ about: id })}>All that the audit log has of it</Link>
+      </p>
       <CommandLine command={nextStep.command ?? `dlo replay show ${id}`} />
     </section>
   );
-}
-
-function momentsOf(replay: Replay): readonly (readonly [string, string])[] {
-  const { frozenAt, requestedBy, reason, approvals, startedAt, startedBy, endedAt, state, verdict } = replay;
-  return [
-    [frozenAt, `planned by ${requestedBy}${reason === null ? "" : `, asked: ${reason}`}`],
-    ...approvals.map(({ at, actor, verdict: said, reason: why, brokeGlass }): readonly [string, string] => [
-      at,
-      `${brokeGlass ? "glass broken" : said} by ${actor}${why === null || why === "" ? "" : `: ${why}`}`,
-    ]),
-    ...(startedAt === null ? [] : [[startedAt, `started by ${startedBy ?? "somebody"}`] as const]),
-    ...(endedAt === null ? [] : [[endedAt, verdict === null ? state : `${state} ${verdict}`] as const]),
-  ];
 }

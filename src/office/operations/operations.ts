@@ -56,6 +56,7 @@ import {
   settleReplayDoubt,
   startReplay,
 } from "./replay-decisions.ts";
+import { getReplayHistory } from "./replay-history.ts";
 import {
   getReplay,
   listAllReplays,
@@ -181,6 +182,7 @@ export const operations = {
   "replays.list": listAllReplays,
   "replays.items": listReplayItems,
   "replays.changes": listReplayChanges,
+  "replays.history": getReplayHistory,
   "replays.drift": listReplayDrift,
   "replays.acknowledge": acknowledgeRisks,
   "replays.exclude": excludeFromReplay,
