@@ -1,3 +1,4 @@
+import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { loadClient } from "../domain/client-library.ts";
 import { lockFolder } from "../system/folder-lock.ts";
@@ -19,7 +20,7 @@ export async function openPglite(folder: string): Promise<OpenPglite> {
   // PGlite itself would let a second process in, and lose what one of them writes.
   const lock = await lockFolder(folder);
   try {
-    const pglite = await PGlite.create(join(folder, "ledger"));
+    const pglite = await PGlite.create(await ownFolder(join(folder, "ledger")));
     return {
       database: pgliteDatabase(pglite),
       announce: lock.announce,
@@ -32,4 +33,12 @@ export async function openPglite(folder: string): Promise<OpenPglite> {
     await lock.release();
     throw error;
   }
+}
+
+/** PGlite lets everybody read and write its files, whatever the umask: nobody else may come to them. */
+async function ownFolder(path: string): Promise<string> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  // On a volume that belongs to somebody else this is refused: then whoever mounted it has decided who comes to it.
+  await chmod(path, 0o700).catch(() => {});
+  return path;
 }

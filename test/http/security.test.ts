@@ -4,7 +4,9 @@ import { endpointTable } from "../../src/http/endpoints.ts";
 import { publicAddress } from "../../src/http/public-address.ts";
 import { serve } from "../../src/http/serve.ts";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
+import { reception } from "../../src/office/people/reception.ts";
 import { systemHost } from "../../src/system/host.ts";
+import { newSecret } from "../../src/system/secrets.ts";
 import { cookieOf, origin, password, type TestServer, useLedger } from "./open-server.ts";
 
 const codeOf = (response: { json<T>(): T }) => response.json<{ error: { code: string } }>().error.code;
@@ -47,6 +49,14 @@ describe("the first run", () => {
     const again = await server.fromPage("", "/auth/setup", { code, name: "eve", password });
     expect(again.statusCode).toBe(401);
     expect(await server.reception.firstRun()).toBeNull();
+  });
+
+  it("computes no password for who has no code: many could keep everybody from signing in", async () => {
+    const { ledger: own } = await ledger.open();
+    const { clock } = systemHost;
+    // A cost that cannot be: whatever computes a password with it fails.
+    const desk = reception({ ledger: own, clock, newSecret, passwordCost: { N: 3, r: 1, p: 1 } });
+    await expect(desk.enrol({ code: "x", name: "eve", password })).rejects.toMatchObject({ code: "SIGN_IN_REFUSED" });
   });
 
   it("has its code for an hour", async () => {

@@ -41,6 +41,13 @@ export async function addInvitation(
   );
 }
 
+const holds = (at: string) => `digest = $1 and used_at is null and expires_at > ${at}.clock()`;
+
+export async function holdsInvitation({ database, at }: Ledger, digest: Uint8Array): Promise<boolean> {
+  const { count } = await database.query(`select from ${at}.invitations where ${holds(at)}`, [digest]);
+  return count > 0;
+}
+
 /** Uses it up, and says whom it was for: null for the first admin. Undefined where there is none, or not any more. */
 export async function useInvitation(
   { at }: Ledger,
@@ -49,7 +56,7 @@ export async function useInvitation(
 ): Promise<string | null | undefined> {
   const { rows } = await queries.query<{ person: string | null }>(
     `update ${at}.invitations set used_at = ${at}.clock()
-     where digest = $1 and used_at is null and expires_at > ${at}.clock() returning person`,
+     where ${holds(at)} returning person`,
     [digest],
   );
   return rows[0]?.person;

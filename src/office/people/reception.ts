@@ -6,7 +6,7 @@ import { requireOption } from "../../domain/options.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { isDemo } from "../../ledger/demo-mark.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
-import { addFirstRun, useInvitation } from "../../ledger/people/invitations.ts";
+import { addFirstRun, holdsInvitation, useInvitation } from "../../ledger/people/invitations.ts";
 import { addPerson, countAdmins, passwordOf, setPassword } from "../../ledger/people/people.ts";
 import type { NamedRole } from "../../ledger/people/roles.ts";
 import { addSession, endOneSession, findSession } from "../../ledger/people/sessions.ts";
@@ -120,6 +120,8 @@ async function enrol(
   passwords: PasswordKeeper,
   { code, name, password }: Enrolment,
 ): Promise<string> {
+  // A password is dear to compute: for whoever has no code, none is, or they would keep everybody from signing in.
+  if (!(await holdsInvitation(ledger, digestOf(code)))) throw staleCode();
   const hash = await passwords.hash(password);
   return ledger.database.transaction(async (transaction) => {
     const invited = await useInvitation(ledger, transaction, digestOf(code));
