@@ -38,6 +38,11 @@ function officeErrorOf(thrown: unknown): OfficeError {
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE" || code === "FST_ERR_CTP_EMPTY_JSON_BODY")
     return new OfficeError("INVALID_REQUEST", "The body must be JSON, and `Content-Type` application/json.");
   if (statusCode === 400) return new OfficeError("INVALID_REQUEST", `The request cannot be read: ${textOf(thrown)}.`);
+  if (unkeptCharacter.has(code))
+    return new OfficeError(
+      "INVALID_REQUEST",
+      "A text in the request holds NUL, which the ledger cannot keep. Take it out.",
+    );
   if (isLedgerAway(code))
     return new OfficeError("STORE_UNAVAILABLE", "The ledger does not answer. Nothing was changed; try again.", {
       details: { retryAfterS: 1 },
@@ -45,6 +50,9 @@ function officeErrorOf(thrown: unknown): OfficeError {
     });
   return new OfficeError("SERVER_FAILED", "The office failed, and not by your doing. Its log has more under this id.");
 }
+
+/** How PostgreSQL says that a text holds U+0000, as it stands or in JSON. */
+const unkeptCharacter: ReadonlySet<string> = new Set(["22021", "22P05"]);
 
 /** How Node, and PostgreSQL, say that there is nobody, or nobody who has time. */
 function isLedgerAway(code: unknown): boolean {

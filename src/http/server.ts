@@ -68,6 +68,11 @@ const longestPart = 1_000;
 
 /** The office over HTTP, made of the table of endpoints. Opens no port: `inject` answers without one. */
 export function officeServer(parts: OfficeServerParts, limits: Required<ServerLimits> = serverLimitDefaults) {
+  const base = parts.address.basePath;
+  const say = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const failure = answerError(error, { request, reply, referencePath: `${base}/reference` });
+    if (failure !== null) parts.onFailure(failure);
+  };
   const app = fastify({
     bodyLimit: limits.bodyBytes,
     trustProxy: parts.trustedProxies.length === 0 ? false : [...parts.trustedProxies],
@@ -77,17 +82,18 @@ export function officeServer(parts: OfficeServerParts, limits: Required<ServerLi
     routerOptions: { maxParamLength: longestPart },
     return503OnClosing: true,
     forceCloseConnections: "idle",
+    // An address that cannot be read is refused before any hook.
+    frameworkErrors(error, request, reply) {
+      setSecurityHeaders(reply, parts.address.isSecure);
+      say(error, request, reply);
+    },
   });
   app.removeContentTypeParser(["text/plain"]);
-  const base = parts.address.basePath;
   app.addHook("onRequest", async (request, reply) => {
     setSecurityHeaders(reply, parts.address.isSecure);
     if (!isHealthPath(request.url, base)) requireOwnHost(request.headers, parts.address);
   });
-  app.setErrorHandler((error, request, reply) => {
-    const failure = answerError(error, { request, reply, referencePath: `${base}/reference` });
-    if (failure !== null) parts.onFailure(failure);
-  });
+  app.setErrorHandler(say);
   const page = webPage(parts.web, base);
   app.setNotFoundHandler((request, reply) => {
     if (page !== null && isPage(request, base)) return page(reply);

@@ -159,6 +159,26 @@ describe("the HTTP API", () => {
     expect(half.statusCode).toBe(400);
   });
 
+  it("refuses what it cannot read or keep as it refuses everything: an address, a NUL", async () => {
+    const server = await ledger.open();
+    const cookie = await server.signedIn("ana");
+    await fill(server, "nul", 1);
+    const [group] = (await server.fromPage(cookie, "/api/v1/groups?q=queue:nul")).json<Listed>().items;
+    const refused = [
+      await server.fromPage(cookie, "/api/v1/letters/%E0%A4%A"),
+      await server.fromPage(cookie, `/api/v1/groups/${group?.id}/note`, { text: "a\0b" }),
+      await server.fromPage("", "/auth/sign-in", { name: "a\0b", password: "whatever it is" }),
+    ];
+    for (const { statusCode, headers, json } of refused) {
+      expect([statusCode, headers["x-content-type-options"]]).toEqual([400, "nosniff"]);
+      const id: unknown = expect.any(String);
+      expect(json()).toMatchObject({
+        error: { code: "input.invalid_request", docs: expect.any(String) as unknown, id },
+      });
+    }
+    expect(server.failures).toEqual([]);
+  });
+
   it("is there for load balancers, under whatever name they call it", async () => {
     const server = await ledger.open({ basePath: "/dlo/" });
     const ask = (url: string) => server.request({ url, headers: { host: "10.0.0.7" } });
