@@ -109,7 +109,7 @@ const { call, reception, once, feed } = demo.office;
 const serving = await serve({
   ...{ call, reception, once, feed, publicUrl: null, basePath: "/", trustedProxies: [], version: "0.1.0" },
   ...{
-    issuer: null,
+    ...{ issuer: null, environment: null },
     demo: { visitor: visitor.id, reset() {}, connect: () => Promise.reject(new Error("not here")) },
     readiness: async () => "ready",
     onFailure() {},

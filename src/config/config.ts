@@ -71,7 +71,14 @@ const officeSchema = z.strictObject({
   trustedProxies: z.array(text).default([]),
   /** Shown on every page, so that nobody takes production for a test. @default null */
   environment: z
-    .strictObject({ name: text, colour: text.nullable().default(null) })
+    .strictObject({
+      name: text.max(40, "must be 40 characters at most"),
+      /** Of the bar on top. @default null, which is red for production and blue for everything else */
+      colour: text
+        .regex(/^(#[\da-f]{6}|[a-z]+)$/i, "must be a colour such as red or #b42318")
+        .nullable()
+        .default(null),
+    })
     .nullable()
     .default(null),
   /** Hosts that probes and webhooks may reach though they are private. */

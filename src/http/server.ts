@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { type Clock, within } from "../domain/clock.ts";
+import type { Environment } from "../domain/environment.ts";
 import { OfficeError } from "../domain/errors.ts";
 import type { IdentityIssuer } from "../domain/identity.ts";
 import type { OnceOnly } from "../office/once-only.ts";
@@ -38,6 +39,8 @@ export interface OfficeServerParts {
   readonly issuer: IdentityIssuer | null;
   /** What only a demonstration has; null everywhere else. */
   readonly demo: DemoDoor | null;
+  /** Which of several offices this is; null where the configuration does not say. */
+  readonly environment: Environment | null;
   /** The web UI; empty where it was not built. */
   readonly web: WebFiles;
   /** One word: `ready`, or why not. */

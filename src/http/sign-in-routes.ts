@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { Environment } from "../domain/environment.ts";
 import { OfficeError } from "../domain/errors.ts";
 import type { IdentityIssuer } from "../domain/identity.ts";
 import { mayPerform } from "../office/operations/operation.ts";
@@ -14,6 +15,8 @@ export interface SignInParts extends CookieParts {
   readonly issuer: IdentityIssuer | null;
   /** Null where this is no demonstration. */
   readonly demo: DemoDoor | null;
+  /** Null where the configuration does not say. */
+  readonly environment: Environment | null;
 }
 
 /** What only a demonstration has: it knows its visitor, and can begin again. */
@@ -48,15 +51,19 @@ export function addSignIn(app: FastifyInstance, parts: SignInParts): void {
 
   app.get(`${base}/session`, async (request) => {
     const known = await knownBy(credentials(request), reception);
+    const { environment } = parts;
     const isDemo = parts.demo !== null;
     const signIn = { passwords: reception.takesPasswords, elsewhere: parts.issuer?.name ?? null };
     if (known === null) {
       const refused = refusalIn(request.headers, cookieName);
-      return { actor: null, expiresAt: null, may: [], isDemo, signIn, refused };
+      return { actor: null, expiresAt: null, may: [], isDemo, environment, signIn, refused };
     }
     const may = endpointTable().filter(({ operation }) => mayPerform(known.actor, operation));
     const { id, kind, roles } = known.actor;
-    return { actor: { id, kind, roles }, expiresAt: known.expiresAt, may: may.map(({ name }) => name), isDemo, signIn };
+    return {
+      ...{ actor: { id, kind, roles }, expiresAt: known.expiresAt, may: may.map(({ name }) => name) },
+      ...{ isDemo, environment, signIn },
+    };
   });
 
   app.post(`${base}/sign-in`, async (request, reply) => {

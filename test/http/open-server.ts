@@ -2,6 +2,7 @@ import type { PGlite } from "@electric-sql/pglite";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll } from "vitest";
 import { pgliteDatabase } from "../../src/databases/pglite.ts";
+import type { Environment } from "../../src/domain/environment.ts";
 import type { IdentityIssuer } from "../../src/domain/identity.ts";
 import { defaultMasking } from "../../src/domain/redaction.ts";
 import type { ServerFailure } from "../../src/http/error-answer.ts";
@@ -42,6 +43,8 @@ export interface TestServerOptions {
   readonly limits?: ServerLimits;
   /** @default null */
   readonly demo?: DemoDoor | null;
+  /** @default null */
+  readonly environment?: Environment | null;
   /** @default null */
   readonly issuer?: IdentityIssuer | null;
   readonly people?: readonly ConfiguredPerson[];
@@ -108,6 +111,7 @@ export function testServer(
       trustedProxies: more.trustedProxies ?? [],
       web,
       demo,
+      environment: more.environment ?? null,
       issuer,
       version: "1.2.3",
       readiness: async () => "ready",

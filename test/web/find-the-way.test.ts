@@ -8,7 +8,7 @@ const viewer = ["viewer"];
 const basePath = "/dlo";
 
 describeServer("finding one's way", noChromium, () => {
-  const office = useOfficeInBrowser({ basePath });
+  const office = useOfficeInBrowser({ basePath, environment: { name: "production", colour: null } });
 
   beforeAll(async () => {
     const { server } = office();
@@ -114,16 +114,30 @@ describeServer("finding one's way", noChromium, () => {
     const title = () => expect.poll(() => page.title(), { timeout: 30_000 });
     const focused = () => page.evaluate<string>("document.activeElement.id || document.activeElement.tagName");
     await page.locator("a[data-row]").first().waitFor();
-    await title().toBe("Inbox · dlo");
+    await title().toBe("Inbox · production · dlo");
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "In common" }).waitFor();
-    await title().toBe(`${await page.locator("main h1").textContent()} · dlo`);
+    await title().toBe(`${await page.locator("main h1").textContent()} · production · dlo`);
     expect(await focused()).toBe("page");
     await page.getByRole("link", { name: "Queues", exact: true }).click();
-    await title().toBe("Queues · dlo");
+    await title().toBe("Queues · production · dlo");
     // A link that is still there keeps it.
     expect(await focused()).toBe("A");
+    await page.close();
+  });
+
+  it("says on every page, and before anybody signs in, which office it is, and colours the bar on top by it", async () => {
+    const { page, complaints } = await office().pageOf("who-leaves", viewer, "/queues");
+    const red = "rgb(180, 35, 24)";
+    const bar = () => page.evaluate<string>("getComputedStyle(document.querySelector('.bar')).borderTopColor");
+    await page.getByRole("banner").getByText("production", { exact: true }).waitFor();
+    await expect.poll(bar, { timeout: 30_000 }).toBe(red);
+    await page.context().clearCookies();
+    await page.reload();
+    await page.getByLabel("Password").waitFor();
+    await page.getByRole("main").getByText("production", { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
     await page.close();
   });
 

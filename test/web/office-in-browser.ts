@@ -25,7 +25,7 @@ export interface Watched {
   readonly complaints: readonly string[];
 }
 
-interface OfficeOptions {
+interface OfficeOptions extends Pick<TestServerOptions, "environment"> {
   /** @default "" */
   readonly basePath?: string;
   /** What it has otherwise than offices of tests do. @default nothing */
@@ -33,14 +33,14 @@ interface OfficeOptions {
 }
 
 /** The built web UI on an office with a ledger in memory, in a real browser; for the tests of one `describe`. */
-export function useOfficeInBrowser({ basePath = "", office = {} }: OfficeOptions = {}): () => OfficeInBrowser {
+export function useOfficeInBrowser({ basePath = "", office = {}, ...more }: OfficeOptions = {}): () => OfficeInBrowser {
   const ledger = useLedger();
   const contexts = new Map<string, BrowserContext>();
   let open: { readonly browser: Browser; readonly server: TestServer; readonly url: string };
   let close: () => Promise<void>;
   beforeAll(async () => {
     const port = await freePort();
-    const server = await ledger.open({ port, basePath: `${basePath}/`, web: await builtWeb(), office });
+    const server = await ledger.open({ port, basePath: `${basePath}/`, web: await builtWeb(), office, ...more });
     close = await server.listen();
     open = { server, browser: await startChromium(), url: `http://127.0.0.1:${port}${basePath}` };
   }, 5 * minuteMs);

@@ -22,7 +22,7 @@ export function App() {
   if (place.path === "/terminal") return <TerminalPage who={session.actor.id} query={place.query} />;
   return (
     <SessionContext value={{ ...session, actor: session.actor }}>
-      <Frame actor={session.actor} isDemo={session.isDemo} path={place.path}>
+      <Frame actor={session.actor} isDemo={session.isDemo} environment={session.environment} path={place.path}>
         <PageAt place={place} />
       </Frame>
     </SessionContext>

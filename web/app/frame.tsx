@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import type { Environment } from "../../src/domain/environment.ts";
 import { DemoBanner } from "./demo-banner.tsx";
+import { EnvironmentBadge } from "./environment-badge.tsx";
 import { keyFor } from "./key-map.ts";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { LiveIndicator } from "./live-indicator.tsx";
@@ -10,23 +12,25 @@ import { StoppedBanner, StopSending } from "./stop-sending.tsx";
 import { ThemeButton } from "./theme-button.tsx";
 import { useKeyMap } from "./use-key-map.ts";
 import { useKeys } from "./use-keys.ts";
+import { useTitle } from "./use-title.ts";
 
 interface FrameProps {
   readonly actor: { readonly id: string; readonly roles: readonly string[] };
   readonly isDemo: boolean;
+  readonly environment: Environment | null;
   readonly path: string;
   readonly children: ReactNode;
 }
 
 /** What is around every page: where one is, who one is, and the way elsewhere. */
-export function Frame({ actor, isDemo, path, children }: FrameProps) {
+export function Frame({ actor, isDemo, environment, path, children }: FrameProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useKeys(() => dialog.current?.showModal());
   const help = keyFor(useKeyMap(), "?");
   const main = useRef<HTMLElement>(null);
   const before = useRef(path);
+  useTitle(titleOf(path), path);
   useEffect(() => {
-    document.title = `${titleOf(path)} · dlo`;
     if (before.current !== path) keepFocus(main.current);
     before.current = path;
   }, [path]);
@@ -37,6 +41,7 @@ export function Frame({ actor, isDemo, path, children }: FrameProps) {
       </a>
       <header className="bar">
         <strong>Dead Letter Office</strong>
+        <EnvironmentBadge environment={environment} />
         <span className="bar-end">
           <LiveIndicator />
           <StopSending />

@@ -1,3 +1,4 @@
+import type { Environment } from "../../src/domain/environment.ts";
 import { type Ask, officeClient } from "../../src/http/client.ts";
 
 /** The path everything lies under; empty at the root. The server writes it into the page. */
@@ -13,6 +14,8 @@ export interface Session {
   readonly may: readonly string[];
   /** Everything here is made up, and whoever comes is let in. */
   readonly isDemo: boolean;
+  /** Which of several offices this is; null where nobody says. */
+  readonly environment: Environment | null;
   /** How people come in: with a password, or from elsewhere, which is named. */
   readonly signIn: { readonly passwords: boolean; readonly elsewhere: string | null };
   /** Why nobody was signed in a moment ago. */

@@ -1,7 +1,8 @@
+import { EnvironmentBadge } from "../app/environment-badge.tsx";
 import { basePath, postAuth, type Session } from "../app/office.ts";
 import { CredentialsForm } from "./credentials-form.tsx";
 
-type SignInProps = Pick<Session, "signIn" | "refused">;
+type SignInProps = Pick<Session, "environment" | "signIn" | "refused">;
 
 /** Shown in place of whatever page was asked for, which comes after it: a link from a pager leads where it says. */
 export function SignInPage(props: SignInProps) {
@@ -9,7 +10,7 @@ export function SignInPage(props: SignInProps) {
   return (
     <main className="door">
       <h1>Dead Letter Office</h1>
-      <p>Sign in to see what needs a decision.</p>
+      <Greeting {...props} />
       <Elsewhere {...props} />
     </main>
   );
@@ -23,9 +24,17 @@ function PasswordPage(props: SignInProps) {
   };
   return (
     <CredentialsForm title="Dead Letter Office" button="Sign in" isNew={false} onSubmit={signIn}>
-      <p>Sign in to see what needs a decision.</p>
+      <Greeting {...props} />
       <Elsewhere {...props} />
     </CredentialsForm>
+  );
+}
+
+function Greeting({ environment }: SignInProps) {
+  return (
+    <p>
+      <EnvironmentBadge environment={environment} /> Sign in to see what needs a decision.
+    </p>
   );
 }
 

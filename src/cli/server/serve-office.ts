@@ -24,6 +24,7 @@ export async function serveOffice(
     once: office.once,
     feed: office.feed,
     demo,
+    environment: settings?.environment ?? null,
     listen: parseListen(listen || settings?.listen || "127.0.0.1:7717"),
     publicUrl: settings?.publicUrl ?? null,
     basePath: settings?.basePath ?? "/",
