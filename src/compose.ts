@@ -7,8 +7,7 @@ import { referenceOrigin } from "./config/reference.ts";
 import { issuerOf, peopleOf } from "./config/sign-in.ts";
 import { webhooksOf } from "./config/webhooks.ts";
 import { isAnswering } from "./databases/is-answering.ts";
-import type { OpenPg } from "./databases/open-pg.ts";
-import { openServer, placeOf } from "./databases/open-server.ts";
+import { type OpenedDatabase, openDatabase } from "./databases/open-database.ts";
 import { readDeadLetter } from "./dialects/read-dead-letter.ts";
 import type { Actor } from "./domain/actor.ts";
 import type { Host } from "./domain/clock.ts";
@@ -56,6 +55,8 @@ import { endWork, type StandingWork, statusOf } from "./office/standing-work.ts"
 import { type ChangeFeed, changeFeed } from "./office/stream/change-feed.ts";
 import { guardedClient } from "./outbound/guarded-client.ts";
 import { oidcIssuer } from "./outbound/oidc-issuer.ts";
+import { bringUpToDate } from "./schema/bring-up-to-date.ts";
+import { pendingMigrations } from "./schema/migrate.ts";
 import { realSources, type Sources } from "./sources/real-sources.ts";
 import { noRealSource, type SimulatedSource, simulatedPool } from "./sources/simulated-source.ts";
 import type { SourcePool } from "./sources/source-pool.ts";
@@ -125,14 +126,30 @@ const ninetyDaysMs = 90 * 86_400_000;
 
 /** Builds an office and wires its parts. */
 export async function openOffice(settings: OfficeSettings): Promise<OpenedOffice> {
-  const file = await configFileOf(settings);
-  const opened = await openDatabase(settings, file?.config ?? null);
+  const { file, opened } = await openLedgerOf(settings);
   try {
+    await bringUpToDate(opened);
     return await assemble(settings, file, opened);
   } catch (error) {
     await opened.close();
     throw error;
   }
+}
+
+/** Only makes the tables of the ledger, or brings them up to date, and says what was or would be done to them. */
+export async function migrateLedger(settings: OfficeSettings, { isDry }: { readonly isDry: boolean }) {
+  const { opened } = await openLedgerOf(settings);
+  try {
+    const migrations = isDry ? await pendingMigrations(opened) : await bringUpToDate(opened);
+    return { place: opened.place, migrations };
+  } finally {
+    await opened.close();
+  }
+}
+
+async function openLedgerOf(settings: OfficeSettings) {
+  const file = await configFileOf(settings);
+  return { file, opened: await openDatabase(await databaseUrlOf(settings, file?.config ?? null), settings.dataFolder) };
 }
 
 async function assemble(
@@ -361,22 +378,9 @@ async function configFileOf({ configFile, simulation }: OfficeSettings): Promise
   return found === undefined ? null : readConfig(found);
 }
 
-interface OpenedDatabase extends OpenPg {
-  readonly place: string;
-  readonly isEmbedded: boolean;
-  readonly announce?: (url: string) => void;
-}
-
-async function openDatabase(
-  { databaseUrl, dataFolder, env }: OfficeSettings,
-  config: Config | null,
-): Promise<OpenedDatabase> {
-  const url = databaseUrl ?? (await config?.ledger.url?.resolve(referenceOrigin(env))) ?? null;
-  if (url === null) {
-    const { openPglite } = await import("./databases/open-pglite.ts");
-    return { ...(await openPglite(dataFolder)), place: dataFolder, isEmbedded: true };
-  }
-  return { ...(await openServer(url)), place: placeOf(url), isEmbedded: false };
+/** Where the ledger is; null for the embedded one. */
+async function databaseUrlOf({ databaseUrl, env }: OfficeSettings, config: Config | null): Promise<string | null> {
+  return databaseUrl ?? (await config?.ledger.url?.resolve(referenceOrigin(env))) ?? null;
 }
 
 async function bodyStoreOf(

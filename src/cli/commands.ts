@@ -100,6 +100,7 @@ import { replayPlanCommand } from "./replay/plan.ts";
 import { replayRunCommand, replayWatchCommand } from "./replay/run.ts";
 import { reportCommand } from "./report/report.ts";
 import { backupCommand, restoreCommand } from "./server/backup.ts";
+import { migrateCommand } from "./server/migrate.ts";
 import { upCommand } from "./server/up.ts";
 import { simulateCapacityCommand } from "./simulate/capacity.ts";
 import { simulateContentionCommand } from "./simulate/contention.ts";
@@ -143,6 +144,7 @@ export const commandTable: CommandTable = {
     demoRuntimeCommand,
     demoCommand,
     upCommand,
+    migrateCommand,
     backupCommand,
     restoreCommand,
     loginCommand,

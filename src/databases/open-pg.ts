@@ -15,6 +15,8 @@ export interface OpenPgOptions {
   readonly connections?: number;
   /** No statement, and no attempt to connect, takes longer than this, in milliseconds. */
   readonly limitMs: number;
+  /** A statement takes as long as it takes. @default false */
+  readonly isPatient?: boolean;
   /** The server refuses every statement that would change something. @default false */
   readonly readOnly?: boolean;
 }
@@ -22,14 +24,14 @@ export interface OpenPgOptions {
 /** A database by its address, through a pool of its own. Nothing is asked yet. */
 export async function openPg(
   url: string,
-  { connections = 1, limitMs, readOnly = false }: OpenPgOptions,
+  { connections = 1, limitMs, isPatient = false, readOnly = false }: OpenPgOptions,
 ): Promise<OpenPg> {
   const { default: pg } = await loadClient("PostgreSQL", "pg", () => import("pg"));
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: limitMs,
-    query_timeout: limitMs,
+    ...(isPatient ? {} : { query_timeout: limitMs }),
     application_name: "dlo",
   });
   const plain = pgDatabase(pool, { listener: false });

@@ -1,3 +1,4 @@
+import type { Database } from "../domain/database.ts";
 import { OfficeError } from "../domain/errors.ts";
 import { type OpenPg, openPg } from "./open-pg.ts";
 
@@ -18,6 +19,16 @@ export async function openServer(url: string): Promise<OpenPg> {
     throw new OfficeError("STORE_UNAVAILABLE", `${placeOf(url)} did not answer: ${why}.`, {
       cause: error,
     });
+  }
+}
+
+/** Does something that may take long, over a connection of its own that waits for it. */
+export async function patiently<Result>(url: string, work: (database: Database) => Promise<Result>): Promise<Result> {
+  const { database, close } = await openPg(url, { limitMs, isPatient: true });
+  try {
+    return await work(database);
+  } finally {
+    await close();
   }
 }
 

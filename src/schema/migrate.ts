@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { askOnce } from "../domain/ask-once.ts";
 import { type Database, type Queries, quoteName } from "../domain/database.ts";
 import { OfficeError } from "../domain/errors.ts";
+import { hasCode } from "../domain/has-code.ts";
 import { requireOption } from "../domain/options.ts";
 
 export interface MigrateOptions {
@@ -27,28 +28,77 @@ interface Migration {
 const ownFolder = new URL("../../migrations/", import.meta.url);
 
 /**
- * Makes the tables, or brings them up to date. Any number of processes may do so at once, and what runs on them need not be
- * stopped; but all is one transaction, and whoever uses a table it changes waits until that ends: seconds for each million
- * letters where it builds an index. Needs no superuser, only the right to create in the schema (and to create the schema, if
- * there is none yet).
+ * Makes the tables, or brings them up to date, and gives the names of the migrations that it took. Any number of processes may
+ * do so at once, and what runs on them need not be stopped; but all is one transaction, and whoever uses a table it changes waits
+ * until that ends: seconds for each million letters where it builds an index. A table that somebody has for long, as a backup
+ * does, is asked for again and again rather than waited for, since all others would wait behind. Needs no superuser, only the
+ * right to create in the schema (and to create the schema, if there is none yet).
  *
  * A migration that takes something away is refused while an office lives that is too old to know of it.
  */
 export async function migrate(
   { database, schema = defaultSchema }: MigrateOptions,
   folder: URL = ownFolder,
-): Promise<void> {
+): Promise<readonly string[]> {
   const wanted = await readMigrations(folder);
-  if ((await missing(database, schema, wanted)).length === 0) return;
-  await database.transaction(async (transaction) => {
-    // Whoever comes second waits here, and then finds nothing to do.
-    await transaction.query("select pg_advisory_xact_lock($1::bigint)", [lockOf(schema)]);
-    await makeSchema(transaction, schema);
-    for (const migration of await missing(transaction, schema, wanted)) {
-      if (migration.contracts) await requireNoOlder(transaction, migration);
-      await apply(transaction, migration);
+  for (let tries = 1; ; tries++) {
+    if ((await missing(database, schema, wanted)).length === 0) return [];
+    try {
+      return await database.transaction((transaction) => applyMissing(transaction, schema, wanted));
+    } catch (error) {
+      if (!standsInTheWay(error)) throw error;
+      if (tries === mostTries) throw tablesInUse(schema, error);
     }
-  });
+    // Those who had to wait behind it go first.
+    await database.query("select pg_sleep($1)", [betweenTriesS]);
+  }
+}
+
+/** The migrations of this version that the schema has not yet. */
+export async function pendingMigrations({
+  database,
+  schema = defaultSchema,
+}: MigrateOptions): Promise<readonly string[]> {
+  return (await missing(database, schema, await readMigrations(ownFolder))).map(({ name }) => name);
+}
+
+/** How long others are held up, at most, by a migration that itself only waits. */
+const lockWaitMs = 3_000;
+const betweenTriesS = 1;
+/** For two minutes. */
+const mostTries = 30;
+
+async function applyMissing(
+  transaction: Queries,
+  schema: string,
+  wanted: readonly Migration[],
+): Promise<readonly string[]> {
+  // Whoever comes second waits here, and then finds nothing to do.
+  await transaction.query("select pg_advisory_xact_lock($1::bigint)", [lockOf(schema)]);
+  await transaction.query(`set local lock_timeout = ${lockWaitMs}`);
+  await makeSchema(transaction, schema);
+  const found = await missing(transaction, schema, wanted);
+  for (const migration of found) {
+    if (migration.contracts) await requireNoOlder(transaction, migration);
+    await apply(transaction, migration);
+  }
+  return found.map(({ name }) => name);
+}
+
+/** Somebody has a table for longer than others should wait behind us, or waits for one that we have. */
+function standsInTheWay(error: unknown): boolean {
+  return hasCode(error, "55P03") || hasCode(error, "40P01");
+}
+
+function tablesInUse(schema: string, cause: unknown): OfficeError {
+  return new OfficeError(
+    "LEDGER_IN_USE",
+    `The schema "${schema}" could not be brought up to date: somebody has had a table of it in use for minutes, such as a backup or a transaction left open. Nothing was changed. Try again when that has ended.`,
+    {
+      cause,
+      details: { schema, hint: "select pid, xact_start, query from pg_stat_activity order by xact_start shows who." },
+    },
+  );
 }
 
 async function makeSchema(queries: Queries, schema: string): Promise<void> {
@@ -154,7 +204,7 @@ const prepared = new WeakMap<Database, Map<string, Promise<void>>>();
 export function prepareSchema(database: Database, schema: string): Promise<void> {
   const schemas = prepared.get(database) ?? new Map<string, Promise<void>>();
   prepared.set(database, schemas);
-  return askOnce(schemas, schema, () => migrate({ database, schema }));
+  return askOnce(schemas, schema, async () => void (await migrate({ database, schema })));
 }
 
 export function requireSchemaName(schema: string): void {

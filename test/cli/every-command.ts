@@ -59,6 +59,7 @@ function linesOnOffices(things: Things): Lines {
     demo: ["--seed", "-1"],
     "demo runtime": ["--duration", "100ms", "--speed", "100"],
     up: ["--listen", "127.0.0.1:1", ...configOf(things)],
+    migrate: ["--dry-run"],
     backup: [join(things.folder, "office.backup")],
     restore: [join(things.folder, "office.backup")],
     login: ["--token", "-", "--server", "http://127.0.0.1:1"],

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
+import { openPg } from "../../src/databases/open-pg.ts";
 import { pgDatabase } from "../../src/databases/pg.ts";
 import { type Database, quoteName } from "../../src/domain/database.ts";
 import { makeMessage } from "../../src/domain/message.ts";
@@ -11,9 +12,11 @@ import { bePresent } from "../../src/office/presence.ts";
 import { createOutboxRelay } from "../../src/outbox/relay.ts";
 import { createConsumer } from "../../src/runtime/consumer.ts";
 import type { ConsumerEvent } from "../../src/runtime/events.ts";
+import { bringUpToDate } from "../../src/schema/bring-up-to-date.ts";
 import { migrate } from "../../src/schema/migrate.ts";
 import { postgresInbox } from "../../src/stores/postgres-inbox.ts";
 import { systemClock } from "../../src/system/host.ts";
+import { eventually } from "../../src/testing/eventually.ts";
 import { postgresTransport } from "../../src/transports/postgres/transport.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres } from "../servers/postgres.ts";
@@ -138,6 +141,43 @@ describeServer("the schema", noPostgres, () => {
       code: "SCHEMA_MISMATCH",
       details: { schema, migration: "9002_cut.sql" },
     });
+  });
+
+  it("holds up nobody while somebody has a table that it has to change", { timeout: 60_000 }, async () => {
+    const schema = newName();
+    const { database } = postgres;
+    const folder = copyOfMigrations();
+    await migrate({ database, schema });
+    writeFileSync(new URL("9001_add.sql", folder), "alter table letters add column nick text;");
+    const reader = await postgres.pool.connect();
+    onTestFinished(() => reader.release(true));
+    // As a backup does.
+    await reader.query(`begin; select from ${schema}.letters`);
+    const migrating = migrate({ database, schema }, folder);
+    const isWaiting = async () =>
+      (await postgres.pool.query("select from pg_locks where not granted and mode = 'AccessExclusiveLock'")).rowCount;
+    await eventually(async () => expect(await isWaiting()).toBe(1), { withinMs: 30_000 });
+    const others = pgDatabase(postgres.otherPool({ query_timeout: 15_000 }), { listener: false });
+    expect((await others.query(`select from ${schema}.letters`)).count).toBe(0);
+    await reader.query("commit");
+    expect(await migrating).toEqual(["9001_add.sql"]);
+  });
+
+  it("may take longer than any other statement", async () => {
+    const slow = "select pg_sleep(1)";
+    const [hasty, patient] = await Promise.all([
+      openPg(postgres.url, { limitMs: 300 }),
+      openPg(postgres.url, { limitMs: 300, isPatient: true }),
+    ]);
+    onTestFinished(async () => void (await Promise.all([hasty.close(), patient.close()])));
+    await expect(hasty.database.query(slow)).rejects.toThrow("timeout");
+    expect((await patient.database.query(slow)).count).toBe(1);
+    // Asked whether there is anything to do as all others are; what there is goes the patient way.
+    await bringUpToDate({
+      database: { ...postgres.database, transaction: () => Promise.reject(new Error("too hasty")) },
+      patiently: (work) => work(postgres.database),
+    });
+    await bringUpToDate({ database: postgres.database, patiently: () => Promise.reject(new Error("nothing to do")) });
   });
 
   it("is asked for again when the database was away at first", async () => {

@@ -1,4 +1,4 @@
-import type { OpenedOffice } from "../../compose.ts";
+import type { OfficeSettings, OpenedOffice } from "../../compose.ts";
 import type { Actor } from "../../domain/actor.ts";
 import { within } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
@@ -77,18 +77,25 @@ function inTime<Answer>(
 
 /** The office that flags and environment name, in this process. */
 export async function officeAt(
-  { database, config }: Pick<OfficeValues, "database" | "config">,
-  { env, version }: Context,
+  values: Pick<OfficeValues, "database" | "config">,
+  context: Context,
 ): Promise<OpenedOffice> {
   // Loaded only now: databases and dialects would slow down every other command.
   const { openOffice } = await import("../../compose.ts");
-  return openOffice({
+  return openOffice(settingsOf(values, context));
+}
+
+export function settingsOf(
+  { database, config }: Pick<OfficeValues, "database" | "config">,
+  { env, version }: Context,
+): OfficeSettings {
+  return {
     databaseUrl: database || env.DATABASE_URL || null,
     dataFolder: dataFolder(env),
     configFile: config || env.DLO_CONFIG || null,
     env,
     version,
-  });
+  };
 }
 
 /** Whoever has the database can do anything with it: no role would keep them from it. */
