@@ -92,19 +92,60 @@ async function unmarkedReturns(
   const maybes = new Map<NewLetter, Uint8Array>();
   const queues = [...new Set(letters.map(({ queue }) => queue))];
   if (queues.length === 0 || !(await haveSends(ledger, transaction, queues))) return { returns, maybes };
-  const candidates = await unsettledSends(ledger, transaction, letters);
-  const taken = new Set<string>();
+  const unsettled = sendsByContent(await unsettledSends(ledger, transaction, letters));
   for (const letter of letters) {
-    const possible = candidates.filter((send) => fits(letter, send) && !taken.has(showSend(markOf(send))));
-    const named = possible.filter((send) => sharesName(letter, send));
-    const [only] = named;
-    if (only !== undefined && named.length === 1) {
-      returns.set(letter, markOf(only));
+    const alike = unsettled.get(contentOf(letter, letter.trail.payloadSha256));
+    const [only, ...others] = alike === undefined ? [] : namedLike(alike, letter);
+    if (alike !== undefined && only !== undefined && others.length === 0) {
+      returns.set(letter, only);
       // A send takes one return.
-      taken.add(showSend(markOf(only)));
-    } else if (possible[0] !== undefined) maybes.set(letter, idOfUuid(possible[0].letter_id));
+      alike.sends.delete(only);
+    } else {
+      const [first] = alike?.sends ?? [];
+      if (first !== undefined) maybes.set(letter, first.letter);
+    }
   }
   return { returns, maybes };
+}
+
+/** Sends of one payload to one queue that nothing has come back of. A replay may have sent the same bytes thousands of times. */
+interface AlikeSends {
+  readonly sends: Set<SendMark>;
+  /** By the names their senders gave them. */
+  readonly byName: ReadonlyMap<string, readonly SendMark[]>;
+}
+
+function sendsByContent(rows: readonly CandidateRow[]): ReadonlyMap<string, AlikeSends> {
+  const alike = new Map<string, { sends: Set<SendMark>; byName: Map<string, SendMark[]> }>();
+  for (const row of rows) {
+    const content = contentOf(row, row.payload_sha256);
+    const { sends, byName } = alike.get(content) ?? { sends: new Set(), byName: new Map<string, SendMark[]>() };
+    alike.set(content, { sends, byName });
+    const mark = markOf(row);
+    sends.add(mark);
+    for (const name of namesOf(row)) pushTo(byName, name, mark);
+  }
+  return alike;
+}
+
+function pushTo(byName: Map<string, SendMark[]>, name: string, mark: SendMark): void {
+  const known = byName.get(name);
+  if (known === undefined) byName.set(name, [mark]);
+  else known.push(mark);
+}
+
+/** Each send once, though several names may lead to it. */
+function namedLike({ sends, byName }: AlikeSends, { trail }: NewLetter): readonly SendMark[] {
+  const named = new Set(trail.names.flatMap((name) => byName.get(name) ?? []));
+  return [...named].filter((send) => sends.has(send));
+}
+
+function contentOf(place: { readonly source: string; readonly queue: string }, sha256: Uint8Array | null): string {
+  return JSON.stringify([place.source, place.queue, sha256 === null ? null : hexOf(sha256)]);
+}
+
+function namesOf({ reading, message_key: key }: CandidateRow): readonly string[] {
+  return senderNames(JSON.parse(Buffer.from(reading).toString()) as NamedBySender, key);
 }
 
 /** Most queues were never replayed to: one look spares the others. */
@@ -121,22 +162,20 @@ async function unsettledSends(
   transaction: Queries,
   letters: readonly NewLetter[],
 ): Promise<readonly CandidateRow[]> {
+  // Each payload once: letters by the hundred may have the same, and so may thousands of sends.
+  const wanted = new Map(letters.map(({ queue, trail }) => [JSON.stringify([queue, shaOf(trail)]), { queue, trail }]));
   const { rows } = await transaction.query<CandidateRow>(
-    `select distinct ${sendColumns}, b.reading, b.message_key
+    `select ${sendColumns}, b.reading, b.message_key
      from unnest($1::text[], $2::text[]) as w (queue, sha256)
      join ${at}.sends s on s.queue = w.queue and s.payload_sha256 = decode(w.sha256, 'hex')
      join ${at}.replay_items i on i.replay_id = s.replay_id and i.n = s.n
      join ${at}.bodies b on b.letter_id = s.letter_id
      where s.returned_at is null and i.progress in ('sending', 'waiting', 'in_doubt', 'unknown', 'presumed')`,
-    [
-      letters.map(({ queue }) => queue),
-      letters.map(({ trail }) => (trail.payloadSha256 === null ? "" : hexOf(trail.payloadSha256))),
-    ],
+    [[...wanted.values()].map(({ queue }) => queue), [...wanted.values()].map(({ trail }) => shaOf(trail))],
   );
   return rows;
 }
 
-function sharesName({ trail }: NewLetter, { reading, message_key: key }: CandidateRow): boolean {
-  const own = senderNames(JSON.parse(Buffer.from(reading).toString()) as NamedBySender, key);
-  return trail.names.some((name) => own.includes(name));
+function shaOf({ payloadSha256 }: NewLetter["trail"]): string {
+  return payloadSha256 === null ? "" : hexOf(payloadSha256);
 }
