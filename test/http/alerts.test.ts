@@ -132,7 +132,7 @@ it("tells of a few of those that begin at once, and of the rest together; of the
   expect(await alertsOf("flood")).toHaveLength(12);
   await rule("flood", { kind: "new", over: 2, queues: ["*/flood"] });
   await look(2);
-  expect(await texts()).toEqual([...all, ...Array<unknown>(5).fill(["Over: 2 open letters", "over"])]);
+  expect(await texts()).toEqual([...all, ...Array<unknown>(5).fill(["Resolved: 2 open letters", "over"])]);
 });
 
 it("finds what it is for among many larger groups elsewhere", async () => {
@@ -186,8 +186,8 @@ it("says what a rule would find without telling anybody, and tells whom it would
   await rule("tried/test", {});
   const said = await saidOf("tried");
   expect(said.map(({ text, step }) => [text, step])).toEqual([
-    ["ana tries the rule tried: nothing is wrong", "begins"],
-    ["Over: ana tried the rule tried", "over"],
+    ["Test of the rule tried by ana: nothing is wrong", "begins"],
+    ["Resolved: test of the rule tried by ana", "over"],
   ]);
   expect(new Set(said.map(({ about }) => about)).size).toBe(1);
 });

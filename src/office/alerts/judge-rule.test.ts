@@ -63,7 +63,7 @@ describe("a rule about what is new", () => {
 it("finds a group that grows as the inbox says it does", () => {
   const hours = [...Array<number>(22).fill(1), 40, 60];
   expect(sentences(rule("growing"), { groups: [group({ hours }), group({ id: "grp_2" })] })).toEqual([
-    "rabbit/orders grows: 40 open letters: TimeoutError (transient)",
+    "rabbit/orders is growing: 40 open letters: TimeoutError (transient)",
   ]);
 });
 
@@ -87,10 +87,12 @@ it("finds what lasts for longer than it may: an open letter, a breaker, a plan t
     { ...breaker, state: "closed", since: ago(12), saying: 2, processes: 2 },
     { ...breaker, state: "open", since: ago(1), saying: 1, processes: 2 },
   ] as const;
-  expect(sentences(rule("breaker"), { breakers })).toEqual(["The breaker payments of rabbit/orders is open since 12m"]);
+  expect(sentences(rule("breaker"), { breakers })).toEqual([
+    "The breaker payments of rabbit/orders has been open for 12m",
+  ]);
   const plan = { id: new Uint8Array(16), requestedBy: "ana", frozenAt: now - 31 * minuteMs };
   const waiting = [plan, { ...plan, frozenAt: now }] as unknown as AlertFigures["waiting"];
-  expect(sentences(rule("approval"), { waiting })).toEqual(["A plan of ana waits for approval, 31m old"]);
+  expect(sentences(rule("approval"), { waiting })).toEqual(["A plan by ana has been waiting for approval for 31m"]);
 });
 
 it("says what it is in a sentence", () => {

@@ -21,7 +21,7 @@ const judges: Readonly<Record<AlertKind, Judge>> = {
   growing: (rule, { groups, now }) =>
     groupsOf(rule, inboxOf(groups, now))
       .filter(({ why }) => why === "growing")
-      .map((group) => ofGroup(group, `${placeOf(group)} grows: ${lettersOf(group)}`)),
+      .map((group) => ofGroup(group, `${placeOf(group)} is growing: ${lettersOf(group)}`)),
   returned: (rule, { counts }) =>
     queuesOf(rule, counts, ["returned"]).map(({ source, queue, n }) =>
       ofQueue({ source, queue }, `${count(n, "letter")} in ${source}/${queue} came back after a replay`),
@@ -34,7 +34,7 @@ const judges: Readonly<Record<AlertKind, Judge>> = {
     oldest
       .filter(({ source, queue, arrivedAt }) => appliesTo(rule, source, queue) && isOver(rule, now, arrivedAt))
       .map(({ source, queue, arrivedAt }) =>
-        ofQueue({ source, queue }, `The oldest open letter in ${source}/${queue} is ${since(now, arrivedAt)} old`),
+        ofQueue({ source, queue }, `The oldest open letter in ${source}/${queue} is ${ageOf(now, arrivedAt)} old`),
       ),
   breaker: (rule, { breakers, now }) =>
     breakers
@@ -43,14 +43,14 @@ const judges: Readonly<Record<AlertKind, Judge>> = {
       })
       .map(({ source, queue, name, service, state, since: opened }) => ({
         ...{ source, queue, about: `${source}/${queue} ${service} ${name}`, path: "/breakers" },
-        sentence: `The breaker ${name} of ${source}/${queue} is ${state} since ${since(now, opened)}`,
+        sentence: `The breaker ${name} of ${source}/${queue} has been ${state} for ${ageOf(now, opened)}`,
       })),
   approval: (rule, { waiting, now }) =>
     waiting
       .filter(({ frozenAt }) => now - frozenAt > rule.over * 1_000)
       .map(({ id, requestedBy, frozenAt }) => {
         const replay = showId("replay", id);
-        const sentence = `A plan of ${requestedBy} waits for approval, ${showAge(now - frozenAt)} old`;
+        const sentence = `A plan by ${requestedBy} has been waiting for approval for ${showAge(now - frozenAt)}`;
         return { source: "", queue: "", about: replay, path: `/replays/${replay}`, sentence };
       }),
 };
@@ -111,7 +111,7 @@ function isOver({ over }: AlertRule, now: number, moment: string): boolean {
   return now - Date.parse(moment) > over * 1_000;
 }
 
-function since(now: number, moment: string): string {
+function ageOf(now: number, moment: string): string {
   return showAge(now - Date.parse(moment));
 }
 

@@ -13,7 +13,7 @@ describe("somebody who is not looking is told", () => {
   it.each([
     ["replay.asked", { reason: "payments is back" }, "approval", "ana asks for approval: payments is back"],
     ["replay.halted", { guard: "returns", sentence: "6 % came back." }, "halted", "A replay halted: 6 % came back."],
-    ["replay.paused", { because: "outcome unknown", unknown: 5 }, "halted", "A replay waits for somebody"],
+    ["replay.paused", { because: "outcome unknown", unknown: 5 }, "halted", "A replay is paused: nobody reported"],
     ["replay.glass_broken", { reason: "on fire" }, "halted", "ana broke the glass: on fire"],
     [
       "replay.finished",

@@ -60,7 +60,7 @@ const byAction: Readonly<Record<string, (entry: Entry, rules: NoticeRules) => Sa
   "replay.halted": (entry) => ofReplay(entry, "halted", `A replay halted: ${cut(entry.sentence)}`),
   "replay.paused": (entry) =>
     entry.because === "outcome unknown"
-      ? ofReplay(entry, "halted", "A replay waits for somebody: nobody reports what became of what it sent")
+      ? ofReplay(entry, "halted", "A replay is paused: nobody reported what became of the messages it sent")
       : null,
   "replay.glass_broken": (entry) => ofReplay(entry, "halted", `${who(entry)} broke the glass: ${cut(entry.reason)}`),
   "replay.finished": (entry) =>
@@ -77,11 +77,13 @@ const byAction: Readonly<Record<string, (entry: Entry, rules: NoticeRules) => Sa
   }),
   "alert.fired": (entry) => ofAlert(entry, "begins", cut(entry.sentence)),
   "alert.more": (entry) => ofAlert(entry, "begins", cut(entry.sentence)),
-  "alert.acknowledged": (entry) => ofAlert(entry, "taken", `${who(entry)} takes care: ${cut(entry.sentence)}`),
-  "alert.cleared": (entry) => ofAlert(entry, "over", `Over: ${cut(entry.sentence)}`),
+  "alert.acknowledged": (entry) =>
+    ofAlert(entry, "taken", `${who(entry)} is taking care of it: ${cut(entry.sentence)}`),
+  "alert.cleared": (entry) => ofAlert(entry, "over", `Resolved: ${cut(entry.sentence)}`),
   "alert.tested": (entry) =>
-    ofAlert(entry, "begins", `${who(entry)} tries the rule ${cut(entry.rule)}: nothing is wrong`),
-  "alert.test_over": (entry) => ofAlert(entry, "over", `Over: ${who(entry)} tried the rule ${cut(entry.rule)}`),
+    ofAlert(entry, "begins", `Test of the rule ${cut(entry.rule)} by ${who(entry)}: nothing is wrong`),
+  "alert.test_over": (entry) =>
+    ofAlert(entry, "over", `Resolved: test of the rule ${cut(entry.rule)} by ${who(entry)}`),
   "letters.held": ({ source, drainedFrom, held }, { isCritical }) => {
     if (typeof source !== "string" || typeof drainedFrom !== "string" || !(Number(held) > 0)) return null;
     if (!isCritical(source, drainedFrom)) return null;

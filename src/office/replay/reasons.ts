@@ -292,7 +292,7 @@ const meanings: Meanings<ReasonDetails> = {
   ...jobMeanings,
   "breaker.open": {
     decision: "skip",
-    sentence: ({ breaker, since }) => `Breaker ${breaker} is open since ${utc(since)}: what it needs is down.`,
+    sentence: ({ breaker, since }) => `Breaker ${breaker} has been open since ${utc(since)}: what it needs is down.`,
     change: () => "Wait until the breaker closes; it finds out by itself.",
   },
   "health.red": {

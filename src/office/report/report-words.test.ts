@@ -26,8 +26,8 @@ it("tells a shift in lines that can be pasted, the most urgent first", () => {
   expect(reportInWords(report).split("\n")).toEqual([
     "Dead letters since 2026-11-15 22:00 UTC, as of 2026-11-16 06:12 UTC",
     "1,190 arrived; 1,245 open in 3 groups, the oldest 6d",
-    "All sending is stopped by bob since 2026-11-16 06:00 UTC",
-    "Breaker bank of rabbit/orders is open since 2026-11-16 05:00 UTC",
+    "All sending has been stopped since 2026-11-16 06:00 UTC, by bob",
+    "Breaker bank of rabbit/orders has been open since 2026-11-16 05:00 UTC",
     "",
     "Groups",
     "- TimeoutError: POST /charge: 1,204 open of 1,290 in rabbit/orders, transient, 1,190 arrived; next: plan a replay (grp_1)",

@@ -66,8 +66,10 @@ export function reportInWords(report: ReportFacts): string {
   return [
     `Dead letters since ${minute(iso(since))}, as of ${minute(iso(until))}`,
     openLine(report),
-    ...(stopped === null ? [] : [`All sending is stopped by ${stopped.by} since ${minute(stopped.at)}`]),
-    ...breakers.map(({ name, place, since: opened }) => `Breaker ${name} of ${place} is open since ${minute(opened)}`),
+    ...(stopped === null ? [] : [`All sending has been stopped since ${minute(stopped.at)}, by ${stopped.by}`]),
+    ...breakers.map(
+      ({ name, place, since: opened }) => `Breaker ${name} of ${place} has been open since ${minute(opened)}`,
+    ),
     ...section("Groups", groups.map(groupLine)),
     ...(more > 0 ? [`and ${count(more)} more groups with open letters`] : []),
     ...section("Replays", replays.map(replayLine)),
