@@ -95,10 +95,16 @@ describe("generated tables", () => {
   );
 });
 
-describe("the guide to job frameworks", () => {
-  it.each(["bullmq", "laravel"] as const)("has the least rights of %s as the pages show them", (framework) => {
-    const text = pages.find(({ path }) => path.endsWith("guides/jobs.md"))?.text ?? "";
-    const lost = brokerGuides[framework].rights.filter(({ remedy }) => !text.includes(`\n${remedy}\n`));
+describe("the guides", () => {
+  it.each([
+    ["bullmq", "jobs"],
+    ["laravel", "jobs"],
+    ["rabbitmq", "rabbitmq"],
+    ["kafka", "kafka"],
+    ["postgres", "postgresql"],
+  ] as const)("have the least rights of %s as the pages show them", (broker, guide) => {
+    const text = pages.find(({ path }) => path.endsWith(`guides/${guide}.md`))?.text ?? "";
+    const lost = brokerGuides[broker].rights.filter(({ remedy }) => !text.includes(`\n${remedy}\n`));
     expect(lost).toEqual([]);
   });
 });

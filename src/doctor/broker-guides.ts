@@ -48,15 +48,15 @@ export const brokerGuides: Readonly<Record<Broker, BrokerGuide>> = {
       },
       {
         to: "drain",
-        needs: "Read on dead-letter topics and on the group dlo-office",
+        needs: "Read on dead-letter topics and on the group dlo-office, and to make the two retry topics of that group",
         remedy:
-          "kafka-acls.sh --bootstrap-server HOST:PORT --add --allow-principal User:dlo --operation Read --topic '*' --group dlo-office",
+          "kafka-acls.sh --bootstrap-server HOST:PORT --add --allow-principal User:dlo --operation Read --topic '*' --group dlo-office && kafka-acls.sh --bootstrap-server HOST:PORT --add --allow-principal User:dlo --operation Create --topic '*'",
       },
       {
         to: "send back",
         needs: "Write on the topics letters came from, and on transactional ids that begin with dlo.",
         remedy:
-          "kafka-acls.sh --bootstrap-server HOST:PORT --add --allow-principal User:dlo --operation Write --topic '*' --transactional-id dlo. --resource-pattern-type prefixed",
+          "kafka-acls.sh --bootstrap-server HOST:PORT --add --allow-principal User:dlo --operation Write --topic '*' && kafka-acls.sh --bootstrap-server HOST:PORT --add --allow-principal User:dlo --operation Write --transactional-id dlo. --resource-pattern-type prefixed",
       },
     ],
   },
