@@ -1,9 +1,9 @@
 import type { Command, Operand } from "./command.ts";
-import { exit, exitMeanings } from "./exit-codes.ts";
 import { type CommandTable, findCommand, verbsOf } from "./find-command.ts";
 import type { Flags } from "./flags.ts";
 import { globalFlags } from "./global-flags.ts";
 import { type HelpPage, layOut, type Pair } from "./help-layout.ts";
+import { topics } from "./help-topics.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
 /** Help on everything, on a group of commands, on one command, or on a topic. */
@@ -67,61 +67,6 @@ function commandPage({ name, summary, examples, operand, flags, details = [], in
     ],
   };
 }
-
-const exitNames = Object.keys(exit) as (keyof typeof exit)[];
-
-const topics: ReadonlyMap<string, HelpPage> = new Map([
-  [
-    "exit-codes",
-    {
-      heading: "What dlo says to the shell that started it",
-      sections: [
-        { title: "Exit codes", pairs: exitNames.map((name): Pair => [String(exit[name]), exitMeanings[name]]) },
-      ],
-    },
-  ],
-  [
-    "environment",
-    {
-      heading: "What dlo reads from its environment",
-      sections: [
-        {
-          title: "Variables",
-          pairs: [
-            ["DLO_CONFIG", "the configuration, where --config does not name one"],
-            ["DLO_SERVER, DLO_CONTEXT", "the office to ask, where no flag names one"],
-            ["DLO_NO_INPUT, CI", "any value: nobody is asked, as with --no-input"],
-            ["NO_COLOR", "any value: no colours"],
-            ["FORCE_COLOR, CLICOLOR_FORCE", "any value but 0: colours, also into a pipe"],
-            ["CLICOLOR", "0: no colours"],
-            ["COLUMNS", "width of drawings where the terminal does not say"],
-            ["LC_ALL, LC_CTYPE, LANG", "not UTF-8: drawings in plain ASCII"],
-            ["TERM", "dumb: no colours, plain ASCII"],
-          ],
-        },
-      ],
-    },
-  ],
-  [
-    "json",
-    {
-      heading: "What --json gives",
-      sections: [
-        {
-          title: "JSON",
-          paragraphs: [
-            "With --json stdout carries exactly one JSON document, and nothing else. Commands that tell one thing after " +
-              "the other (such as letters tail, or audit export) give one a line; their help says so.",
-            "--json=id,queue has only these fields of each thing, dots between where one is in another: counts.sent. --output " +
-              "makes of the same document a line for each item (jsonl), YAML, or only the names that other commands take (name).",
-            'A failure is {"error":{"code","message","hint"}}: the code is for programs and does not change, the message ' +
-              "is a sentence for people, the hint says what to try, or is null. The exit code is the same as without --json.",
-          ],
-        },
-      ],
-    },
-  ],
-]);
 
 function commandPair({ name, summary }: Command): Pair {
   return [`dlo ${name}`, summary];
