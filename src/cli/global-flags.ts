@@ -1,3 +1,4 @@
+import { officeFlags } from "./connection/which-office.ts";
 import { choiceFlag, type Flag, optional, switchFlag } from "./flags.ts";
 import { isForPrograms, outputForms, type Wanted } from "./output-forms.ts";
 import { type TimeStyle, timeStyles } from "./terminal/moments.ts";
@@ -41,18 +42,43 @@ interface SplitLine {
 }
 
 export function splitWords(args: readonly string[]): SplitLine {
-  const { given, others } = takeGlobals(args);
+  const { given, others: asWritten } = takeGlobals(args);
+  const others = officeBehind(asWritten);
   const end = others.findIndex((arg) => arg.startsWith("-"));
   const words = end === -1 ? others : others.slice(0, end);
   return { words, globals: globalsIn(given), rest: others.slice(words.length) };
 }
 
+function spellingsOf(name: string, { short }: Flag<unknown>): readonly string[] {
+  return [`--${name}`, ...(short === undefined ? [] : [`-${short}`])];
+}
+
 const spellings: ReadonlyMap<string, GlobalName> = new Map(
-  Object.entries<Flag<unknown>>(globalFlags).flatMap(([name, { short }]): [string, GlobalName][] => [
-    [`--${name}`, name as GlobalName],
-    ...(short === undefined ? [] : [[`-${short}`, name as GlobalName] as [string, GlobalName]]),
-  ]),
+  Object.entries<Flag<unknown>>(globalFlags).flatMap(([name, flag]) =>
+    spellingsOf(name, flag).map((spelling): [string, GlobalName] => [spelling, name as GlobalName]),
+  ),
 );
+
+const officeSpellings: ReadonlySet<string> = new Set(
+  Object.entries<Flag<unknown>>(officeFlags).flatMap(([name, flag]) => spellingsOf(name, flag)),
+);
+
+/** Which office is asked may be said before the command, too: `dlo -c production inbox`. What is said later counts. */
+function officeBehind(args: readonly string[]): readonly string[] {
+  const end = args.findIndex((arg, at) => !officeSpellings.has(nameIn(arg)) && !takesNext(args[at - 1]));
+  if (end === -1) return args;
+  const words = args.slice(end).findIndex((arg) => arg.startsWith("-"));
+  const behind = words === -1 ? args.length : end + words;
+  return [...args.slice(end, behind), ...args.slice(0, end), ...args.slice(behind)];
+}
+
+function nameIn(arg: string): string {
+  return arg.split("=", 1)[0] ?? "";
+}
+
+function takesNext(arg: string | undefined): boolean {
+  return arg !== undefined && officeSpellings.has(arg);
+}
 
 interface Taken {
   /** What was given with each; empty for a switch. */

@@ -45,11 +45,21 @@ function tokensOf(args: readonly string[], flags: Flags) {
   return parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true }).tokens;
 }
 
+/** What other programs have, and what to do here instead. */
+const notHere: Readonly<Record<string, string>> = {
+  jq: "Pipe it into jq: add --json, and `| jq EXPRESSION`. `--json=id,queue` has only these fields.",
+  yes: "Nothing is asked here: what sends or decides for many wants --expect-count, with the number you saw.",
+  wait: "`dlo replay watch` follows a replay until it ends; 8 is the exit code of one that waits for approval.",
+  watch: "`dlo replay run` follows what it starts, `dlo replay watch` what another started.",
+  verbose: "`dlo api` shows what an office answers, `dlo context show --origin` which office is asked and why.",
+};
+
 function knownFlag(rawName: string, name: string, flags: Flags): Flag<unknown> {
   const flag = flags[name];
   if (flag !== undefined && Object.hasOwn(flags, name)) return flag;
   const nearest = nearestName(name, Object.keys(flags));
-  const hint = nearest === undefined ? undefined : `Did you mean \`--${nearest}\`?`;
+  const guess = nearest === undefined ? undefined : `Did you mean \`--${nearest}\`?`;
+  const hint = Object.hasOwn(notHere, name) ? notHere[name] : guess;
   throw new UsageError("unknown_option", `\`${rawName}\` is not an option here.`, hint);
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { OfficeError } from "../domain/errors.ts";
 import { command } from "./command.ts";
+import { officeFlags } from "./connection/which-office.ts";
 import { exit } from "./exit-codes.ts";
 import { Interrupted } from "./failure.ts";
 import type { CommandTable } from "./find-command.ts";
@@ -40,7 +41,18 @@ const doctor = command({
   },
 });
 
-const table: CommandTable = { groups: { letters: "what the office holds" }, commands: [count, doctor] };
+const inbox = command({
+  name: "inbox",
+  summary: "asks an office",
+  examples: [{ line: "dlo inbox", about: "asks it" }],
+  flags: officeFlags,
+  async run(values, { print }) {
+    print(JSON.stringify(values));
+    return exit.done;
+  },
+});
+
+const table: CommandTable = { groups: { letters: "what the office holds" }, commands: [count, inbox, doctor] };
 
 async function dlo(line: string, env: Record<string, string> = {}) {
   const written = { stdout: "", stderr: "" };
@@ -88,6 +100,25 @@ describe("a command line", () => {
   it("takes the switches of every command anywhere, before its name too", async () => {
     expect(JSON.parse((await dlo("--json letters --quiet count")).stdout)).toMatchObject({ json: true });
     expect((await dlo("letters count --quiet")).stderr).toBe("");
+  });
+
+  it.each([
+    ["--jq", "Pipe it into jq: add --json, and `| jq EXPRESSION`."],
+    ["--yes", "Nothing is asked here"],
+    ["--wait", "follows a replay"],
+  ])("says what to do instead of %s, which other programs have", async (flag, hint) => {
+    expect((await dlo(`letters count ${flag}`)).stderr).toContain(hint);
+  });
+
+  it("takes what says which office before its name, too", async () => {
+    const asked = async (line: string) => JSON.parse((await dlo(line)).stdout) as unknown;
+    expect(await asked("-c demo --server=http://a inbox --config x")).toMatchObject({
+      ...{ context: "demo", server: "http://a", config: "x" },
+    });
+    expect(await asked("--json --context demo inbox -c other")).toMatchObject({ context: "other", json: true });
+    expect((await dlo("-c demo lettrs")).stderr).toContain("Did you mean `dlo letters`?");
+    expect((await dlo("-c demo")).stderr).toContain("Which command is `-c` for?");
+    expect((await dlo("-c demo doctor")).stderr).toContain("`-c` is not an option here.");
   });
 
   it("writes what the command says for programs in the form that is asked for", async () => {
@@ -250,7 +281,7 @@ describe("help", () => {
     expect((await dlo("help letters")).stdout).toContain("  dlo letters count  counts letters");
   });
 
-  it.each(["exit-codes", "environment", "json"])("has a page on %s", async (topic) => {
+  it.each(["exit-codes", "environment", "json", "query"])("has a page on %s", async (topic) => {
     const { code, stdout } = await dlo(`help ${topic}`);
     expect(code).toBe(0);
     expect(stdout.length).toBeGreaterThan(100);

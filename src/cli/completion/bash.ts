@@ -1,5 +1,5 @@
 import { completing } from "./answer.ts";
-import type { Place } from "./choices.ts";
+import { officeSpellings, type Place } from "./choices.ts";
 import { byLength, quoted, takesOf } from "./quoted.ts";
 
 /** Works in the bash of 2007 that macOS still has. Names that came from an office are never expanded, which `compgen -W` would do. */
@@ -7,7 +7,7 @@ export function bashScript(places: readonly Place[]): string {
   const { two, one } = byLength(places);
   return `# dlo completion for bash: eval "$(dlo completion bash)"
 _dlo() {
-  local current previous word about wide quote= cut= kind= named=2 words= options= takes= operand= most=0
+  local current previous word about wide skip= quote= cut= kind= named=2 words= options= takes= operand= most=0
   local line=() given=() abouts=() at rest=\${COMP_LINE:0:COMP_POINT} trimmed
   COMPREPLY=()
   # Bash cuts words at : and = too, and replaces only what follows them.
@@ -18,7 +18,13 @@ _dlo() {
   done
   current=\${line[\${#line[@]} - 1]} previous=\${line[\${#line[@]} - 2]}
   if [[ $current == --*=* ]]; then previous=\${current%%=*} current=\${current#*=}; fi
-  for word in "\${line[@]:1:\${#line[@]}-2}"; do [[ $word == -* ]] && break; given+=("$word"); done
+  for word in "\${line[@]:1:\${#line[@]}-2}"; do
+    if [[ -n $skip ]]; then skip=
+    elif [[ -z \${given[*]} && ' ${officeSpellings.join(" ")} ' == *" $word "* ]]; then skip=1
+    elif [[ $word == -* ]]; then break
+    else given+=("$word")
+    fi
+  done
   case "\${given[*]:0:2}" in
 ${two.map(caseOf).join("\n")}
     *) named=1; case "\${given[0]}" in

@@ -1,4 +1,5 @@
 import type { Command, Operand } from "../command.ts";
+import { officeFlags } from "../connection/which-office.ts";
 import type { CommandTable } from "../find-command.ts";
 import type { Flag } from "../flags.ts";
 import { globalFlags } from "../global-flags.ts";
@@ -33,12 +34,20 @@ export interface Place {
   readonly options: readonly Option[];
 }
 
+/** What says which office is asked, and so may come before a command. */
+export const officeSpellings: readonly string[] = optionsOf({ flags: officeFlags })
+  .filter(({ spellings: [long = ""] }) => Object.hasOwn(officeFlags, long.slice(2)))
+  .flatMap(({ spellings }) => spellings);
+
 /** Everything that can be completed, from the same table that commands are found in: it cannot know less than they do. */
 export function choicesOf({ commands, groups }: CommandTable): readonly Place[] {
   const named = (name: string) => commands.find((command) => command.name === name);
   const firsts = new Map(commands.map(({ name, summary }) => [firstWord(name), summary]));
   for (const [group, about] of Object.entries(groups)) firsts.set(group, about);
-  const top = { after: "", words: wordsOf([...firsts, ["help", "what there is"]]), operand: null, options: [] };
+  const top = {
+    ...{ after: "", words: wordsOf([...firsts, ["help", "what there is"]]), operand: null },
+    options: optionsOf({ flags: officeFlags }),
+  };
   const heads = new Set(commands.filter(({ name }) => name.includes(" ")).map(({ name }) => firstWord(name)));
   const between = [...heads].map((head) => ({
     after: head,
@@ -70,7 +79,7 @@ function operandOf(operand: Operand | undefined): Place["operand"] {
   return operand === undefined ? null : { value: wordFor(operand), most: operand.most ?? 1 };
 }
 
-function optionsOf(command: Command | undefined): readonly Option[] {
+function optionsOf(command: Pick<Command, "flags"> | undefined): readonly Option[] {
   const flags: Readonly<Record<string, Flag<unknown>>> = { ...command?.flags, ...globalFlags };
   return Object.entries(flags).map(([name, flag]) => ({
     spellings: [`--${name}`, ...(flag.short === undefined ? [] : [`-${flag.short}`])],

@@ -66,6 +66,8 @@ describe("completion", () => {
     expect(offered("inbox ")).toContain("--server");
     expect(offered("alerts set x --when gro")).toEqual(["growing"]);
     expect(offered("completion f")).toEqual(["fish"]);
+    expect(offered("-c prod --server http://x replay pl")).toEqual(["plan"]);
+    expect(offered("--serv")).toEqual(["--server"]);
     expect(offered("letters drop --reason ")).toEqual([]);
   });
 
@@ -169,6 +171,7 @@ describe("the other shells", () => {
         .trimEnd()
         .split("\n");
     expect(complete("dlo repl")).toEqual([`replay\t${commandTable.groups.replay}`]);
+    expect(complete("dlo -c prod replay resu")[0]).toContain("resume\t");
     expect(complete("dlo groups show grp_")).toEqual(["grp_1A\tTimeoutError", "grp_1B\tRangeError"]);
     expect(complete("dlo letters -q 'group:g")).toEqual([""]);
     expect(complete("dlo letters --output js")).toEqual(["json\thow it is written", "jsonl\thow it is written"]);

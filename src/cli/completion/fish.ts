@@ -1,15 +1,25 @@
 import { completing } from "./answer.ts";
-import type { Option, Place, ValueWord } from "./choices.ts";
+import { type Option, officeSpellings, type Place, type ValueWord } from "./choices.ts";
 import { quoted } from "./quoted.ts";
 
 export function fishScript(places: readonly Place[]): string {
   const twoWords = places.filter(({ after }) => after.includes(" ")).map(({ after }) => quoted(after));
   return `# dlo completion for fish: dlo completion fish | source
 function __dlo_given
+  set -l given
+  set -l skip
   for word in (commandline -opc)[2..]
-    string match -q -- '-*' $word; and break
-    echo -- $word
+    if set -q skip[1]
+      set skip
+    else if not set -q given[1]; and contains -- $word ${officeSpellings.join(" ")}
+      set skip 1
+    else if string match -q -- '-*' $word
+      break
+    else
+      set -a given $word
+    end
   end
+  printf '%s\\n' $given
 end
 function __dlo_after
   set -l given (__dlo_given)

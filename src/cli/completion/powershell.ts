@@ -1,5 +1,5 @@
 import { completing } from "./answer.ts";
-import type { Place } from "./choices.ts";
+import { officeSpellings, type Place } from "./choices.ts";
 
 /** For PowerShell 5 and newer. */
 export function powershellScript(places: readonly Place[]): string {
@@ -12,7 +12,12 @@ ${places.map(entryOf).join("\n")}
   $before = @($ast.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object {
     if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value } else { $_.Extent.Text }
   })
-  $given = @(); foreach ($word in $before) { if ($word -like '-*') { break }; $given += $word }
+  $given = @(); $skip = $false
+  foreach ($word in $before) {
+    if ($skip) { $skip = $false }
+    elseif ($given.Count -eq 0 -and ${officeSpellings.map(quoted).join(", ")} -contains $word) { $skip = $true }
+    elseif ($word -like '-*') { break } else { $given += $word }
+  }
   $named = [Math]::Min(2, $given.Count)
   $place = $places[($given | Select-Object -First 2) -join ' ']
   if ($null -eq $place) { $named = 1; $place = $places["$($given[0])"] }

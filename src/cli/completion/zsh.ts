@@ -1,5 +1,5 @@
 import { completing } from "./answer.ts";
-import type { Place } from "./choices.ts";
+import { officeSpellings, type Place } from "./choices.ts";
 import { byLength, quoted, takesOf } from "./quoted.ts";
 
 export function zshScript(places: readonly Place[]): string {
@@ -8,9 +8,15 @@ export function zshScript(places: readonly Place[]): string {
 # dlo completion for zsh: eval "$(dlo completion zsh)", or a file _dlo in a folder of $fpath
 _dlo() {
   local -a choices options given values abouts ends
-  local word about kind takes operand previous=$words[CURRENT-1]
+  local word about skip kind takes operand previous=$words[CURRENT-1]
   integer named=2 most=0
-  for word in "\${(@)words[2,CURRENT-1]}"; do [[ $word == -* ]] && break; given+=("$word"); done
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    if [[ -n $skip ]]; then skip=
+    elif [[ -z $given && ' ${officeSpellings.join(" ")} ' == *" $word "* ]]; then skip=1
+    elif [[ $word == -* ]]; then break
+    else given+=("$word")
+    fi
+  done
   case "\${(j: :)given[1,2]}" in
 ${two.map(caseOf).join("\n")}
     *) named=1; case "$given[1]" in
