@@ -86,6 +86,7 @@ describe("completion", () => {
       [
         "-",
         "/PATH=VALUE",
+        "ACTION",
         "ADDRESS:PORT",
         "BUDGET",
         "CEL",
