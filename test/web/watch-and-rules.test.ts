@@ -246,6 +246,17 @@ describeServer("the pages beside the inbox", noChromium, () => {
     await page.close();
   });
 
+  it("says how the office itself is: what it does, what troubles it, and which processes live", async () => {
+    const { page, complaints } = await office().pageOf("root", admin, "/status");
+    await page.getByText("Nothing troubles it.").waitFor();
+    await page.getByRole("heading", { name: "Replays it leads" }).waitFor();
+    await page.getByText("None is under way here.").waitFor();
+    await page.getByRole("heading", { name: "Reports of consumers" }).waitFor();
+    await page.getByRole("table", { name: "Processes of this office" }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it("makes a token that is shown once, and lets it be revoked", async () => {
     const { page } = await office().pageOf("root", admin, "/settings/tokens");
     await page.getByRole("button", { name: "Make a token" }).click();
