@@ -53,3 +53,18 @@ export async function countReturns(
   );
   return rows;
 }
+
+/** How many letters of a replay go where, those with most first; together they are all that it sends. */
+export async function countDestinations(
+  { at }: Ledger,
+  queries: Queries,
+  replay: Uint8Array,
+): Promise<readonly { readonly source: string; readonly queue: string; readonly n: number }[]> {
+  const { rows } = await queries.query<{ source: string; queue: string; n: number }>(
+    `select source, coalesce(destination, '') as queue, count(*)::integer as n from ${at}.replay_items
+     where replay_id = $1 and mark is null and (decision = 'replay' or acknowledged_at is not null)
+     group by 1, 2 order by 3 desc, 1, 2`,
+    [uuidOf(replay)],
+  );
+  return rows;
+}

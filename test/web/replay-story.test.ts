@@ -30,6 +30,8 @@ describeServer("a replay in the browser", noChromium, () => {
     const { page } = await pageOf("root", ["admin"], "/replays/new?q=queue:orders");
     await page.getByRole("button", { name: "Plan 120 letters" }).click();
     await page.getByText("nobody but you has a role that may give it (approver, admin)").waitFor();
+    await page.getByText("rabbit/orders, where they came from").waitFor();
+    await page.getByText(/^at most \d.*, once somebody sends it$/).waitFor();
     await page.getByText("Have a second person given that role, or break glass as an admin.").waitFor();
     await act(page, "Cancel this replay");
     await page.close();
@@ -55,6 +57,7 @@ describeServer("a replay in the browser", noChromium, () => {
     await approveAsBob();
     await page.getByRole("button", { name: "Send 119 letters" }).click();
     const dialog = page.getByRole("dialog");
+    await dialog.getByText("119 letters go to rabbit/orders").waitFor();
     await dialog.getByText("dlo replay run").waitFor();
     await dialog.getByRole("button", { name: "Send 119 letters" }).click();
     // Without the number nothing happens.
@@ -76,6 +79,7 @@ describeServer("a replay in the browser", noChromium, () => {
   async function approveAsBob(): Promise<void> {
     const { page, complaints } = await office().pageOf("bob", approver, "/");
     await page.getByRole("link", { name: "Approvals 1" }).click();
+    await page.getByText("119 letters would go to rabbit/orders, at most").waitFor();
     await page.getByRole("link", { name: "Review payments were down" }).click();
     await page.getByRole("button", { name: "Approve 119 letters" }).click();
     await page.getByRole("dialog").getByText("ana asks: payments is back").waitFor();

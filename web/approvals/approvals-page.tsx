@@ -1,7 +1,9 @@
+import { showAge } from "../../src/domain/duration.ts";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { pages } from "../app/routes.ts";
 import { useSession } from "../app/session.ts";
 import { useAnswer } from "../app/use-answer.ts";
+import { whereTo } from "../replays/replay-words.ts";
 import { Age } from "../ui/age.tsx";
 import { showCount, showLetters } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
@@ -61,11 +63,13 @@ function Card({ replay }: { readonly replay: Asked }) {
         </p>
       ))}
       <p>
-        {showLetters(counts.toSend)} would be sent, at most {limits.rate} a second; {showCount(counts.skipped)} stay.
+        {showLetters(counts.toSend)} would go to {whereTo(replay)}, at most {limits.rate} a second;{" "}
+        {showCount(counts.skipped)} stay.
       </p>
       <p className="muted">
         {approvers.length === 0 ? "Nobody could approve it." : `${approvers.join(" or ")} can approve it.`} It expires
-        at {expiresAt.slice(11, 16)} UTC. <code>dlo replay show {id}</code>
+        in {showAge(Math.max(0, Date.parse(expiresAt) - Date.now()))}, at {expiresAt.slice(11, 16)} UTC.{" "}
+        <code>dlo replay show {id}</code>
       </p>
     </article>
   );

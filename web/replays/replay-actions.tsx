@@ -5,7 +5,7 @@ import { showCount, showLetters } from "../ui/counts.ts";
 import { quoted } from "../ui/quoted.ts";
 import { ApprovalActions } from "./approval-actions.tsx";
 import { DoubtActions } from "./doubt-actions.tsx";
-import type { Replay } from "./replay-words.ts";
+import { type Replay, whereTo } from "./replay-words.ts";
 
 export interface ReplayActionProps {
   readonly replay: Replay;
@@ -62,7 +62,8 @@ function AskFor({ replay: { id, counts, approvalsNeeded, approvers }, onChange }
   );
 }
 
-function Run({ replay: { id, counts, limits }, onChange }: ReplayActionProps) {
+function Run({ replay, onChange }: ReplayActionProps) {
+  const { id, counts, limits } = replay;
   const stopped = useAnswer("status.get", {}).data?.stopped ?? null;
   const n = counts.toSend;
   return (
@@ -78,8 +79,8 @@ function Run({ replay: { id, counts, limits }, onChange }: ReplayActionProps) {
       onDone={onChange}
     >
       <p>
-        {showLetters(n)} go back to where they came from, {[...limits.ramp, "rest"].join(" → ")}, at most {limits.rate}{" "}
-        a second. What was sent cannot be recalled.
+        {showLetters(n)} go to {whereTo(replay)}: {[...limits.ramp, "rest"].join(" → ")}, at most {limits.rate} a
+        second. What was sent cannot be recalled.
       </p>
     </Act>
   );

@@ -1,9 +1,10 @@
+import { showRemaining } from "../../src/domain/duration.ts";
 import { Age } from "../ui/age.tsx";
 import { showCount } from "../ui/counts.ts";
 import { Fact } from "../ui/fact.tsx";
 import { PartsBar } from "../ui/parts-bar.tsx";
 import { StateChip } from "../ui/state-chip.tsx";
-import { decisionParts, isPlan, type Replay, toneOf } from "./replay-words.ts";
+import { decisionParts, isPlan, type Replay, toneOf, whereTo } from "./replay-words.ts";
 
 const steps = ["Plan", "Approve", "Run", "Settle", "Verdict"] as const;
 
@@ -45,7 +46,7 @@ function Steps({ at }: { readonly at: number }) {
 
 /** What, where, how fast, and what would stop it. */
 export function HowItGoes({ replay }: { readonly replay: Replay }) {
-  const { limits, redirect, query, counts, policy, planHash } = replay;
+  const { limits, redirect, query, counts, policy, planHash, takesS } = replay;
   const halts = [
     `more than ${limits.haltReturns * 100} % of a step come back`,
     ...(limits.haltLag === null ? [] : [`the queue is ${showCount(limits.haltLag)} behind`]),
@@ -56,10 +57,16 @@ export function HowItGoes({ replay }: { readonly replay: Replay }) {
       <Fact name="Selected">
         {showCount(counts.selected)} by <code>{query.length > 90 ? `${query.slice(0, 90)}…` : query}</code>
       </Fact>
-      <Fact name="Where">{redirect === null ? "each to the queue it came from" : `all to ${redirect}`}</Fact>
+      <Fact name="Where">
+        {whereTo(replay)}
+        {counts.toSend === 0 ? "" : redirect === null ? ", where they came from" : ", redirected there"}
+      </Fact>
       <Fact name="How">
         {[...limits.ramp, "rest"].join(" → ")}, at most {limits.rate} a second, {limits.settleS} s to settle each step
       </Fact>
+      {takesS === null ? null : (
+        <Fact name="Takes">at most {showRemaining(takesS * 1_000)}, once somebody sends it</Fact>
+      )}
       <Fact name="Stops if">{halts.join(" · ")}</Fact>
       <Fact name="Frozen">
         <Age since={replay.frozenAt} /> ago by {replay.requestedBy}, plan <code>{planHash.slice(0, 8)}</code>, policy{" "}

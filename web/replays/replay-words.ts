@@ -1,4 +1,5 @@
 import type { OutputOf } from "../../src/office/operations/operations.ts";
+import { showCount } from "../ui/counts.ts";
 import type { BarPart } from "../ui/parts-bar.tsx";
 
 export type Replay = OutputOf<"replays.get">;
@@ -50,4 +51,20 @@ export function outcomeParts({ counts }: Pick<Replay, "counts">): readonly BarPa
     { name: "let go unsent", n: counts.released, tone: "out" },
     { name: "left out of the plan", n: left, tone: "out" },
   ];
+}
+
+const placesNamed = 3;
+
+/** Where letters go, in words: `shop/orders`, or how many to each of several. */
+export function whereTo({ destinations }: Pick<Replay, "destinations">): string {
+  const [only, ...others] = destinations;
+  if (only === undefined) return "nowhere";
+  if (others.length === 0) return placeOf(only);
+  const named = destinations.slice(0, placesNamed).map((each) => `${showCount(each.n)} to ${placeOf(each)}`);
+  const more = destinations.length - named.length;
+  return [...named, ...(more > 0 ? [`${showCount(more)} more queues`] : [])].join(", ");
+}
+
+function placeOf({ source, queue }: Replay["destinations"][number]): string {
+  return queue === "" ? source : `${source}/${queue}`;
 }

@@ -13,6 +13,7 @@ function drawn(replay: Partial<Omit<ShownReplay, "counts">> & { readonly counts?
   const whole = {
     ...{ id, name: "replay", state: "planned", verdict: null, planHash: "", policy: { hash: "" }, frozenAt: "" },
     ...{ limits: { ramp: [], rate: 1, settleS: 0, haltReturns: 0 }, approvalsNeeded: 0, approvals: [], returns: [] },
+    destinations: [],
     ...{ notices: [], reasons: [], brokeGlass: false, haltedBy: null, nextStep: { command: null, label: "nothing" } },
     ...replay,
     counts: { ...counts, ...replay.counts },
@@ -29,6 +30,14 @@ describe("a replay in the terminal", () => {
     expect(drawn({ reasons: [risk] })).toContain(answer);
     expect(drawn({ reasons: [{ ...risk, decision: "skip" }] })).not.toContain("dlo replay acknowledge");
     expect(drawn({ reasons: [risk], state: "cancelled" })).not.toContain("dlo replay acknowledge");
+  });
+
+  it("says where letters go", () => {
+    const destinations = [
+      { source: "rabbit", queue: "orders", n: 11 },
+      { source: "rabbit", queue: "mails", n: 1 },
+    ];
+    expect(drawn({ destinations })).toMatch(/11 → rabbit\/orders\n +1 → rabbit\/mails/);
   });
 
   it("says why one waits of which nobody reports, and what lets it go on", () => {

@@ -30,6 +30,8 @@ export function drawReplay(replay: ShownReplay, { terminal }: Context): string {
 }
 
 const labelWidth = 22;
+/** A plan of a search may go to any number of queues. */
+const placesNamed = 5;
 
 /** Of a letter that just goes. More is said of one that is run more than once. */
 const nothingAgainst = "Nothing speaks against it.";
@@ -46,6 +48,9 @@ function facts(replay: ShownReplay): readonly (readonly [string, string])[] {
   return [
     ["selected", `${showNumber(counts.selected)}   ${frozen}`],
     [counts.sent > 0 ? "to send" : "will be sent", `${showNumber(counts.toSend)}   ${pace}`],
+    ...replay.destinations
+      .slice(0, placesNamed)
+      .map(({ source, queue, n }) => ["", `${showNumber(n)} → ${visible(`${source}/${queue}`)}`] as const),
     ...(counts.ackRequired > 0 ? [["need somebody's word", showNumber(counts.ackRequired)] as const] : []),
     ...(left > 0 ? [["will not be sent", showNumber(left)] as const] : []),
     ...(counts.sent + counts.inDoubt > 0 ? [["sent", outcomes(replay)] as const] : []),

@@ -55,6 +55,10 @@ export const replayShape = z.object({
   /** What stands in the way of the whole plan. */
   notices: z.array(z.object({ code: z.string(), sentence: z.string(), change: z.string() })),
   counts,
+  /** Where all that is to be sent goes, by source and queue; those with most letters first. */
+  destinations: z.array(z.object({ source: z.string(), queue: z.string(), n: count })),
+  /** While it stands: how many seconds it would take from here at the most, if nothing halts it. */
+  takesS: count.nullable(),
   /** While it is under way: how many a second go, and how many seconds it may still take. */
   pace: z.object({ perSecond: z.number(), remainingS: z.number() }).nullable(),
   /** What a finished one came to. */
@@ -101,7 +105,7 @@ export const replaySummary = replayShape.pick({
     endedAt: true,
   },
   ...{ counts: true, verdict: true, brokeGlass: true, nextStep: true, reasons: true, approvals: true, limits: true },
-  ...{ expiresAt: true, reason: true, approvalsNeeded: true, approvers: true, startedBy: true },
+  ...{ expiresAt: true, reason: true, approvalsNeeded: true, approvers: true, startedBy: true, destinations: true },
 });
 
 export const itemStates = [

@@ -1,8 +1,8 @@
 import { showId } from "../../domain/ids.ts";
-import { countReasons, countReturns, type ReasonCount } from "../../ledger/count-reasons.ts";
+import { countDestinations, countReasons, countReturns, type ReasonCount } from "../../ledger/count-reasons.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { countStandings, readPace } from "../../ledger/replay-items.ts";
-import type { ReplayRecord } from "../../ledger/replay-record.ts";
+import type { ReplayRecord, ReplayState } from "../../ledger/replay-record.ts";
 import { approversOf, standingApprovals } from "./approvers.ts";
 import { approvalHashOf } from "./change-replay.ts";
 import { nextStepOf } from "./next-step.ts";
@@ -14,15 +14,17 @@ import type { ReplayParts } from "./replay-parts.ts";
 export async function describeReplay(parts: Pick<ReplayParts, "ledger" | "roles">, record: ReplayRecord) {
   const { ledger } = parts;
   const { database } = ledger;
-  const [standings, reasons, approvals, returns, approvalHash, { approvers, notices }] = await Promise.all([
+  const [standings, reasons, destinations, approvals, returns, approvalHash, governed] = await Promise.all([
     countStandings(ledger, database, record.id),
     countReasons(ledger, database, record.id),
+    countDestinations(ledger, database, record.id),
     standingApprovals(parts, database, record),
     countReturns(ledger, database, record.id),
     approvalHashOf({ ledger }, database, record),
     approversOf(parts, record),
   ]);
   const counts = countItems(standings);
+  const { approvers, notices } = governed;
   const { state, name, query, requestedBy, reason, redirect, planHash, limits, haltedBy, startedBy } = record;
   const id = showId("replay", record.id);
   return {
@@ -37,7 +39,9 @@ export async function describeReplay(parts: Pick<ReplayParts, "ledger" | "roles"
     approverRoles: [...record.approverRoles],
     ...{ approvers: [...approvers], notices: notices.map((each) => ({ ...each })) },
     counts: { ...counts },
+    destinations: destinations.map((each) => ({ ...each })),
     pace: await paceNow(ledger, record, counts),
+    takesS: takesOf(record, counts),
     verdict: state === "finished" ? verdictOf(counts) : null,
     haltedBy: haltedBy === null ? null : { ...haltedBy },
     reasons: reasons.map(describeCount),
@@ -56,6 +60,19 @@ async function paceNow(ledger: Ledger, record: ReplayRecord, counts: ReplayCount
   if (state !== "running" && state !== "settling") return null;
   const stepsLeft = stepsOf(record, counts).filter(({ isBegun }) => !isBegun).length;
   return paceOf({ ...(await readPace(ledger, ledger.database, id)), stepsLeft, limits, notYetSent: counts.notYetSent });
+}
+
+const standing: readonly ReplayState[] = ["planned", "awaiting_approval", "approved", "paused", "halted"];
+
+/** Null once it is under way, or over, or nothing goes. */
+function takesOf(record: ReplayRecord, counts: ReplayCounts): number | null {
+  const { state, limits } = record;
+  if (!standing.includes(state) || counts.notYetSent === 0) return null;
+  const steps = stepsOf(record, counts);
+  const begun = steps.filter(({ isBegun }) => isBegun).length;
+  const stepsLeft = steps.length - Math.max(1, begun);
+  const { notYetSent } = counts;
+  return paceOf({ recent: 0, overS: 0, settlesInS: null, notYetSent, stepsLeft, limits }).remainingS;
 }
 
 function stepsOf({ limits, stepEnd }: ReplayRecord, { sent, inDoubt, notYetSent }: ReplayCounts) {
