@@ -22,6 +22,8 @@ export interface StreamParts {
 export interface StreamLimits {
   /** Streams open at once. @default 200 */
   readonly atOnce?: number;
+  /** Of these, streams of one person: nobody takes the places of all others. @default 40 */
+  readonly perPerson?: number;
   /** How often a comment shows that the line is not dead, in milliseconds. @default 15_000 */
   readonly beatMs?: number;
   /** How often it is looked whether the listener may still listen, in milliseconds. @default 10_000 */
@@ -32,6 +34,7 @@ export interface StreamLimits {
 
 export const streamLimitDefaults: Required<StreamLimits> = {
   atOnce: 200,
+  perPerson: 40,
   beatMs: 15_000,
   checkMs: 10_000,
   graceMs: 1_000,
@@ -44,6 +47,7 @@ const listening = { name: "stream", role: "viewer", isScoped: true } as const;
 export function addStream(app: FastifyInstance, parts: StreamParts, limits: Required<StreamLimits>): void {
   const ending = new AbortController();
   let open = 0;
+  const places = placesOf(limits.perPerson);
   app.addHook("preClose", async () => ending.abort(publicCodes.SERVER_UNAVAILABLE));
   app.get(`${parts.address.basePath}${apiPrefix}/stream`, async (request, reply) => {
     if (open >= limits.atOnce) throw tooMany();
@@ -56,6 +60,7 @@ export function addStream(app: FastifyInstance, parts: StreamParts, limits: Requ
     const begin = async () => {
       const credentials = credentialsOf(request.headers, parts.cookieName);
       const actor = await requireListener(credentials, parts.reception, true);
+      places.take(actor.id, leaving.signal);
       const start = await whereFrom(request, parts.feed);
       const gone = leaving.signal;
       const watch = watchOver({ credentials, actor, gone, ending: ending.signal }, parts, limits, () =>
@@ -69,6 +74,25 @@ export function addStream(app: FastifyInstance, parts: StreamParts, limits: Requ
     });
     return answer(reply, told);
   });
+}
+
+/** Counts the streams of each person, and refuses one too many. */
+function placesOf(perPerson: number) {
+  const taken = new Map<string, number>();
+  const count = (person: string, by: number) => {
+    const n = (taken.get(person) ?? 0) + by;
+    if (n === 0) taken.delete(person);
+    else taken.set(person, n);
+  };
+  return {
+    /** Until they leave. */
+    take(person: string, gone: AbortSignal): void {
+      if (gone.aborted) return;
+      if ((taken.get(person) ?? 0) >= perPerson) throw tooMany();
+      count(person, 1);
+      gone.addEventListener("abort", () => count(person, -1));
+    },
+  };
 }
 
 /** Aborts when the connection closes, or has closed by now. */

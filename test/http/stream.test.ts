@@ -242,6 +242,24 @@ onEachDatabase("the live stream", (tested) => {
     await close();
   });
 
+  it("leaves places to others, however many one person opens", async () => {
+    const { port, server, close } = await serving({ perPerson: 2 });
+    const [many, other] = [await server.signedIn("max", ["viewer"]), await server.signedIn("ana")];
+    const own = [await listen(port, many), await listen(port, many)];
+    expect(own.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await listen(port, many)).status).toBe(503);
+    const others = await listen(port, other);
+    expect(others.status).toBe(200);
+    own[0]?.stop();
+    await eventually(async () => {
+      const again = await listen(port, many);
+      own.push(again);
+      expect(again.status).toBe(200);
+    });
+    for (const each of [...own, others]) each.stop();
+    await close();
+  });
+
   it("ends with the server, and does not keep it from ending", async () => {
     const { port, server, close } = await serving();
     const listening = await listen(port, await server.signedIn("ana"));
