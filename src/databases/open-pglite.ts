@@ -1,6 +1,7 @@
-import { chmod, mkdir } from "node:fs/promises";
+import { chmod, mkdir, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { loadClient } from "../domain/client-library.ts";
+import { OfficeError } from "../domain/errors.ts";
 import { lockFolder } from "../system/folder-lock.ts";
 import type { OpenPg } from "./open-pg.ts";
 import { pgliteDatabase } from "./pglite.ts";
@@ -31,8 +32,24 @@ export async function openPglite(folder: string): Promise<OpenPglite> {
     };
   } catch (error) {
     await lock.release();
-    throw error;
+    throw await unreadable(folder, error);
   }
+}
+
+/** PGlite does not say what it stumbled over: a full disk, another version's files, files copied while they were written. */
+async function unreadable(folder: string, cause: unknown): Promise<OfficeError> {
+  const { bavail, bsize } = await statfs(folder);
+  const why = cause instanceof Error ? cause.message : "a file in it could not be written";
+  return new OfficeError(
+    "STORE_UNAVAILABLE",
+    `The embedded ledger in ${folder} cannot be opened: ${why}. ${Math.floor((bavail * bsize) / 2 ** 20)} MB are free on its disk.`,
+    {
+      cause,
+      details: {
+        hint: "It may be damaged, or another version's. Restore a backup into another folder: DLO_DATA=FOLDER dlo restore FILE.",
+      },
+    },
+  );
 }
 
 /** PGlite lets everybody read and write its files, whatever the umask: nobody else may come to them. */

@@ -8,6 +8,7 @@ const limitMs = 60_000;
 
 /** Refuses at once where nobody answers. Never shows the address, which may hold a password. */
 export async function openServer(url: string): Promise<OpenPg> {
+  requirePostgresAddress(url);
   const opened = await openPg(url, { connections, limitMs });
   try {
     await opened.database.query("select 1", []);
@@ -18,8 +19,20 @@ export async function openServer(url: string): Promise<OpenPg> {
     const why = reason instanceof Error ? reason.message : String(reason);
     throw new OfficeError("STORE_UNAVAILABLE", `${placeOf(url)} did not answer: ${why}.`, {
       cause: error,
+      details: { hint: whoNamedIt },
     });
   }
+}
+
+const whoNamedIt =
+  "Its address is what --database says, else DATABASE_URL, else ledger.url of the configuration. Without any of them the ledger is embedded.";
+
+/** Anything else would be taken for the name of a host. A socket's address begins with a slash, or says so. */
+function requirePostgresAddress(url: string): void {
+  if (/^(postgres(ql)?:\/\/|socket:|\/)/i.test(url)) return;
+  throw new OfficeError("INVALID_OPTION", "The ledger's address must begin with postgres://, and it does not.", {
+    details: { hint: whoNamedIt },
+  });
 }
 
 /** Does something that may take long, over a connection of its own that waits for it. */

@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { cannotListen } from "./cannot-listen.ts";
 import { metricsType } from "./metrics.ts";
 import type { ListenAddress } from "./public-address.ts";
 
@@ -23,7 +24,7 @@ export async function serveMetrics(listen: ListenAddress, read: () => Promise<st
     );
   });
   await new Promise<void>((listening, reject) => {
-    server.once("error", reject);
+    server.once("error", (error) => reject(cannotListen(listen, error, "--metrics-listen")));
     server.listen(listen.port, listen.host, () => listening());
   });
   return {

@@ -1,4 +1,5 @@
 import { OfficeError } from "../domain/errors.ts";
+import { cannotListen } from "./cannot-listen.ts";
 import { isLoopback, type ListenAddress, publicAddress } from "./public-address.ts";
 import { type OfficeServerParts, officeServer } from "./server.ts";
 import { readWebFiles } from "./web-files.ts";
@@ -28,7 +29,7 @@ export async function serve({ listen, publicUrl, basePath, ...parts }: ServeOpti
   const app = officeServer({ ...parts, address, cookieName: `dlo_${listen.port}`, web });
   await app.listen({ host: listen.host, port: listen.port }).catch(async (error: unknown) => {
     await app.close();
-    throw portTaken(listen, error);
+    throw cannotListen(listen, error, "--listen");
   });
   return { url: `${address.origin}${address.basePath}/`, hasPages: web.size > 0, close: () => app.close() };
 }
@@ -45,19 +46,4 @@ function nobodyInCharge({ host, port }: ListenAddress): OfficeError {
     "INVALID_CONFIG",
     `${host}:${port} can be reached from elsewhere, and this office has no admin yet. Start it once on 127.0.0.1 and make one.`,
   );
-}
-
-const listenProblems: Readonly<Record<string, string>> = {
-  EADDRINUSE: "Something listens there already",
-  EACCES: "The system does not allow it",
-  EADDRNOTAVAIL: "This machine has no such address",
-};
-
-function portTaken({ host, port }: ListenAddress, error: unknown): unknown {
-  const why = error instanceof Error && "code" in error ? listenProblems[String(error.code)] : undefined;
-  if (why === undefined) return error;
-  return new OfficeError("INVALID_OPTION", `The office cannot listen on ${host}:${port}. ${why}.`, {
-    cause: error,
-    details: { hint: "Choose another place with --listen 127.0.0.1:PORT." },
-  });
 }

@@ -26,6 +26,12 @@ export interface FolderLock {
  * id: it goes with its process, and in containers ids lie. Other machines, on a volume they share, are kept off by a mark.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
+  return takeFolder(folder).catch((error: unknown) => {
+    throw unusable(folder, error);
+  });
+}
+
+async function takeFolder(folder: string): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = socketPath(folder);
   const said = { text: "" };
@@ -123,6 +129,25 @@ function listen(path: string, announced: () => string): Promise<Server> {
       server.unref();
       resolved(server);
     });
+  });
+}
+
+const problems: Readonly<Record<string, string>> = {
+  EEXIST: "is a file, not a folder",
+  ENOTDIR: "lies in what is a file, not a folder",
+  EACCES: "may not be used by this user",
+  EPERM: "may not be used by this user",
+  EROFS: "is on a disk that can only be read",
+  ENOSPC: "is on a disk that is full",
+};
+
+/** Why a folder cannot be had, where it is the folder's own fault. */
+function unusable(folder: string, error: unknown): unknown {
+  const why = error instanceof Error && "code" in error ? problems[String(error.code)] : undefined;
+  if (why === undefined) return error;
+  return new OfficeError("INVALID_FILE", `The data folder ${folder} ${why}.`, {
+    cause: error,
+    details: { hint: "DLO_DATA names another folder; --database URL keeps the ledger in a PostgreSQL." },
   });
 }
 
