@@ -183,22 +183,24 @@ function cutOf({ cut, body }: Row): number | null {
   return isCut ? (body?.byteLength ?? 0) : null;
 }
 
-/** Letters of these ordering keys that nobody has decided about, in the order of arrival, by lane. */
+/** Letters of these ordering keys that nobody has decided about, in the order of arrival, by lane; their ids in hexadecimal digits. */
 export async function readLanes(
   { database, at }: Ledger,
   lanes: readonly Lane[],
-): Promise<ReadonlyMap<string, readonly Uint8Array[]>> {
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  // Each lane once, though hundreds of letters may be in it: whoever asks for all of a lane for each of its letters reads its square.
+  const wanted = [...new Map(lanes.map((lane) => [laneName(lane), lane])).values()];
   const { rows } = await database.query<{ queue: string; order_key: string; ids: readonly string[] }>(
     `select k.queue, k.order_key, array(
-       select l.id from ${at}.letters l
+       select replace(l.id::text, '-', '') from ${at}.letters l
        where l.queue = k.queue and l.order_key = k.order_key
          and l.state in ('open', 'returned', 'in_replay', 'in_doubt')
        order by l.id
      ) as ids
      from unnest($1::text[], $2::text[]) as k (queue, order_key)`,
-    [lanes.map(({ queue }) => queue), lanes.map(({ orderKey }) => orderKey)],
+    [wanted.map(({ queue }) => queue), wanted.map(({ orderKey }) => orderKey)],
   );
-  return new Map(rows.map(({ queue, order_key: orderKey, ids }) => [laneName({ queue, orderKey }), ids.map(idOfUuid)]));
+  return new Map(rows.map(({ queue, order_key: orderKey, ids }) => [laneName({ queue, orderKey }), ids]));
 }
 
 export interface Lane {

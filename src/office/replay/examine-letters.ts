@@ -238,19 +238,22 @@ function digestOf(payload: Uint8Array | null): Uint8Array | null {
 /** The first letter of its ordering key that stays behind holds up those after it. */
 function orderOf(
   { id, queue, orderKey, broker, message }: Candidate,
-  lanes: ReadonlyMap<string, readonly Uint8Array[]>,
+  lanes: ReadonlyMap<string, readonly string[]>,
   going: ReadonlySet<string>,
   found: DestinationFacts,
 ): OrderFacts | null {
   if (orderKey === null) return null;
   const own = hexOf(id);
   const before = lanes.get(laneName({ queue, orderKey })) ?? [];
-  const first = before.find((other) => hexOf(other) < own && !going.has(hexOf(other)));
+  const first = before.find((other) => other < own && !going.has(other));
   const kept = found.kind === "known" ? found.keepsOrder : null;
   // One letter alone has no order to lose: what came after it has long gone on.
-  const isOneOfSeveral = before.some((other) => hexOf(other) !== own);
+  const isOneOfSeveral = before.some((other) => other !== own);
   const isLost = isOneOfSeveral && (kept === "never" || (kept === "by_key" && message.key === null));
-  return { predecessor: first === undefined ? null : showId("letter", first), notKeptBy: isLost ? broker : null };
+  return {
+    predecessor: first === undefined ? null : showId("letter", Buffer.from(first, "hex")),
+    notKeptBy: isLost ? broker : null,
+  };
 }
 
 function protocolOf(
