@@ -56,6 +56,7 @@ describeServer("the web UI", noChromium, () => {
     const complaints = complaintsOf(page);
     await page.goto(`${url}/setup#${await server.reception.firstRun()}`);
     expect(await axeFindings(page)).toEqual([]);
+    await page.getByText("choose any name: you become its first admin").waitFor();
     await page.getByLabel("Name").fill("ana");
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Choose this password" }).click();

@@ -35,7 +35,9 @@ export function CredentialsForm({ title, button, children, isNew, onSubmit }: Cr
           autoComplete={isNew ? "new-password" : "current-password"}
           aria-describedby="refused"
         />
-        <button type="submit">{button}</button>
+        <button type="submit" className="first">
+          {button}
+        </button>
       </form>
       <p id="refused" role="alert">
         {refused === null ? "" : `${refused.message} ${refused.hint ?? ""}`}

@@ -10,7 +10,10 @@ export function SetupPage({ code }: { readonly code: string }) {
   };
   return (
     <CredentialsForm title="Welcome" button="Choose this password" isNew onSubmit={enrol}>
-      <p>Choose a password of at least 12 characters. If an admin invited you, your name is the one they gave you.</p>
+      <p>
+        This link lets you into the office: choose a password of at least 12 characters. If an admin invited you, type
+        the name they gave you. If you have just started this office, choose any name: you become its first admin.
+      </p>
     </CredentialsForm>
   );
 }
