@@ -141,6 +141,13 @@ describeServer("finding one's way", noChromium, () => {
     await page.close();
   });
 
+  it("does not say that it loads what is not there", async () => {
+    const { page } = await office().pageOf("eve", viewer, "/letters/ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H");
+    await page.getByText("There is no letter ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H.").waitFor();
+    expect(await page.getByText("Loading…").count()).toBe(0);
+    await page.close();
+  });
+
   it("shows on a phone which page one is on", async () => {
     const { page } = await office().pageOf("eve", viewer, "/queues");
     await page.setViewportSize({ width: 360, height: 740 });

@@ -22,7 +22,7 @@ export function AlertsPage() {
       {alerts.length === 0 ? null : <AlertsTable alerts={alerts} onChange={answer.reload} />}
       <AlertRules />
       <CommandLine command="dlo alerts list" />
-      <Freshness at={answer.at} />
+      <Freshness answer={answer} />
     </>
   );
 }

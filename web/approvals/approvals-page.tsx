@@ -27,7 +27,7 @@ export function ApprovalsPage() {
       <Cards title="Wait for you" asked={mine} />
       <Cards title="Yours: somebody else has to approve them (four eyes)" asked={own} />
       <Cards title="Wait for others" asked={others} />
-      <Freshness at={answer.at} />
+      <Freshness answer={answer} />
     </>
   );
 }

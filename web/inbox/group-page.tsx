@@ -42,7 +42,7 @@ export function GroupPage({ id }: { readonly id: string }) {
       <CommandLine command={`dlo letters -q group:${id}`} />
       <GroupTimeline answer={timeline} />
       <CommandLine command={`dlo groups show ${id}`} />
-      <Freshness at={group.at} />
+      <Freshness answer={group} />
     </>
   );
 }

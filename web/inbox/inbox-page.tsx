@@ -41,7 +41,7 @@ export function InboxPage({ withSnoozed }: { readonly withSnoozed: boolean }) {
       </div>
       <WaitingRows steady={steady} />
       {answer.data !== null && items.length === 0 ? <NothingYet /> : <InboxTable rows={steady.rows} />}
-      <Freshness at={answer.at} />
+      <Freshness answer={answer} />
     </>
   );
 }

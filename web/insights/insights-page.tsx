@@ -27,7 +27,7 @@ export function InsightsPage() {
         </>
       )}
       <CommandLine command="dlo classify matrix" />
-      <Freshness at={answer.at} />
+      <Freshness answer={answer} />
     </>
   );
 }

@@ -47,7 +47,7 @@ export function LetterPage({ id }: { readonly id: string }) {
         />
       )}
       <CommandLine command={`dlo letters show ${id}`} />
-      <Freshness at={answer.at} />
+      <Freshness answer={answer} />
     </>
   );
 }

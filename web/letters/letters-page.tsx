@@ -90,7 +90,7 @@ function FoundLetters({ q, after, list, answer, matching, parts, onChange }: Fou
           <Link to={pages.letters(q, answer.data.next, list)}>{isOldestFirst ? "Newer" : "Older"}</Link>
         ) : null}
       </nav>
-      <Freshness at={answer.at} />
+      <Freshness answer={answer} />
     </>
   );
 }

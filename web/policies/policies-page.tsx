@@ -41,7 +41,7 @@ export function PoliciesPage({ version }: { readonly version: number | null }) {
         </>
       )}
       <History shown={version} />
-      <Freshness at={answer.at} />
+      <Freshness answer={answer} />
     </>
   );
 }

@@ -50,7 +50,7 @@ export function AuditPage({ search, before }: AuditPageProps) {
       <p className="muted">Entries are never changed or deleted. All of them, to a file:</p>
       <CommandLine command="dlo audit export > audit.ndjson" />
       <CommandLine command={commandOf(search)} />
-      <Freshness at={answer.at} />
+      <Freshness answer={answer} />
     </>
   );
 }

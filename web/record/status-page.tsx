@@ -19,7 +19,7 @@ export function StatusPage() {
       <h1>Status</h1>
       <Trouble answer={answer} />
       {answer.data === null ? null : <WholeStatus status={answer.data} />}
-      <Freshness at={answer.at} />
+      <Freshness answer={answer} />
     </>
   );
 }

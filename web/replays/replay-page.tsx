@@ -30,7 +30,7 @@ export function ReplayPage({ id, query }: { readonly id: string; readonly query:
       <Onlookers id={id} />
       <Trouble answer={answer} />
       {replay === null ? <h1>Replay</h1> : <WholeReplay replay={replay} query={query} onChange={answer.reload} />}
-      <Freshness at={answer.at} />
+      <Freshness answer={answer} />
     </>
   );
 }

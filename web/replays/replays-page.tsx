@@ -39,7 +39,7 @@ export function ReplaysPage({ tab, after }: { readonly tab: string; readonly aft
         {after === null ? null : <Link to={pages.replays(tab)}>Newest</Link>}
         {answer.data?.next ? <Link to={pages.replays(tab, answer.data.next)}>Older</Link> : null}
       </nav>
-      <Freshness at={answer.at} />
+      <Freshness answer={answer} />
     </>
   );
 }

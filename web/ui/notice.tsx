@@ -7,7 +7,7 @@ export function Trouble({ answer: { trouble, at, reload } }: { readonly answer: 
     <div role="alert" className="trouble">
       <p>{trouble.message}</p>
       {trouble.hint === null ? null : <p>{trouble.hint}</p>}
-      {at === null ? null : <p>Shown is what was known at {new Date(at).toLocaleTimeString()}.</p>}
+      {at === null ? null : <p>Shown is what was known at {timeOf(at)}.</p>}
       <button type="button" onClick={reload}>
         Try again
       </button>
@@ -16,6 +16,12 @@ export function Trouble({ answer: { trouble, at, reload } }: { readonly answer: 
 }
 
 /** What a page says of how fresh it is. */
-export function Freshness({ at }: { readonly at: number | null }) {
-  return <p className="fresh">{at === null ? "Loading…" : `As of ${new Date(at).toISOString().slice(11, 19)} UTC`}</p>;
+export function Freshness({ answer: { at, trouble } }: { readonly answer: Answer<unknown> }) {
+  if (at === null && trouble !== null) return null;
+  return <p className="fresh">{at === null ? "Loading…" : `As of ${timeOf(at)}`}</p>;
+}
+
+/** In one zone on every page, which each time names: whoever compares it with a log knows which it is. */
+function timeOf(at: number): string {
+  return `${new Date(at).toISOString().slice(11, 19)} UTC`;
 }

@@ -34,7 +34,7 @@ export function BreakersPage() {
         for a time; there is no way to force one closed.
       </p>
       <CommandLine command="dlo breakers" />
-      <Freshness at={answer.at} />
+      <Freshness answer={answer} />
     </>
   );
 }

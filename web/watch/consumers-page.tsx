@@ -33,7 +33,7 @@ export function ConsumersPage() {
       )}
       <Deploys />
       <Fixes />
-      <Freshness at={answer.at} />
+      <Freshness answer={answer} />
     </>
   );
 }

@@ -53,7 +53,7 @@ export function QueuesPage() {
       </p>
       <Peek />
       <CommandLine command="dlo queues" />
-      <Freshness at={answer.at} />
+      <Freshness answer={answer} />
     </>
   );
 }

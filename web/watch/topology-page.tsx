@@ -39,7 +39,7 @@ export function TopologyPage({ focus }: { readonly focus: string }) {
         configuration. What is dashed is where a replay lands; thicker lines carry more.
       </p>
       <CommandLine command={focus === "" ? "dlo topology" : `dlo topology --focus ${quoted(focus)}`} />
-      <Freshness at={answer.at} />
+      <Freshness answer={answer} />
     </>
   );
 }
