@@ -141,6 +141,17 @@ describeServer("finding one's way", noChromium, () => {
     await page.close();
   });
 
+  it("says of a search that finds nothing what it would find without each of its terms", async () => {
+    const watched = await office().pageOf("eve", viewer, "/letters?q=queue:orders%20error:nothing");
+    const { page } = watched;
+    await page.getByText("Without queue:orders: none.").waitFor();
+    await page.getByText("Without error:nothing: 7 letters.").waitFor();
+    await expectToBeSound(watched, "nothing-matches");
+    await page.getByRole("link", { name: "error:nothing", exact: true }).click();
+    await page.getByText("7 match.", { exact: true }).waitFor();
+    await page.close();
+  });
+
   it("does not say that it loads what is not there", async () => {
     const { page } = await office().pageOf("eve", viewer, "/letters/ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H");
     await page.getByText("There is no letter ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H.").waitFor();

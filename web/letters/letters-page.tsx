@@ -4,12 +4,15 @@ import { completionsOf } from "../../src/domain/query/complete-search.ts";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { goTo, type LetterList, pages } from "../app/routes.ts";
 import { type Answer, useAnswer } from "../app/use-answer.ts";
+import { CommandLine } from "../ui/command-line.tsx";
 import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
+import { quoted } from "../ui/quoted.ts";
 import { Facets, SearchTerms } from "./facets.tsx";
 import { SelectionBar, useSelection } from "./letters-selection.tsx";
 import { LettersTable } from "./letters-table.tsx";
 import { ListChoices, sortOf } from "./list-choices.tsx";
+import { NothingMatches } from "./nothing-matches.tsx";
 import { asksForReplay } from "./search-terms.ts";
 import { Views } from "./views.tsx";
 
@@ -83,16 +86,22 @@ function FoundLetters({ q, after, list, answer, matching, parts, onChange }: Fou
         selection={selection}
       />
       <SelectionBar q={q} selection={selection} shown={shown} matching={matching} onChange={decided} />
-      {answer.data?.items.length === 0 ? <p>No letters match{q === "" ? "" : `: ${q}`}.</p> : null}
+      {answer.data?.items.length === 0 ? <NothingMatches q={q} list={list} /> : null}
       <nav aria-label="More letters" className="pages">
         {after === null ? null : <Link to={pages.letters(q, null, list)}>{isOldestFirst ? "Oldest" : "Newest"}</Link>}
         {answer.data?.next ? (
           <Link to={pages.letters(q, answer.data.next, list)}>{isOldestFirst ? "Newer" : "Older"}</Link>
         ) : null}
       </nav>
+      <CommandLine command={commandOf(q, list)} />
       <Freshness answer={answer} />
     </>
   );
+}
+
+/** The same in a terminal. */
+function commandOf(q: string, list: LetterList): string {
+  return `dlo letters${q === "" ? "" : ` -q ${quoted(q)}`}${sortOf(list) === "arrived" ? " --sort arrived" : ""}`;
 }
 
 function SearchForm({ q, list }: Pick<LettersPageProps, "q" | "list">) {
