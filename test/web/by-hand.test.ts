@@ -1,4 +1,7 @@
 import { expect, it } from "vitest";
+import { makeId } from "../../src/domain/ids.ts";
+import { insertDeploy } from "../../src/ledger/deploys.ts";
+import { systemHost } from "../../src/system/host.ts";
 import { noChromium } from "../servers/chromium.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { expectToBeSound, failAlike, useOfficeInBrowser } from "./office-in-browser.ts";
@@ -49,11 +52,53 @@ describeServer("what people do with groups by hand, in a browser", noChromium, (
     await page.getByText(/Snoozed by otto/).waitFor();
     await page.keyboard.press("g");
     await page.keyboard.press("i");
-    await page.getByText("2 open letters in 1 groups.").waitFor();
+    await page.getByText("2 open letters in 1 group.").waitFor();
     expect(await page.getByText("CoilError").count()).toBe(0);
     await page.getByRole("link", { name: "Show 1 snoozed" }).click();
     await page.getByText("otto has it · 1 note").waitFor();
     await expectToBeSound(watched, "inbox-snoozed");
+    await page.close();
+  });
+
+  it("says of a group before anything else which deploy it came after, and shows the newest of its letters", async () => {
+    const { server, pageOf } = office();
+    const many = { failure: "FluxError", message: "no coil", category: "poison", n: 12 } as const;
+    await failAlike(server, { ...many, queue: "coils" });
+    const deployedAt = Date.now() - 64 * 60_000;
+    await insertDeploy(server.ledger, server.ledger.database, {
+      ...{ id: makeId(deployedAt, systemHost.newId()), service: "coils", version: "2.15.0", queues: ["coils"] },
+      ...{ schemas: [], deployedAt, recordedBy: "ci" },
+    });
+    const watched = await pageOf("otto", ["operator"], "/");
+    const { page } = watched;
+    await page.getByRole("link", { name: /FluxError/ }).click();
+    const suspect = page.getByText(/First seen 4 min after coils 2.15.0 went live/);
+    await suspect.waitFor();
+    const text = (await page.locator("main").textContent()) ?? "";
+    expect(text.indexOf("First seen 4 min")).toBeLessThan(text.indexOf("Next: "));
+    expect(await page.locator("a[data-row]").count()).toBe(10);
+    await expectToBeSound(watched, "group-after-deploy");
+    await page.getByRole("link", { name: "All 12 letters of this group" }).click();
+    await page.getByText("12 match.", { exact: true }).waitFor();
+    await page.close();
+  });
+
+  it("walks from group to group in the order of the inbox they were opened from", async () => {
+    const watched = await office().pageOf("otto", ["operator"], "/");
+    const { page } = watched;
+    const rows = page.locator("a[data-row]");
+    await rows.nth(1).waitFor();
+    const groups = [await rows.nth(0).getAttribute("href"), await rows.nth(1).getAttribute("href")];
+    const isAt = (at: number) => page.waitForURL((url) => url.pathname === groups[at]);
+    await rows.nth(0).click();
+    await page.getByText("1 of 2 in the inbox").waitFor();
+    await page.keyboard.press("]");
+    await isAt(1);
+    await page.getByText("2 of 2 in the inbox").waitFor();
+    await expectToBeSound(watched, "second-group");
+    expect(await page.getByRole("link", { name: "Next group" }).count()).toBe(0);
+    await page.keyboard.press("[");
+    await isAt(0);
     await page.close();
   });
 });

@@ -143,7 +143,7 @@ describeServer("npm start", noChromium ?? noRabbitmqServer, () => {
         },
       );
       await page.getByRole("link", { name: "Open the inbox" }).click();
-      await page.getByText("3 open letters in 1 groups.").waitFor();
+      await page.getByText("3 open letters in 1 group.").waitFor();
       await page.context().close();
     },
     8 * minuteMs,

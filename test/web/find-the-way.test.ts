@@ -159,6 +159,20 @@ describeServer("finding one's way", noChromium, () => {
     await page.close();
   });
 
+  it("copies by a key where one is, and by another what to type in a terminal", async () => {
+    const { page } = await office().pageOf("eve", viewer, "/letters?q=queue:orders");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByText("7 match.", { exact: true }).waitFor();
+    const copied = () => page.evaluate<string>("navigator.clipboard.readText()");
+    await page.keyboard.press("y");
+    await page.getByText("Copied the link to this page.").waitFor();
+    expect(await copied()).toBe(page.url());
+    await page.keyboard.press("Y");
+    await page.getByText("Copied: dlo letters -q queue:orders").waitFor();
+    expect(await copied()).toBe("dlo letters -q queue:orders");
+    await page.close();
+  });
+
   it("shows on a phone which page one is on", async () => {
     const { page } = await office().pageOf("eve", viewer, "/queues");
     await page.setViewportSize({ width: 360, height: 740 });

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import type { Environment } from "../../src/domain/environment.ts";
 import { DemoBanner } from "./demo-banner.tsx";
 import { EnvironmentBadge } from "./environment-badge.tsx";
@@ -25,7 +25,11 @@ interface FrameProps {
 /** What is around every page: where one is, who one is, and the way elsewhere. */
 export function Frame({ actor, isDemo, environment, path, children }: FrameProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useKeys(() => dialog.current?.showModal());
+  const [said, say] = useSaid();
+  useKeys(
+    useCallback(() => dialog.current?.showModal(), []),
+    say,
+  );
   const help = keyFor(useKeyMap(), "?");
   const main = useRef<HTMLElement>(null);
   const before = useRef(path);
@@ -63,10 +67,27 @@ export function Frame({ actor, isDemo, environment, path, children }: FrameProps
         <StoppedBanner />
         {children}
       </main>
+      <p role="status" className="said">
+        {said}
+      </p>
       <KeysDialog ref={dialog} />
       <Palette />
     </>
   );
+}
+
+/** How long it is read that something was copied. */
+const saidForMs = 4_000;
+
+/** A sentence that goes again by itself. */
+function useSaid(): readonly [said: string, say: (text: string) => void] {
+  const [said, setSaid] = useState("");
+  useEffect(() => {
+    if (said === "") return;
+    const timer = setTimeout(() => setSaid(""), saidForMs);
+    return () => clearTimeout(timer);
+  }, [said]);
+  return [said, setSaid];
 }
 
 /** Whoever followed a link that is gone with its page goes on at the beginning of the next one. */

@@ -13,6 +13,10 @@ export const singleKeys = [
   ["h", "snooze a group"],
   ["a", "assign a group"],
   ["n", "add a note"],
+  ["[", "previous group of the inbox"],
+  ["]", "next group of the inbox"],
+  ["y", "copy the link to this page"],
+  ["Y", "copy what to type in a terminal"],
   ["g", "go to a page, with the key after it"],
   ["?", "show these keys"],
 ] as const;

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { writeText } from "../ui/copy-button.tsx";
 import { isTyping } from "./is-typing.ts";
 import { goTo, pages } from "./routes.ts";
 import { keyMeant } from "./use-key-map.ts";
@@ -22,7 +23,7 @@ const destinations: Readonly<Record<string, () => string>> = {
 };
 
 /** Keys that hold on every page. None of them sends, drops or changes anything. */
-export function useKeys(showHelp: () => void): void {
+export function useKeys(showHelp: () => void, say: (text: string) => void): void {
   useEffect(() => {
     let goes = false;
     const press = (event: KeyboardEvent) => {
@@ -32,10 +33,11 @@ export function useKeys(showHelp: () => void): void {
       goes = key === "g";
       if (to !== undefined) goTo(to());
       else if (key !== null) act(key, event, showHelp);
+      if (key === "y" || key === "Y") void copyBy(key).then(say);
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
-  }, [showHelp]);
+  }, [showHelp, say]);
 }
 
 function act(key: string, event: KeyboardEvent, showHelp: () => void): void {
@@ -46,6 +48,7 @@ function act(key: string, event: KeyboardEvent, showHelp: () => void): void {
   if (key === "x") pickRow();
   if (key === "d") document.querySelector<HTMLButtonElement>("[data-decide] button")?.focus();
   if ("ceahn".includes(key)) openAct(key, event);
+  if (key === "[" || key === "]") document.querySelector<HTMLAnchorElement>(`[data-walk="${key}"] > a`)?.click();
   if (key === "/") {
     event.preventDefault();
     const search = document.querySelector<HTMLInputElement>('input[type="search"]');
@@ -62,6 +65,19 @@ function openAct(key: string, event: KeyboardEvent): void {
   // Otherwise the key is typed into the field that is focused by then.
   event.preventDefault();
   button.click();
+}
+
+/** The link to the page, or what asks for the same in a terminal; gives what to say of it. */
+async function copyBy(key: "y" | "Y"): Promise<string> {
+  if (key === "y") {
+    await writeText(location.href);
+    return "Copied the link to this page.";
+  }
+  // The last is that of the whole page; those within dialogs are of what has not been done.
+  const command = [...document.querySelectorAll("main > .command code")].at(-1)?.textContent;
+  if (command === undefined || command === null) return "This page has no command of its own.";
+  await writeText(command);
+  return `Copied: ${command}`;
 }
 
 /** Rows are walked by their links, so that Enter opens one as it does everywhere. */

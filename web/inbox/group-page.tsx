@@ -6,7 +6,7 @@ import { LettersTable } from "../letters/letters-table.tsx";
 import { Age } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
-import { showCount } from "../ui/counts.ts";
+import { showCount, showLetters } from "../ui/counts.ts";
 import { Fact } from "../ui/fact.tsx";
 import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
@@ -14,13 +14,17 @@ import { Sparkline } from "../ui/sparkline.tsx";
 import { Affected } from "./affected.tsx";
 import { Attend } from "./attend.tsx";
 import { type Group, GroupSteps } from "./group-steps.tsx";
-import { GroupTimeline } from "./group-timeline.tsx";
+import { GroupTimeline, SuspectDeploy } from "./group-timeline.tsx";
 import { InCommon } from "./in-common.tsx";
+import { WalkGroups } from "./walk-groups.tsx";
+
+/** As many as say what they are like; the timeline below them stays in reach. */
+const newest = 10;
 
 /** Whether these are really one problem, which, whom it concerns, and what may be done about it. */
 export function GroupPage({ id }: { readonly id: string }) {
   const group = useAnswer("groups.get", { id });
-  const letters = useAnswer("letters.list", { q: `group:${id}`, limit: 50 });
+  const letters = useAnswer("letters.list", { q: `group:${id}`, limit: newest });
   const timeline = useAnswer("groups.timeline", { id });
   useTitle(group.data?.title ?? null);
   const changed = () => {
@@ -28,17 +32,21 @@ export function GroupPage({ id }: { readonly id: string }) {
   };
   return (
     <>
+      <WalkGroups id={id} />
       <Onlookers id={id} />
       <Trouble answer={group} />
       {group.data === null ? <h1>Group</h1> : <GroupFacts group={group.data} />}
+      <SuspectDeploy suspect={timeline.data?.suspect ?? null} />
       {group.data === null ? null : <GroupSteps group={group.data} onChange={changed} />}
       {group.data === null ? null : <Attend group={group.data} onChange={changed} />}
       {group.data === null ? null : <InCommon group={group.data} />}
       {group.data === null ? null : <Affected group={group.data} />}
-      <h2>Letters</h2>
+      <h2>{letters.data?.next ? `The newest ${newest} letters` : "Letters"}</h2>
       <Trouble answer={letters} />
       <LettersTable letters={letters.data?.items ?? []} list={id} />
-      {letters.data?.next ? <Link to={pages.letters(`group:${id}`, letters.data.next)}>More letters</Link> : null}
+      {letters.data?.next && group.data !== null ? (
+        <Link to={pages.letters(`group:${id}`)}>All {showLetters(group.data.total)} of this group</Link>
+      ) : null}
       <CommandLine command={`dlo letters -q group:${id}`} />
       <GroupTimeline answer={timeline} />
       <CommandLine command={`dlo groups show ${id}`} />

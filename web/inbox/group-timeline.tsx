@@ -14,12 +14,6 @@ export function GroupTimeline({ answer }: { readonly answer: Answer<Timeline> })
     <section aria-labelledby="timeline">
       <h2 id="timeline">Timeline</h2>
       <Trouble answer={answer} />
-      {data?.suspect == null ? null : (
-        <p>
-          First seen {minutes(data.suspect.secondsBefore)} after <b>{data.suspect.called}</b> went live. That it is the
-          cause is not said by that.
-        </p>
-      )}
       {data?.items.length === 0 ? <p className="muted">Nobody has said or done anything about it yet.</p> : null}
       <ol className="history">
         {data?.items.map((entry) => (
@@ -37,6 +31,17 @@ export function GroupTimeline({ answer }: { readonly answer: Answer<Timeline> })
         ))}
       </ol>
     </section>
+  );
+}
+
+/** What went live shortly before it began: where to look first, and no more than that. */
+export function SuspectDeploy({ suspect }: Pick<Timeline, "suspect">) {
+  if (suspect === null) return null;
+  return (
+    <p className="risk">
+      First seen {minutes(suspect.secondsBefore)} after <b>{suspect.called}</b> went live. That alone does not make it
+      the cause.
+    </p>
   );
 }
 

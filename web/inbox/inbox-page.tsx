@@ -1,10 +1,11 @@
-import { memo, useDeferredValue } from "react";
+import { memo, useDeferredValue, useEffect } from "react";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { ask, basePath } from "../app/office.ts";
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { Age } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
+import { CommandLine } from "../ui/command-line.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { showCount } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
@@ -12,6 +13,7 @@ import { Freshness, Trouble } from "../ui/notice.tsx";
 import { Sparkline } from "../ui/sparkline.tsx";
 import { type SteadyRow, useSteadyRows } from "../ui/use-steady-rows.ts";
 import { WaitingRows } from "../ui/waiting-rows.tsx";
+import { keepInboxOrder } from "./inbox-order.ts";
 import { Vitals } from "./vitals.tsx";
 
 type Item = OutputOf<"inbox.list">["items"][number];
@@ -29,6 +31,9 @@ export function InboxPage({ withSnoozed }: { readonly withSnoozed: boolean }) {
   const answer = useAnswer("inbox.list", inboxQuestion(withSnoozed));
   const items = answer.data?.items ?? [];
   const steady = useSteadyRows(items, withSnoozed ? "inbox and snoozed" : "inbox");
+  useEffect(() => {
+    if (steady.rows.length > 0) keepInboxOrder(steady.rows.map(({ row }) => row.id));
+  }, [steady.rows]);
   return (
     <>
       <h1>Inbox</h1>
@@ -41,6 +46,7 @@ export function InboxPage({ withSnoozed }: { readonly withSnoozed: boolean }) {
       </div>
       <WaitingRows steady={steady} />
       {answer.data !== null && items.length === 0 ? <NothingYet /> : <InboxTable rows={steady.rows} />}
+      <CommandLine command={`dlo inbox${withSnoozed ? " --all" : ""}`} />
       <Freshness answer={answer} />
     </>
   );
@@ -66,7 +72,7 @@ function summaryOf({ items, snoozed, open, openGroups }: OutputOf<"inbox.list">,
   if (!isAll)
     return `${showCount(open)} open letters in ${showCount(openGroups)} groups: shown are the ${items.length} to look at first.`;
   const shown = items.reduce((sum, item) => sum + item.open, 0);
-  return `${shown.toLocaleString("en")} open letters in ${items.length} groups.`;
+  return `${showCount(shown)} open ${shown === 1 ? "letter" : "letters"} in ${items.length} ${items.length === 1 ? "group" : "groups"}.`;
 }
 
 function InboxTable({ rows }: { readonly rows: readonly SteadyRow<Item>[] }) {

@@ -25,7 +25,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
 }
 
 /** Browsers give no clipboard to pages over plain HTTP; a selected field can be copied everywhere. */
-async function writeText(text: string): Promise<void> {
+export async function writeText(text: string): Promise<void> {
   // Typed as always there, which it is not over plain HTTP.
   const clipboard = navigator.clipboard as Clipboard | undefined;
   if (clipboard !== undefined) return clipboard.writeText(text);
