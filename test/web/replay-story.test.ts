@@ -140,6 +140,9 @@ describeServer("a replay in the browser", noChromium, () => {
     await act(page, "Send 5 letters");
     await act(page, "Pause");
     await page.getByText("paused", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Resume with 5 letters" }).click();
+    await page.getByText("0 of 0 sent came back. Going on is your word").waitFor();
+    await page.getByRole("button", { name: "Not now" }).click();
     await act(page, "Resume with 5 letters", "it was the wrong one that I paused");
     await page.getByText("running", { exact: true }).waitFor();
     await act(page, "Pause");

@@ -133,6 +133,7 @@ describeServer("the pages beside the inbox", noChromium, () => {
     const { page } = await pageOf("root", admin, "/breakers");
     await page.getByText("1 of 1 is not closed.").waitFor();
     await page.getByText("1 of 2 say so, the others disagree").waitFor();
+    await page.getByRole("link", { name: "rabbit/orders" }).waitFor();
     await page.getByRole("button", { name: "Probe now: payments" }).click();
     const dialog = page.getByRole("dialog", { name: "Probe now: payments" });
     await dialog.getByText("dlo breakers probe payments").waitFor();

@@ -114,8 +114,9 @@ function Resume({ replay: { id, counts, state }, onChange }: ReplayActionProps) 
       onDone={onChange}
     >
       <p>
-        {showCount(counts.returned)} came back and of {showCount(counts.unknown)} nobody knows. Going on is your word
-        that this is all right; it counts returns from here.
+        {showCount(counts.returned)} of {showCount(counts.sent)} sent came back
+        {counts.unknown === 0 ? "" : `, and nobody knows what became of ${showCount(counts.unknown)}`}. Going on is your
+        word that this is all right; returns are counted anew from here.
       </p>
     </Act>
   );

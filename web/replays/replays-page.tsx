@@ -34,7 +34,7 @@ export function ReplaysPage({ tab, after }: { readonly tab: string; readonly aft
         ))}
       </nav>
       <Trouble answer={answer} />
-      {items.length === 0 && answer.data !== null ? <Empty isAll={tab === ""} /> : <ReplaysTable items={items} />}
+      {items.length === 0 && answer.data !== null ? <Empty tab={tab} /> : <ReplaysTable items={items} />}
       <nav aria-label="More replays" className="pages">
         {after === null ? null : <Link to={pages.replays(tab)}>Newest</Link>}
         {answer.data?.next ? <Link to={pages.replays(tab, answer.data.next)}>Older</Link> : null}
@@ -44,8 +44,14 @@ export function ReplaysPage({ tab, after }: { readonly tab: string; readonly aft
   );
 }
 
-function Empty({ isAll }: { readonly isAll: boolean }) {
-  return <p>{isAll ? "No replays yet. A plan begins with a group, or with letters you select." : "None is so now."}</p>;
+const emptiness: Readonly<Record<string, string>> = {
+  running: "No replay is running, paused or halted.",
+  waiting: "No plan waits to be asked for, approved or sent.",
+  over: "No replay has ended yet.",
+};
+
+function Empty({ tab }: { readonly tab: string }) {
+  return <p>{emptiness[tab] ?? "No replays yet. A plan begins with a group, or with letters you select."}</p>;
 }
 
 function ReplaysTable({ items }: { readonly items: readonly ReplaySummary[] }) {

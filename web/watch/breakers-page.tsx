@@ -1,7 +1,10 @@
 import type { OutputOf } from "../../src/office/operations/operations.ts";
+import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
+import { waitingIn } from "../letters/search-terms.ts";
 import { Age } from "../ui/age.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
+import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
 import { StateChip } from "../ui/state-chip.tsx";
@@ -53,7 +56,10 @@ function columnsOf(onChange: () => void): readonly TableColumn<Breaker>[] {
 const columns: readonly TableColumn<Breaker>[] = [
   { heading: "State", cell: ({ state }) => <StateChip state={state} tone={tones[state]} /> },
   { heading: "Dependency", kind: "name", cell: ({ name }) => name },
-  { heading: "Queue", cell: ({ source, queue }) => `${source}/${queue}` },
+  {
+    heading: "Queue, and what waits there",
+    cell: ({ source, queue }) => <Link to={pages.letters(waitingIn(source, queue))}>{`${source}/${queue}`}</Link>,
+  },
   { heading: "Service", label: "service", cell: ({ service }) => service },
   { heading: "Since", kind: "number", cell: ({ since }) => <Age since={since} /> },
   {
