@@ -186,6 +186,16 @@ describe("a session", () => {
     expect([refused.statusCode, codeOf(refused)]).toEqual([401, "actor.not_signed_in"]);
   });
 
+  it("ends when its person chooses another password", async () => {
+    const server = await ledger.open();
+    const [ana, before] = [await server.signedIn("ana"), await server.signedIn("pia", ["viewer"])];
+    const { code } = (await server.fromPage(ana, "/api/v1/people/pia", { invite: true })).json<{ code: string }>();
+    expect((await server.fromPage(before, "/api/v1/letters")).statusCode).toBe(200);
+    const chosen = await server.fromPage("", "/auth/setup", { code, name: null, password: "another horse battery" });
+    expect((await server.fromPage(before, "/api/v1/letters")).statusCode).toBe(401);
+    expect((await server.fromPage(cookieOf(chosen), "/api/v1/letters")).statusCode).toBe(200);
+  });
+
   it("is no longer in a terminal than in the browser that let it in", async () => {
     const server = await ledger.open();
     const cookie = await server.signedIn("ana");

@@ -1,3 +1,4 @@
+import type { Queries } from "../../domain/database.ts";
 import type { Ledger } from "../ledger.ts";
 import { type NamedRole, ownRolesColumn } from "./roles.ts";
 
@@ -59,5 +60,11 @@ export async function findSession(
 export async function endOneSession({ database, at }: Ledger, digest: Uint8Array): Promise<void> {
   await database.query(`update ${at}.sessions set ended_at = ${at}.clock() where digest = $1 and ended_at is null`, [
     digest,
+  ]);
+}
+
+export async function endSessionsOf({ at }: Ledger, queries: Queries, person: string): Promise<void> {
+  await queries.query(`update ${at}.sessions set ended_at = ${at}.clock() where person = $1 and ended_at is null`, [
+    person,
   ]);
 }

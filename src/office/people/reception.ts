@@ -9,7 +9,7 @@ import type { Ledger } from "../../ledger/ledger.ts";
 import { addFirstRun, holdsInvitation, useInvitation } from "../../ledger/people/invitations.ts";
 import { addPerson, countAdmins, passwordOf, setPassword } from "../../ledger/people/people.ts";
 import type { NamedRole } from "../../ledger/people/roles.ts";
-import { addSession, endOneSession, findSession } from "../../ledger/people/sessions.ts";
+import { addSession, endOneSession, endSessionsOf, findSession } from "../../ledger/people/sessions.ts";
 import { addTry, forgetTries } from "../../ledger/people/sign-in-tries.ts";
 import { type ConfiguredPerson, personBy } from "./by-identity.ts";
 import { digestOf } from "./digest.ts";
@@ -130,6 +130,8 @@ async function enrol(
     if (invited === null && !(await addPerson(ledger, transaction, { id, kind: "human", roles: ["admin"] })))
       throw new OfficeError("INVALID_OPTION", `There is already somebody called ${id}. Choose another name.`);
     await setPassword(ledger, transaction, id, hash);
+    // Whoever had the password before may be why there is a new one.
+    await endSessionsOf(ledger, transaction, id);
     const action = invited === null ? "people.first_admin" : "people.enrolled";
     const actor: Actor = { id, kind: "human", roles: invited === null ? ["admin"] : [] };
     await recordAction(ledger, transaction, { at: clock.now(), actor, action, details: {} });
