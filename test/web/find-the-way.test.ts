@@ -27,6 +27,26 @@ describeServer("finding one's way", noChromium, () => {
     await page.close();
   });
 
+  it("draws what arrived in a day by category, and what was deployed meanwhile, with the figures in a table", async () => {
+    const { server, pageOf } = office();
+    const cookie = await server.signedIn("who-deploys", ["operator"]);
+    const deploy = { service: "orders", version: "2.15.0", queues: ["orders"] };
+    expect((await server.fromPage(cookie, `${basePath}/api/v1/deploys`, deploy)).statusCode).toBe(200);
+    const { page, complaints } = await pageOf("eve", viewer, "/");
+    const arrivals = page.locator("figure.arrivals");
+    await arrivals.getByRole("img", { name: "at most 11 in one of 24" }).waitFor();
+    await arrivals.getByText("Deployed: orders 2.15.0 at").waitFor();
+    await arrivals.getByText("As a table").click();
+    const columns = await arrivals.getByRole("columnheader").allTextContents();
+    expect(columns).toEqual(["hour, UTC", "transient", "poison"]);
+    const rows = await arrivals.locator("tbody tr").allTextContents();
+    expect(rows).toHaveLength(24);
+    expect(rows.filter((row) => !row.endsWith("00")).map((row) => row.slice(-2))).toEqual(["74"]);
+    expect(await page.evaluate<number>("document.querySelector('.deployed').getTotalLength()")).toBeGreaterThan(0);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it("says nothing of breakers where nobody tells it of them", async () => {
     const { page } = await office().pageOf("eve", viewer, "/letters");
     await page.route("**/api/v1/breakers*", (route) => route.abort());

@@ -5,37 +5,47 @@ import { useAnswer } from "../app/use-answer.ts";
 import { Age } from "../ui/age.tsx";
 import { showCount } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
+import { Arrivals } from "./arrivals.tsx";
 
 type Counted = OutputOf<"queues.list">;
 
-/** Whether it still happens, in one line: each figure leads to the list that has exactly so many. */
+/** Whether it still happens, in one line and a picture: each figure leads to the list that has exactly so many. */
 export function Vitals() {
   const { data } = useAnswer("queues.list", {});
   const breakers = useAnswer("breakers.list", {}).data?.items.filter(({ state }) => state === "open").length;
-  if (data === null) return <div className="vitals" />;
+  if (data === null)
+    return (
+      <>
+        <div className="vitals" />
+        <div className="arrivals" />
+      </>
+    );
   const { now, usual } = arrivals(data);
   const hour = `${new Date().toISOString().slice(0, 13)}:00Z`;
   return (
-    <dl className="vitals">
-      <Vital name="Open" to={pages.letters("state:open,returned")}>
-        {showCount(countOf(data, ["open", "returned"]))}
-      </Vital>
-      <Vital name="Oldest" to={pages.queues()}>
-        <Age since={oldestOf(data)} />
-      </Vital>
-      <Vital name="This hour" to={pages.letters(`arrived:>=${hour}`)}>
-        {showCount(now)}{" "}
-        <span className="muted">usually {usual < 10 ? usual.toFixed(1) : showCount(Math.round(usual))}</span>
-      </Vital>
-      <Vital name="Came back" to={pages.letters("state:returned")}>
-        {showCount(countOf(data, ["returned"]))}
-      </Vital>
-      {breakers === undefined ? null : (
-        <Vital name="Breakers" to={pages.breakers()}>
-          {breakers === 0 ? "none open" : `${showCount(breakers)} open`}
+    <>
+      <dl className="vitals">
+        <Vital name="Open" to={pages.letters("state:open,returned")}>
+          {showCount(countOf(data, ["open", "returned"]))}
         </Vital>
-      )}
-    </dl>
+        <Vital name="Oldest" to={pages.queues()}>
+          <Age since={oldestOf(data)} />
+        </Vital>
+        <Vital name="This hour" to={pages.letters(`arrived:>=${hour}`)}>
+          {showCount(now)}{" "}
+          <span className="muted">usually {usual < 10 ? usual.toFixed(1) : showCount(Math.round(usual))}</span>
+        </Vital>
+        <Vital name="Came back" to={pages.letters("state:returned")}>
+          {showCount(countOf(data, ["returned"]))}
+        </Vital>
+        {breakers === undefined ? null : (
+          <Vital name="Breakers" to={pages.breakers()}>
+            {breakers === 0 ? "none open" : `${showCount(breakers)} open`}
+          </Vital>
+        )}
+      </dl>
+      <Arrivals byCategory={data.arrivalsByCategory} />
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { showCount } from "./counts.ts";
+import { PlotTable } from "./plot-table.tsx";
 
 export interface PlotLine {
   readonly name: string;
@@ -83,48 +83,4 @@ function colourOf(name: string): string {
   const { color } = getComputedStyle(probe);
   probe.remove();
   return color;
-}
-
-const rowsShown = 60;
-
-function PlotTable({ title, along, x, lines }: PlotProps) {
-  const every = Math.ceil(x.length / rowsShown);
-  return (
-    <details>
-      <summary>As a table{every > 1 ? `, every ${every}. row` : ""}</summary>
-      <table className="rows">
-        <caption className="unseen">{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col" className="number">
-              {along}
-            </th>
-            {lines.map(({ name }) => (
-              <th key={name} scope="col" className="number">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {x.flatMap((at, index) =>
-            index % every > 0 ? (
-              []
-            ) : (
-              <tr key={at}>
-                <th scope="row" className="number">
-                  {at}
-                </th>
-                {lines.map(({ name, values }) => (
-                  <td key={name} className="number" data-label={name}>
-                    {showCount(Math.round(values[index] ?? 0))}
-                  </td>
-                ))}
-              </tr>
-            ),
-          )}
-        </tbody>
-      </table>
-    </details>
-  );
 }

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { categories } from "../../domain/classification.ts";
 import { readId } from "../../domain/ids.ts";
 import { latestFixes } from "../../ledger/fixes.ts";
 import { affectedBy } from "../../ledger/search/affected.ts";
+import { arrivalHours } from "../../ledger/search/arrival-hours.ts";
 import { countQueues, oldestPerQueue } from "../../ledger/search/count-queues.ts";
 import { findGroups, type GroupSummary, readGroup, sumOpen } from "../../ledger/search/find-groups.ts";
-import { hoursPerQueue } from "../../ledger/search/queue-hours.ts";
 import { attentionsOf } from "../attend/attend-group.ts";
 import { attendedInbox } from "../attend/attended-inbox.ts";
 import { attentionOf } from "../attend/attention.ts";
@@ -125,7 +126,8 @@ export const listInbox = operation({
 
 export const listQueues = operation({
   name: "queues.list",
-  summary: "letters by queue, category and state, the oldest open one and the arrivals of each queue",
+  summary:
+    "letters by queue, category and state, the oldest open one and the arrivals of each queue, and all arrivals by category",
   role: "viewer",
   isScoped: true,
   isShared: true,
@@ -137,10 +139,19 @@ export const listQueues = operation({
     oldest: z.array(z.object({ source: z.string(), queue: z.string(), arrivedAt: z.string() })),
     /** By the hour, the last 24, the running one last. */
     arrivals: z.array(z.object({ source: z.string(), queue: z.string(), hours: z.array(z.number()) })),
+    /** The same of all queues together, by what the letters are. */
+    arrivalsByCategory: z.array(z.object({ category: z.enum(categories), hours: z.array(z.number()) })),
   }),
-  run: async ({ ledger, clock }) => ({
-    counts: [...(await countQueues(ledger))],
-    oldest: [...(await oldestPerQueue(ledger))],
-    arrivals: (await hoursPerQueue(ledger, clock.now())).map((each) => ({ ...each, hours: [...each.hours] })),
-  }),
+  async run({ ledger, clock }) {
+    const counts = [...(await countQueues(ledger))];
+    const oldest = [...(await oldestPerQueue(ledger))];
+    const arrived = await arrivalHours(ledger, clock.now());
+    return {
+      ...{ counts, oldest },
+      arrivals: arrived.queues.map((each) => ({ ...each, hours: [...each.hours] })),
+      arrivalsByCategory: arrived.categories
+        .map((each) => ({ ...each, hours: [...each.hours] }))
+        .sort((one, other) => categories.indexOf(one.category) - categories.indexOf(other.category)),
+    };
+  },
 });

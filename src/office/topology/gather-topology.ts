@@ -5,8 +5,8 @@ import { listBeingDrained } from "../../ledger/drain-session.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { listBreakers } from "../../ledger/list-breakers.ts";
 import { listConsumers, type ReportedConsumer } from "../../ledger/list-consumers.ts";
+import { type ArrivalHours, arrivalHours } from "../../ledger/search/arrival-hours.ts";
 import { countQueues, type QueueCount } from "../../ledger/search/count-queues.ts";
-import { hoursPerQueue, type QueueHours } from "../../ledger/search/queue-hours.ts";
 import { listKnownQueues, readQueueRoutes } from "../../ledger/search/queue-routes.ts";
 import { letterFate } from "../../sources/letter-fate.ts";
 import { queueBehind } from "../intake/read-letters.ts";
@@ -24,7 +24,7 @@ export async function gatherTopology(office: Office, focus: string): Promise<Top
   const { ledger, clock, self, sources } = office;
   await sources.book.refresh();
   const consumers = await listConsumers(ledger, consumersAtMost);
-  const places = placesOf(await countQueues(ledger), await hoursPerQueue(ledger, clock.now()), consumers);
+  const places = placesOf(await countQueues(ledger), (await arrivalHours(ledger, clock.now())).queues, consumers);
   const straight = focus === "" ? [] : places.filter((place) => isLikelyFocused(consumers, place, focus));
   const looked = [...new Set([...straight, ...byWeight(places)])].slice(0, routesAtMost);
   return {
@@ -64,7 +64,7 @@ function connectedTo({ sources: { book }, replay, ledger: { scope } }: Office): 
 /** Every queue that letters came from or that somebody is at work on. */
 function placesOf(
   counts: readonly QueueCount[],
-  hours: readonly QueueHours[],
+  hours: ArrivalHours["queues"],
   consumers: readonly ReportedConsumer[],
 ): readonly Place[] {
   const places = new Map<string, { source: string; queue: string; open: number; arrivedLately: number }>();
