@@ -1,8 +1,9 @@
 import { showAge } from "../../domain/duration.ts";
+import type { OutputOf } from "../../http/client.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { numberFlag } from "../flags.ts";
-import { type AtWork, ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
+import { ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
 import { table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
 
@@ -17,7 +18,7 @@ export const alertsListCommand = command({
 
   async run({ limit, json, ...values }, context) {
     return withOffice(values, context, async (work) => {
-      const found = await alertsOf(work, limit);
+      const found = await work.ask("alerts.list", { limit });
       if (json) context.print(JSON.stringify(found));
       else if (found.items.length > 0) context.print(table(columns, rowsOf(found.items, context), context.terminal));
       if (found.items.length === 0) context.note("No alert rule has found anything. `dlo alerts rules` shows them.");
@@ -42,9 +43,7 @@ export const alertsAckCommand = command({
   },
 });
 
-const alertsOf = ({ ask }: AtWork, limit: number) => ask("alerts.list", { limit });
-
-type Alerts = Awaited<ReturnType<typeof alertsOf>>["items"];
+type Alerts = OutputOf<"alerts.list">["items"];
 
 const columns = ["ALERT", "STATE", "SINCE", "RULE", "TAKEN BY", "WHAT"].map((title) => ({
   title,

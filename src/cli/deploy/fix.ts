@@ -1,3 +1,4 @@
+import type { OutputOf } from "../../http/client.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
@@ -88,7 +89,7 @@ interface Said {
   readonly fixedAt: string | null;
 }
 
-type Fix = Awaited<ReturnType<typeof record>>;
+type Fix = OutputOf<"fixes.record">;
 
 const columns = ["FIX", "GROUP", "CALLED", "SINCE", "BEFORE", "AFTER", "UNKNOWN", "BY"].map((title) => ({
   title,

@@ -1,12 +1,10 @@
+import type { OutputOf } from "../../http/client.ts";
 import type { Context } from "../command.ts";
-import type { AtWork } from "../ledger/ledger-flags.ts";
 import { visible } from "../terminal/text.ts";
 import { showNumber } from "../terminal/units.ts";
 
-const previewed = ({ ask }: AtWork) => ask("edits.preview", { id: "", from: 0 });
-
 /** What an edit changes, as operations give it. */
-export type ShownChanges = Awaited<ReturnType<typeof previewed>>;
+export type ShownChanges = OutputOf<"edits.preview">;
 
 const tones = { "-": "red", "+": "green" } as const;
 

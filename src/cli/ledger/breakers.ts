@@ -1,8 +1,9 @@
+import type { OutputOf } from "../../http/client.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
-import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
+import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 
 export const breakersCommand = command({
   name: "breakers list",
@@ -12,7 +13,7 @@ export const breakersCommand = command({
 
   async run({ json, ...values }, context) {
     return withOffice(values, context, async (work) => {
-      const found = await breakersOf(work);
+      const found = await work.ask("breakers.list", {});
       if (json) context.print(JSON.stringify(found));
       else if (found.items.length > 0) context.print(drawBreakers(found.items, context));
       if (found.items.length === 0) context.note("No consumer has reported a breaker.");
@@ -21,9 +22,7 @@ export const breakersCommand = command({
   },
 });
 
-const breakersOf = ({ ask }: AtWork) => ask("breakers.list", {});
-
-export type Breakers = Awaited<ReturnType<typeof breakersOf>>["items"];
+export type Breakers = OutputOf<"breakers.list">["items"];
 
 /** Breakers of queues, as a table. */
 export function drawBreakers(breakers: Breakers, context: Context): string {

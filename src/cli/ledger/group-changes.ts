@@ -1,3 +1,4 @@
+import type { OutputOf } from "../../http/client.ts";
 import type { Context } from "../command.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
@@ -165,12 +166,10 @@ interface PreviewInput {
 }
 
 interface Followed {
-  readonly change: Awaited<ReturnType<typeof merge>>;
+  readonly change: OutputOf<"groups.merge">;
   readonly said: string;
   readonly json: boolean;
 }
-
-const merge = ({ ask }: AtWork) => ask("groups.merge", { id: "", into: "" });
 
 /** Moves the letters that are here already; a server does so by itself. */
 async function follow({ here }: AtWork, context: Context, { change, said, json }: Followed): Promise<number> {

@@ -73,10 +73,9 @@ function inboxInWords({ items, snoozed, open, openGroups }: OutputOf<"inbox.list
   return `${showCount(items.length, "group needs", "groups need")} a decision, ${showCount(letters, "letter")}${waiting}`;
 }
 
-const groupItems = ({ ask }: AtWork) => ask("groups.list", {});
 const inboxItems = ({ ask }: AtWork, limit: number, withSnoozed: boolean) => ask("inbox.list", { limit, withSnoozed });
 
-type Groups = Awaited<ReturnType<typeof groupItems>>["items"];
+type Groups = OutputOf<"groups.list">["items"];
 type Inbox = OutputOf<"inbox.list">["items"];
 
 function groupsTable(groups: Groups, { terminal, when }: Context): string {

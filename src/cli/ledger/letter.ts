@@ -1,8 +1,9 @@
+import type { OutputOf } from "../../http/client.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { visible, wrap } from "../terminal/text.ts";
 import { showNumber, showShare } from "../terminal/units.ts";
-import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
+import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 
 export const letterCommand = command({
   name: "letters show",
@@ -17,16 +18,14 @@ export const letterCommand = command({
 
   async run({ operand, json, ...values }, context) {
     return withOffice(values, context, async (work) => {
-      const letter = await shown(work, operand ?? "");
+      const letter = await work.ask("letters.get", { id: operand ?? "" });
       context.print(json ? JSON.stringify(letter) : drawing(letter, context));
       return exit.done;
     });
   },
 });
 
-const shown = ({ ask }: AtWork, id: string) => ask("letters.get", { id });
-
-type Shown = Awaited<ReturnType<typeof shown>>;
+type Shown = OutputOf<"letters.get">;
 
 const bodyLines = 40;
 

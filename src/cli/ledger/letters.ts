@@ -1,4 +1,5 @@
 import { letterSorts } from "../../domain/letter-columns.ts";
+import type { OutputOf } from "../../http/client.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
@@ -91,8 +92,7 @@ async function shownOf(
   return `${shown} of ${isExact ? showNumber(n) : `more than ${showNumber(n)}`}`;
 }
 
-type Letters = Awaited<ReturnType<typeof listed>>["items"];
-const listed = ({ ask }: AtWork) => ask("letters.list", {});
+type Letters = OutputOf<"letters.list">["items"];
 
 function lettersTable(letters: Readonly<Letters>, { terminal, when }: Context): string {
   const rows = letters.map(({ id, category, was, queue, errorClass, errorMessage, attempts, failedAt, state }) => [

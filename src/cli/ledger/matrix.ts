@@ -1,8 +1,9 @@
+import type { OutputOf } from "../../http/client.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { table } from "../terminal/table.ts";
 import { showNumber } from "../terminal/units.ts";
-import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
+import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 
 export const matrixCommand = command({
   name: "classify matrix",
@@ -16,7 +17,7 @@ export const matrixCommand = command({
 
   async run({ json, ...values }, context) {
     return withOffice(values, context, async (work) => {
-      const matrix = await cells(work);
+      const matrix = await work.ask("letters.matrix", {});
       if (json) context.print(JSON.stringify(matrix));
       else if (matrix.items.length === 0) context.note("No letter was replayed yet.");
       else context.print(drawing(matrix.items, context.terminal));
@@ -25,9 +26,7 @@ export const matrixCommand = command({
   },
 });
 
-const cells = ({ ask }: AtWork) => ask("letters.matrix", {});
-
-type Cells = Awaited<ReturnType<typeof cells>>["items"];
+type Cells = OutputOf<"letters.matrix">["items"];
 
 function drawing(items: Cells, terminal: Parameters<typeof table>[2]): string {
   const columns = [...new Set(items.map(({ became }) => became))];

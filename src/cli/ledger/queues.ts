@@ -1,10 +1,11 @@
 import { openStates } from "../../domain/letter.ts";
+import type { OutputOf } from "../../http/client.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
 import { showCount, showNumber } from "../terminal/units.ts";
-import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
+import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 import { sparkline } from "./sparkline.ts";
 
 export const queuesCommand = command({
@@ -18,7 +19,7 @@ export const queuesCommand = command({
 
   async run({ json, ...values }, context) {
     return withOffice(values, context, async (work) => {
-      const found = await queuesOf(work);
+      const found = await work.ask("queues.list", {});
       const rows = json ? [] : rowsOf(found, context);
       if (json) context.print(JSON.stringify(found));
       else if (rows.length > 0) context.print(table(columns, rows, context.terminal));
@@ -29,9 +30,7 @@ export const queuesCommand = command({
   },
 });
 
-const queuesOf = ({ ask }: AtWork) => ask("queues.list", {});
-
-type Found = Awaited<ReturnType<typeof queuesOf>>;
+type Found = OutputOf<"queues.list">;
 
 const columns = ["QUEUE", "SOURCE", "OPEN", "24H", "OLDEST", "HELD"].map((title) => ({
   title,

@@ -1,3 +1,4 @@
+import type { OutputOf } from "../../http/client.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { numberFlag, optional } from "../flags.ts";
@@ -33,7 +34,7 @@ export const policyDiffCommand = command({
 const compared = ({ ask }: AtWork, policy: PolicyInput, version: number | null) =>
   ask("policy.diff", { ...policy, version });
 
-type Diff = Awaited<ReturnType<typeof compared>>;
+type Diff = OutputOf<"policy.diff">;
 
 function drawing({ against, changes: { rules, protocols, overrides } }: Diff): string {
   const lines = [

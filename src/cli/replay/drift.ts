@@ -1,6 +1,7 @@
+import type { OutputOf } from "../../http/client.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
-import { type AtWork, ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
+import { ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
 import { table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
 import { showNumber } from "../terminal/units.ts";
@@ -22,7 +23,7 @@ export const replayDriftCommand = command({
 
   async run({ operand, json, ...values }, context) {
     return withOffice(values, context, async (work) => {
-      const drift = await looked(work, operand ?? "");
+      const drift = await work.ask("replays.drift", { id: operand ?? "" });
       if (json) context.print(JSON.stringify(drift));
       else if (drift.n > 0) context.print(driftTable(drift.items, context));
       context.note(summaryOf(drift));
@@ -31,9 +32,7 @@ export const replayDriftCommand = command({
   },
 });
 
-const looked = ({ ask }: AtWork, id: string) => ask("replays.drift", { id });
-
-type Drift = Awaited<ReturnType<typeof looked>>;
+type Drift = OutputOf<"replays.drift">;
 
 function summaryOf({ checked, isPartial, unasked, n }: Drift): string {
   const of = `${isPartial ? "the first " : ""}${showNumber(checked)} that are still to go`;

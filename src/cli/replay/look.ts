@@ -1,3 +1,4 @@
+import type { OutputOf } from "../../http/client.ts";
 import { type Context, command, type ReplayStates } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { choiceFlag, numberFlag, optional } from "../flags.ts";
@@ -54,7 +55,7 @@ const listed = ({ ask }: AtWork, limit: number) =>
     ask("replays.list", { limit: size, after }),
   );
 
-function replaysTable(items: Awaited<ReturnType<typeof listed>>["items"], { terminal, when }: Context): string {
+function replaysTable(items: Readonly<OutputOf<"replays.list">["items"]>, { terminal, when }: Context): string {
   const rows = items.map((replay) => [
     ...[replay.id, stateOf(replay), showNumber(replay.counts.toSend), showNumber(replay.counts.sent)],
     ...[showNumber(replay.counts.returned), when(replay.frozenAt)],
@@ -127,9 +128,7 @@ function placeOf({ destination, via }: Pick<Item, "destination" | "via">): strin
   return via === null ? queue : `${queue} by ${via.exchange} (${via.routingKey})`;
 }
 
-const itemsOf = ({ ask }: AtWork) => ask("replays.items", { id: "" });
-
-type Item = Awaited<ReturnType<typeof itemsOf>>["items"][number];
+type Item = OutputOf<"replays.items">["items"][number];
 
 function itemsTable(items: readonly Item[], { terminal }: Context): string {
   const rows = items.map(({ n, letter, decision, mark, markReason, state, reason, ...place }) => [

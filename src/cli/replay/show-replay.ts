@@ -1,12 +1,10 @@
+import type { OutputOf } from "../../http/client.ts";
 import type { Context } from "../command.ts";
-import type { AtWork } from "../ledger/ledger-flags.ts";
 import { visible, wrap } from "../terminal/text.ts";
 import { showDuration, showNumber } from "../terminal/units.ts";
 
-const got = ({ ask }: AtWork, id: string) => ask("replays.get", { id });
-
 /** A replay as operations give it. */
-export type ShownReplay = Awaited<ReturnType<typeof got>>;
+export type ShownReplay = OutputOf<"replays.get">;
 
 /** The replay with its counts, what stands in the way of each letter that does not go, and the one next step. */
 export function drawReplay(replay: ShownReplay, { terminal }: Context): string {

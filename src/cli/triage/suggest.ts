@@ -1,7 +1,8 @@
+import type { OutputOf } from "../../http/client.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { numberFlag } from "../flags.ts";
-import { type AtWork, ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
+import { ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
 import { showCount } from "../terminal/units.ts";
 
 export const triageSuggestCommand = command({
@@ -32,7 +33,7 @@ export const triageSuggestCommand = command({
 
   async run({ least, limit, json, ...values }, context) {
     return withOffice(values, context, async (work) => {
-      const found = await suggested(work, least, limit);
+      const found = await work.ask("triage.suggest", { least, most: limit });
       const { letters, unknown, suggestions } = found;
       if (json) context.print(JSON.stringify(found));
       else if (suggestions.length > 0) context.print(["rules:", ...suggestions.flatMap(ruleLines)].join("\n"));
@@ -43,9 +44,7 @@ export const triageSuggestCommand = command({
   },
 });
 
-const suggested = ({ ask }: AtWork, least: number, most: number) => ask("triage.suggest", { least, most });
-
-type Suggestion = Awaited<ReturnType<typeof suggested>>["suggestions"][number];
+type Suggestion = OutputOf<"triage.suggest">["suggestions"][number];
 
 /** In the syntax of a policy file. JSON's strings are YAML's, whatever is in them. */
 function ruleLines({ id, pattern, leaning, takes, examples }: Suggestion): string[] {
