@@ -51,7 +51,7 @@ import { type StandingReplays, standingReplays } from "./office/replay/standing-
 import { type ReadHooks, type StandingReports, standingReports } from "./office/replay/standing-reports.ts";
 import { sharedAnswers } from "./office/shared-answers.ts";
 import { standingRoster } from "./office/standing-roster.ts";
-import { endWork, type StandingWork, statusOf } from "./office/standing-work.ts";
+import { endWork, type StandingWork, statusOf, type WorkStatus } from "./office/standing-work.ts";
 import { type ChangeFeed, changeFeed } from "./office/stream/change-feed.ts";
 import { guardedClient } from "./outbound/guarded-client.ts";
 import { oidcIssuer } from "./outbound/oidc-issuer.ts";
@@ -103,6 +103,8 @@ export interface OpenedOffice {
   readonly feed: ChangeFeed;
   /** Whether the ledger answers, and soon. */
   isAnswering(): Promise<boolean>;
+  /** How what this process does by itself goes. */
+  work(): WorkStatus;
   /** What can be counted, of the whole office. */
   figures(): Promise<OutputOf<"figures.get">>;
   /** Does its duties until the office is closed: drains what is to be drained, hears consumers, leads replays. @default all */
@@ -188,13 +190,13 @@ async function assemble(
   const telling = noticesOf(notices, { ledger, clock, outside });
   const call = callsTo(office);
   return {
-    ...{ call, place, isEmbedded, config },
+    ...{ call, place, isEmbedded, config, drain: drainQueue },
     ...signInOf(settings, config, { ledger, clock, newSecret, roles }),
     once: onceOnly(ledger),
     feed: changeFeed(ledger, clock),
     isAnswering: () => isAnswering(opened.database, systemHost.clock),
+    work: () => statusOf(running.work),
     figures: () => call("figures.get", officeItself, {}),
-    drain: drainQueue,
     startWork: async (does = duties) => {
       running.starting ??= startWork({ sources, drainQueue, replay, pool, office, roles, telling }, does);
       running.work = await running.starting;

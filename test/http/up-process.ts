@@ -13,6 +13,8 @@ export const minuteMs = 60_000;
 export interface UpOffice {
   readonly child: ChildProcess;
   readonly url: string;
+  /** What it has written to stderr so far. */
+  said(): string;
 }
 
 /** Processes of `dlo up` for the tests of one file or `describe`, ended after each test or all of them. */
@@ -43,13 +45,16 @@ export function useOffices({ until = "each test" }: { readonly until?: "each tes
     const child = startDlo(["up", ...how, `127.0.0.1:${port}`, "--config", file], env);
     running.push(child);
     child.stdout?.resume();
-    child.stderr?.resume();
+    let said = "";
+    child.stderr?.on("data", (text) => {
+      said += String(text);
+    });
     const url = `http://127.0.0.1:${port}`;
     const [path, word] = only === undefined ? ["readyz", "ready"] : ["healthz", "ok"];
     await eventually(async () => expect(await (await fetch(`${url}/${path}`)).text()).toBe(word), {
       withinMs: 3 * minuteMs,
     });
-    return { child, url };
+    return { child, url, said: () => said };
   }
   return { folder, up };
 }

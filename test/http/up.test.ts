@@ -29,6 +29,18 @@ describe("dlo up", { timeout: 6 * minuteMs }, () => {
   });
 });
 
+describe("dlo up without pages", { timeout: 6 * minuteMs }, () => {
+  it("says what it cannot do, since nobody can look it up there", async () => {
+    const source =
+      '{ name: rabbit, broker: rabbitmq, url: "amqp://127.0.0.1:1", queues: [{ match: "*.dlq", mode: drain }] }';
+    const env = { DLO_DATA: join(folder, "alone") };
+    const { child, said } = await up(env, `version: 1\nsources: [${source}]\n`, { only: "intake" });
+    await eventually(() => expect(said()).toContain("Trouble: finding the queues of rabbit: "), { withinMs: minuteMs });
+    child.kill("SIGTERM");
+    expect(await exitCodeOf(child)).toBe(0);
+  });
+});
+
 describeServer("dlo up on PostgreSQL", noPostgres, () => {
   const postgres = usePostgres();
 

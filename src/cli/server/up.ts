@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { OpenedOffice } from "../../compose.ts";
@@ -13,6 +12,7 @@ import { choicesFlag, optional, textFlag } from "../flags.ts";
 import { ledgerFlags, officeAt } from "../ledger/ledger-flags.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { serveOffice } from "./serve-office.ts";
+import { tellTroubles } from "./tell-troubles.ts";
 
 const dutiesFlag = choicesFlag({ about: "what this process does; the others do the rest", of: duties });
 
@@ -56,7 +56,7 @@ export const upCommand = command({
       else context.note(`This process does ${does.join(" and ")}; it has no pages.`);
       await office.startWork(does);
       context.note(`Ledger: ${office.place}${office.isEmbedded ? ", embedded" : ""}. Ctrl-C ends it.`);
-      if (!signal.aborted) await once(signal, "abort");
+      await tellTroubles({ look: office.work, note: context.note, clock: context.clock, signal });
       context.note("Ending: answering what is under way, and giving back what is in hand.");
       return exit.done;
     } finally {

@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { fakeClock } from "../../testing/fake-clock.ts";
+import { type TroubleWatch, tellTroubles } from "./tell-troubles.ts";
+
+type Work = ReturnType<TroubleWatch["look"]>;
+
+const fine: Work = { drains: [], reports: [], notifiers: [], replays: [] };
+const since = 0;
+
+function drainOf(queue: string, trouble: string | null): Work["drains"][number] {
+  const troubledSince = trouble === null ? null : 1;
+  return { source: "rabbit", queue, state: "waiting", since, held: 0, trouble, troubledSince };
+}
+
+it("says once what cannot be done, in whatever words it fails, and once that it can again", async () => {
+  const clock = fakeClock();
+  const stop = new AbortController();
+  const said: string[] = [];
+  let work = fine;
+  const telling = tellTroubles({ look: () => work, note: (line) => said.push(line), clock, signal: stop.signal });
+  await clock.advance(2_000);
+  expect(said).toEqual([]);
+
+  work = {
+    ...fine,
+    drains: [drainOf("*", "connect ECONNREFUSED"), drainOf("a.dlq", "Login was refused."), drainOf("b.dlq", null)],
+    reports: [{ source: "rabbit", state: "waiting", since, taken: 0, trouble: "away" }],
+    notifiers: [{ name: "pager", state: "waiting", since, told: 0, trouble: "503" }],
+    replays: [{ replay: "rpl_1", state: "waiting", since, trouble: "away" }],
+  };
+  await clock.advance(2_000);
+  work = { ...work, drains: [drainOf("*", "read ECONNRESET"), drainOf("a.dlq", "Login was refused.")] };
+  await clock.advance(2_000);
+  expect(said.splice(0)).toEqual([
+    "Trouble: finding the queues of rabbit: connect ECONNREFUSED. It is tried again.",
+    "Trouble: draining rabbit/a.dlq: Login was refused. It is tried again.",
+    "Trouble: reading the reports of rabbit: away. It is tried again.",
+    "Trouble: telling pager: 503. It is tried again.",
+    "Trouble: leading rpl_1: away. It is tried again.",
+  ]);
+
+  work = { ...fine, drains: [drainOf("a.dlq", null)] };
+  await clock.advance(2_000);
+  expect(said).toHaveLength(5);
+  expect(said).toContain("Over: draining rabbit/a.dlq.");
+  stop.abort();
+  await telling;
+});
