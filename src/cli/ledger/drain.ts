@@ -99,7 +99,12 @@ export function sourceAndQueue(operand: string): { readonly source: string; read
   const slash = operand.indexOf("/");
   if (slash > 0 && slash < operand.length - 1)
     return { source: operand.slice(0, slash), queue: operand.slice(slash + 1) };
-  throw new OfficeError("INVALID_OPTION", `\`${operand}\` must be a source and a queue, such as rabbit-eu/orders.dlq.`);
+  const source = operand.slice(0, slash === -1 ? undefined : slash) || "SOURCE";
+  throw new OfficeError(
+    "INVALID_OPTION",
+    `\`${operand}\` must be a source and a queue, such as rabbit-eu/orders.dlq. ` +
+      `\`dlo sources discover ${source}\` lists the dead-letter queues there.`,
+  );
 }
 
 /** An embedded ledger is the only place that has the letters, once they are acknowledged. */
