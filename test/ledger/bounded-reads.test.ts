@@ -60,7 +60,8 @@ describeServer("the questions of the inbox", noPostgres, () => {
       const call = callsOn(ledger);
       const found: Record<string, Reading> = {};
       const [group] = (await call("groups.list", admin, { limit: 1 })).items;
-      for (const [name, input] of [...asked, ["groups.common", { id: group?.id ?? "" }] as const]) {
+      const id = group?.id ?? "";
+      for (const [name, input] of [...asked, ["groups.get", { id }] as const, ["groups.common", { id }] as const]) {
         heard.length = 0;
         await call(name, admin, input);
         const statements = [...heard];

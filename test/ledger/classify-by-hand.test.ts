@@ -124,7 +124,13 @@ onEachDatabase("classifying by hand", (tested) => {
     });
     const [late = ""] = (await unknowns(1, queue)).letters;
     expect(await whole(late)).toMatchObject({ category: "unknown", group });
-    expect(await call("groups.get", tester, { id: group })).toMatchObject({ category: "transient", open: 1_003 });
+    const { looked, reasons, ...found } = await call("groups.get", tester, { id: group });
+    expect(found).toMatchObject({ category: "transient", open: 1_003 });
+    expect(looked).toBe(100);
+    expect(reasons).toMatchObject([
+      { category: "transient", n: 99, sentence: `100 % sure (person). ${tester.id}: ${reason}` },
+      { category: "unknown", n: 1 },
+    ]);
   });
 
   it("says nothing of letters that come while it goes on, as many as were meant stay as many", async () => {

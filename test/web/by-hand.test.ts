@@ -25,6 +25,7 @@ describeServer("what people do with groups by hand, in a browser", noChromium, (
     await page.getByRole("link", { name: "look at one, say what it is" }).click();
     await page.getByRole("heading", { name: "Next: look at one, say what it is" }).waitFor();
     await page.getByText("Nobody has said or done anything about it yet.").waitFor();
+    await page.getByText(/^\d+ % sure \(.+\)\. .+/).waitFor();
 
     await page.keyboard.press("c");
     const dialog = page.getByRole("dialog");
@@ -34,6 +35,7 @@ describeServer("what people do with groups by hand, in a browser", noChromium, (
     await dialog.getByRole("button", { name: "Classify 3 letters" }).click();
     await page.getByRole("heading", { name: "Next: plan a replay" }).waitFor();
     await page.getByText("otto classified its letters as transient: the proxy was restarted").waitFor();
+    await page.getByText("100 % sure (person). otto: the proxy was restarted").waitFor();
 
     await page.keyboard.press("n");
     await dialog.getByLabel(/What to remember/).fill("vendor ticket 4711");

@@ -17,6 +17,7 @@ import { type Group, GroupSteps } from "./group-steps.tsx";
 import { GroupTimeline, SuspectDeploy } from "./group-timeline.tsx";
 import { InCommon } from "./in-common.tsx";
 import { WalkGroups } from "./walk-groups.tsx";
+import { WhySo } from "./why-so.tsx";
 
 /** As many as say what they are like; the timeline below them stays in reach. */
 const newest = 10;
@@ -62,6 +63,7 @@ function GroupFacts({ group }: { readonly group: Group }) {
         Group <CategoryChip category={group.category} />
       </p>
       <h1>{group.title}</h1>
+      <WhySo group={group} />
       <dl className="facts">
         <Fact name="Queue">
           <Link to={pages.topology(`${group.source}/${group.queue}`)}>

@@ -17,7 +17,7 @@ export const groupsShowCommand = command({
     { line: "dlo groups show grp_01JCQ8ZK4M6T8V0X2Z4B6D8F0H --json", about: "for a program" },
   ],
   details: [
-    "Behind it stands who has it and whether it may wait, and its history: notes, deploys, fixes, replays, the newest first.",
+    "Behind it stands why its letters are what they are, who has it and whether it may wait, and its history: notes, deploys, fixes, replays, the newest first.",
   ],
   operand: groupOperand,
   flags: ledgerFlags,
@@ -29,6 +29,7 @@ export const groupsShowCommand = command({
       const lines = [
         ...groupInLines(group),
         "",
+        ...reasonLines(group),
         ...attentionLines(group.attention),
         ...historyLines(timeline, suspect),
       ];
@@ -79,6 +80,12 @@ function historyLines(items: Timeline["items"], suspect: Timeline["suspect"]): r
     ({ at, by, sentence, text }) => `${at}  ${by} ${sentence}${text === null ? "" : `: ${text}`}`,
   );
   return [...first, ...lines];
+}
+
+/** Why its letters are what they are; how many of them only where that differs. */
+function reasonLines({ reasons, looked }: Pick<OutputOf<"groups.get">, "reasons" | "looked">): readonly string[] {
+  if (reasons.length < 2) return reasons.map(({ category, sentence }) => `${category}: ${sentence}`);
+  return reasons.map(({ category, n, sentence }) => `${category}, ${n} of the latest ${looked}: ${sentence}`);
 }
 
 /** What is known of it, and what to type next. */

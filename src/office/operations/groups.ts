@@ -6,9 +6,11 @@ import { affectedBy } from "../../ledger/search/affected.ts";
 import { arrivalHours } from "../../ledger/search/arrival-hours.ts";
 import { countQueues, oldestPerQueue } from "../../ledger/search/count-queues.ts";
 import { findGroups, type GroupSummary, readGroup, sumOpen } from "../../ledger/search/find-groups.ts";
-import { attentionsOf } from "../attend/attend-group.ts";
+import { reasonsOf } from "../../ledger/search/group-reasons.ts";
+import { attentionsOf, namedGroup } from "../attend/attend-group.ts";
 import { attendedInbox } from "../attend/attended-inbox.ts";
 import { attentionOf } from "../attend/attention.ts";
+import { reasonInWords } from "../grouping/reason-words.ts";
 import { inboxOf, nextStepOf } from "../inbox.ts";
 import { searchedNow } from "../replay/searched-now.ts";
 import { groupInWords } from "../report/report-words.ts";
@@ -42,7 +44,8 @@ function shownGroup<Group extends GroupSummary>(group: Group) {
 
 export const getGroup = operation({
   name: "groups.get",
-  summary: "one group, or the one it was merged into, and the one next step about it",
+  summary:
+    "one group, or the one it was merged into, why its letters are what they are, and the one next step about it",
   role: "viewer",
   isScoped: true,
   input: z.object({ id: z.string() }),
@@ -51,14 +54,25 @@ export const getGroup = operation({
     attention,
     /** In words, for a chat or a ticket; `report.get` says the same of it. */
     summary: z.string(),
+    /** Letters that were asked why they are what they are, the latest, at most 100; and what decided, of most of them first, at most 5. */
+    looked: z.number(),
+    reasons: z.array(
+      z.object({
+        ...{ category: z.enum(categories), rule: z.string(), n: z.number() },
+        /** Of the newest of them: 0 to 1, and in words. */
+        ...{ confidence: z.number(), why: z.string(), sentence: z.string() },
+      }),
+    ),
   }),
   async run({ ledger, clock }, { id }) {
     const group = await readGroup(ledger, id, clock.now());
     const fixes = await latestFixes(ledger, [readId("group", group.id)]);
     const shown = { ...shownGroup(group), nextStep: nextStepOf(group, fixes.size > 0) };
     const [attended] = await attentionsOf(ledger, [group], clock.now());
+    const { looked, reasons } = await reasonsOf(ledger, namedGroup(group).ids);
     return {
-      ...shown,
+      ...{ ...shown, looked },
+      reasons: reasons.map((reason) => ({ ...reason, sentence: reasonInWords(reason) })),
       attention: attended ?? attentionOf(group, undefined, clock.now()),
       summary: groupInWords(shown).join("\n"),
     };
