@@ -1,45 +1,12 @@
 import { expect, it } from "vitest";
-import { noteBreaker } from "../../src/ledger/breakers.ts";
-import { noteHeartbeat } from "../../src/ledger/consumers.ts";
-import type { Ledger } from "../../src/ledger/ledger.ts";
 import { lookForAlerts } from "../../src/office/alerts/look-for-alerts.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { noChromium } from "../servers/chromium.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { expectToBeSound, failAlike, hostile, pressUntilItSays, useOfficeInBrowser } from "./office-in-browser.ts";
+import { reportConsumers } from "./report-consumers.ts";
 
 const admin = ["admin"];
-
-/** Two processes of one service at work, of which one says that its breaker is open. */
-async function report(ledger: Ledger): Promise<void> {
-  for (const [instance, state] of [
-    ["a", "open"],
-    ["b", "closed"],
-  ] as const) {
-    const who = { v: 1, service: "shop", version: "2.15.0", instance, at: new Date().toISOString() } as const;
-    const queues = [
-      {
-        queue: "orders",
-        schemas: [{ name: "order", versions: ["2", "3"] }],
-        inboxWindowS: null,
-        retryHorizonS: 60,
-        probe: false,
-      },
-    ];
-    await noteHeartbeat(ledger, "rabbit", { ...who, kind: "heartbeat", queues });
-    await noteBreaker(ledger, "rabbit", {
-      ...who,
-      kind: "breaker",
-      queue: "orders",
-      name: "payments",
-      state,
-      since: who.at,
-    });
-  }
-  // However long the tests take that look at them.
-  await ledger.database.query(`update ${ledger.at}.consumers set last_seen_at = last_seen_at + interval '1 hour'`);
-  await ledger.database.query(`update ${ledger.at}.breakers set heard_at = heard_at + interval '1 hour'`);
-}
 
 describeServer("the pages beside the inbox", noChromium, () => {
   const office = useOfficeInBrowser();
@@ -129,7 +96,7 @@ describeServer("the pages beside the inbox", noChromium, () => {
 
   it("says that processes disagree about a breaker, and which versions are at work", async () => {
     const { server, pageOf } = office();
-    await report(server.ledger);
+    await reportConsumers(server.ledger, "orders");
     const { page } = await pageOf("root", admin, "/breakers");
     await page.getByText("1 of 1 is not closed.").waitFor();
     await page.getByText("1 of 2 say so, the others disagree").waitFor();

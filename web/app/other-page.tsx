@@ -15,6 +15,7 @@ import { ReplaysPage } from "../replays/replays-page.tsx";
 import { SettingsPage } from "../settings/settings-page.tsx";
 import { BreakersPage } from "../watch/breakers-page.tsx";
 import { ConsumersPage } from "../watch/consumers-page.tsx";
+import { QueuePage } from "../watch/queue-page.tsx";
 import { QueuesPage } from "../watch/queues-page.tsx";
 import { lazyPage } from "./lazy-page.tsx";
 import { placeOfId } from "./palette-choices.ts";
@@ -56,7 +57,12 @@ const shownAt: Readonly<Record<string, ShowPage>> = {
   go: (id) => <Resolved id={id} />,
   views: (name) => <ResolvedView name={name} />,
   approvals: () => <ApprovalsPage />,
-  queues: () => <QueuesPage />,
+  queues: (place) => {
+    if (place === "") return <QueuesPage />;
+    // A source has no slash in its name, a queue may.
+    const [source = "", ...name] = place.split("/");
+    return <QueuePage key={place} source={source} queue={name.join("/")} />;
+  },
   topology: (_id, { query }) => <Later title="Topology" page={<TopologyPage focus={query.get("focus") ?? ""} />} />,
   breakers: () => <BreakersPage />,
   consumers: () => <ConsumersPage />,

@@ -40,6 +40,7 @@ export const pages = {
     `/replays/new${queryOf(selection)}${queryOf({ ids, patch }).replace("?", "#")}`,
   approvals: () => "/approvals",
   queues: () => "/queues",
+  queue: (source: string, name: string) => `/queues/${encodeURIComponent(source)}/${encodeURIComponent(name)}`,
   /** `focus`: a source, `source/queue`, dead-letter queue or service, and what hangs together with it. */
   topology: (focus = "") => `/topology${queryOf({ focus })}`,
   breakers: () => "/breakers",

@@ -1,15 +1,13 @@
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { showCount } from "../ui/counts.ts";
+import { firstHourBegan, hourMs, hourNames, lastHours } from "../ui/last-hours.ts";
 import { PlotTable } from "../ui/plot-table.tsx";
 import "./arrivals.css";
 
 type Deploy = OutputOf<"deploys.list">["items"][number];
 type ByCategory = OutputOf<"queues.list">["arrivalsByCategory"];
 
-const hourMs = 3_600_000;
-/** The running one is the last. */
-const hours = 24;
 const height = 48;
 /** Of an hour's width; the rest is the gap to the next. */
 const barWidth = 0.86;
@@ -19,10 +17,10 @@ const deploysNamed = 5;
 
 /** What arrived in the last 24 hours, by the hour and by category, with what was deployed meanwhile: whether it still happens, at a glance. */
 export function Arrivals({ byCategory }: { readonly byCategory: ByCategory }) {
-  const begun = (Math.floor(Date.now() / hourMs) - hours + 1) * hourMs;
+  const begun = firstHourBegan();
   const deploys = useDeploys(begun);
   if (byCategory.length === 0) return <p className="arrivals muted">Nothing arrived in the last 24 hours.</p>;
-  const totals = Array.from({ length: hours }, (_, at) =>
+  const totals = Array.from({ length: lastHours }, (_, at) =>
     byCategory.reduce((sum, each) => sum + (each.hours[at] ?? 0), 0),
   );
   const most = Math.max(...totals);
@@ -39,7 +37,7 @@ export function Arrivals({ byCategory }: { readonly byCategory: ByCategory }) {
       <svg
         role="img"
         aria-label={`Arrivals by the hour: ${showCount(totals.at(-1) ?? 0)} in the running one, at most ${showCount(most)} in one of 24`}
-        viewBox={`0 0 ${hours} ${height}`}
+        viewBox={`0 0 ${lastHours} ${height}`}
         preserveAspectRatio="none"
       >
         {stacked(byCategory, most).map(({ category, path }) => (
@@ -51,7 +49,7 @@ export function Arrivals({ byCategory }: { readonly byCategory: ByCategory }) {
       <PlotTable
         title="Arrivals by the hour"
         along="hour, UTC"
-        x={totals.map((_, at) => new Date(begun + at * hourMs).toISOString().slice(5, 16).replace("T", " "))}
+        x={hourNames(begun)}
         lines={byCategory.map(({ category, hours: values }) => ({ name: category.replace("_", " "), values }))}
       />
     </figure>

@@ -8,11 +8,10 @@ import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
 import { StateChip } from "../ui/state-chip.tsx";
+import { breakerTones } from "./breaker-tones.ts";
 import { SteerBreaker } from "./steer-breaker.tsx";
 
 type Breaker = OutputOf<"breakers.list">["items"][number];
-
-const tones = { open: "bad", "half-open": "warn", closed: "good" } as const;
 
 /** Whether what letters failed for want of is back: whether they may go. */
 export function BreakersPage() {
@@ -54,7 +53,7 @@ function columnsOf(onChange: () => void): readonly TableColumn<Breaker>[] {
 }
 
 const columns: readonly TableColumn<Breaker>[] = [
-  { heading: "State", cell: ({ state }) => <StateChip state={state} tone={tones[state]} /> },
+  { heading: "State", cell: ({ state }) => <StateChip state={state} tone={breakerTones[state]} /> },
   { heading: "Dependency", kind: "name", cell: ({ name }) => name },
   {
     heading: "Queue, and what waits there",

@@ -12,9 +12,9 @@ import { RawText } from "../ui/raw-text.tsx";
 type Peeked = OutputOf<"queues.peek">;
 type Item = Peeked["items"][number];
 
-/** What lies in a dead-letter queue, without taking it. */
-export function Peek() {
-  const [named, setNamed] = useState("");
+/** What lies in a dead-letter queue, without taking it. `at`: the source and queue to begin with. */
+export function Peek({ at = "" }: { readonly at?: string }) {
+  const [named, setNamed] = useState(at);
   const [found, setFound] = useState<Peeked | null>(null);
   const action = useAction("queues.peek");
   const forbidden = useForbidden("queues.peek");
@@ -26,6 +26,11 @@ export function Peek() {
   };
   return (
     <>
+      <h2>Without draining</h2>
+      <p className="muted">
+        The first messages of a dead-letter queue, read where they lie, masked as letters are. Where a broker counts a
+        look as a delivery (RabbitMQ, SQS) it is refused.
+      </p>
       <form onSubmit={submit}>
         <label className="field">
           Source and dead-letter queue
