@@ -103,4 +103,46 @@ describeServer("what people do with groups by hand, in a browser", noChromium, (
     await isAt(0);
     await page.close();
   });
+
+  it("splits a group in two and takes it back, merges two into one, and says who may", async () => {
+    const { server, pageOf } = office();
+    const failures = { queue: "pumps", failure: "PumpError", category: "poison" } as const;
+    await failAlike(server, { ...failures, message: "no water", n: 4 });
+    await failAlike(server, { ...failures, message: "no power", n: 2 });
+    const watched = await pageOf("otto", ["operator"], "/");
+    const { page } = watched;
+    await page.getByRole("link", { name: /no water/ }).click();
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Split…" }).click();
+    await dialog.getByLabel(/Which letters go/).fill('letter.key == "order-1001"');
+    await dialog.getByRole("button", { name: "How many would move?" }).click();
+    await dialog.getByText("1 of 4 letters would move. Nothing was changed.").waitFor();
+    await dialog.getByText(/dlo groups split grp_\w+ --when 'letter.key == "order-1001"'/).waitFor();
+    await dialog.getByLabel(/^Why/).fill("another pump");
+    await dialog.getByRole("button", { name: "Split…" }).click();
+    await page.getByText(/otto split off grp_\w+ by letter.key == "order-1001": another pump/).waitFor();
+    await expectToBeSound(watched, "group-split");
+
+    await page.getByRole("button", { name: "Undo this split" }).click();
+    await dialog.getByRole("button", { name: "Undo this split" }).click();
+    await page.getByText(/otto split off/).waitFor({ state: "detached" });
+
+    await page.reload();
+    await page.getByRole("button", { name: "Merge with…" }).click();
+    const into = dialog.getByLabel(/Which group of rabbit\/pumps/);
+    const other = await into.locator("option", { hasText: "no power" }).getAttribute("value");
+    await into.selectOption(other);
+    await dialog.getByRole("button", { name: "How many would move?" }).click();
+    await dialog.getByText("4 of 4 letters would move. Nothing was changed.").waitFor();
+    await dialog.getByLabel(/^Why/).fill("one outage");
+    await dialog.getByRole("button", { name: "Merge with…" }).click();
+    await page.getByRole("heading", { name: "PumpError: no power" }).waitFor();
+    await page.getByText(/otto merged grp_\w+ into it: one outage/).waitFor();
+    await page.close();
+
+    const viewer = await pageOf("vera", ["viewer"], `/groups/${other}`);
+    await viewer.page.getByRole("button", { name: "Split…" }).click({ force: true });
+    await viewer.page.getByText(/groups.split needs a role that vera/).waitFor();
+    await viewer.page.close();
+  });
 });

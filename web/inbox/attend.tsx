@@ -3,7 +3,7 @@ import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { useSession } from "../app/session.ts";
 import { Act } from "../ui/act.tsx";
 import { Age } from "../ui/age.tsx";
-import { quoted } from "../ui/quoted.ts";
+import { because, quoted } from "../ui/quoted.ts";
 
 export type Attention = OutputOf<"groups.get">["attention"];
 
@@ -70,10 +70,6 @@ interface OnGroup {
 /** A key opens it, and sends nothing. */
 function Keyed({ by, children }: { readonly by: string; readonly children: ReactNode }) {
   return <span data-key={by}>{children}</span>;
-}
-
-function because(why: string): string {
-  return why === "" ? "" : ` --reason ${quoted(why)}`;
 }
 
 function Acknowledge({ id, onDone }: OnGroup) {

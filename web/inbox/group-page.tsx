@@ -17,6 +17,7 @@ import { type Group, GroupSteps } from "./group-steps.tsx";
 import { GroupTimeline, SuspectDeploy } from "./group-timeline.tsx";
 import { InCommon } from "./in-common.tsx";
 import { WalkGroups } from "./walk-groups.tsx";
+import { WhyGrouped } from "./why-grouped.tsx";
 import { WhySo } from "./why-so.tsx";
 
 /** As many as say what they are like; the timeline below them stays in reach. */
@@ -41,6 +42,7 @@ export function GroupPage({ id }: { readonly id: string }) {
       {group.data === null ? null : <GroupSteps group={group.data} onChange={changed} />}
       {group.data === null ? null : <Attend group={group.data} onChange={changed} />}
       {group.data === null ? null : <InCommon group={group.data} />}
+      {group.data === null ? null : <WhyGrouped group={group.data} onChange={changed} />}
       {group.data === null ? null : <Affected group={group.data} />}
       <h2>{letters.data?.next ? `The newest ${newest} letters` : "Letters"}</h2>
       <Trouble answer={letters} />

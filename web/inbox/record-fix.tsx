@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Act } from "../ui/act.tsx";
 import { showLetters } from "../ui/counts.ts";
-import { quoted } from "../ui/quoted.ts";
+import { because, quoted } from "../ui/quoted.ts";
 import type { Group } from "./group-steps.tsx";
 
 interface RecordFixProps {
@@ -21,9 +21,7 @@ export function RecordFix({ group: { id }, isFirst, onChange }: RecordFixProps) 
         tone={isFirst ? "first" : "plain"}
         label="Record a fix"
         reason="optional"
-        command={(why) =>
-          `dlo fix record ${id} --called ${quoted(called || "…")}${why === "" ? "" : ` --reason ${quoted(why)}`}`
-        }
+        command={(why) => `dlo fix record ${id} --called ${quoted(called || "…")}${because(why)}`}
         input={(reason) => ({ group: id, called, reason: reason || null })}
         onDone={({ letters: { before, after } }) => {
           setSaid(

@@ -10,7 +10,7 @@ export function WhySo({ group: { reasons, looked, category: called } }: { readon
   return (
     <>
       <p>Of the latest {showLetters(looked)}:</p>
-      <ul>
+      <ul className="names">
         {reasons.map(({ category, rule, n, sentence }) => (
           <li key={`${category} ${rule}`}>
             {showCount(n)} <CategoryChip category={category} /> {sentence}

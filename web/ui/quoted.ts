@@ -2,3 +2,8 @@
 export function quoted(text: string): string {
   return /^[\w.:/@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
+
+/** The flag that says why, where somebody did. */
+export function because(why: string): string {
+  return why === "" ? "" : ` --reason ${quoted(why)}`;
+}
