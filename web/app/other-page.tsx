@@ -13,6 +13,7 @@ import { PlanPage, selectionOf } from "../replays/plan-page.tsx";
 import { ReplayPage } from "../replays/replay-page.tsx";
 import { ReplaysPage } from "../replays/replays-page.tsx";
 import { SettingsPage } from "../settings/settings-page.tsx";
+import { BreakerPage } from "../watch/breaker-page.tsx";
 import { BreakersPage } from "../watch/breakers-page.tsx";
 import { ConsumersPage } from "../watch/consumers-page.tsx";
 import { QueuePage } from "../watch/queue-page.tsx";
@@ -64,7 +65,7 @@ const shownAt: Readonly<Record<string, ShowPage>> = {
     return <QueuePage key={place} source={source} queue={name.join("/")} />;
   },
   topology: (_id, { query }) => <Later title="Topology" page={<TopologyPage focus={query.get("focus") ?? ""} />} />,
-  breakers: () => <BreakersPage />,
+  breakers: (name) => (name === "" ? <BreakersPage /> : <BreakerPage name={name} />),
   consumers: () => <ConsumersPage />,
   alerts: () => <AlertsPage />,
   policies: (id) => <PoliciesPage version={id === "" ? null : Number(id)} />,

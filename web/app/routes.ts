@@ -44,6 +44,7 @@ export const pages = {
   /** `focus`: a source, `source/queue`, dead-letter queue or service, and what hangs together with it. */
   topology: (focus = "") => `/topology${queryOf({ focus })}`,
   breakers: () => "/breakers",
+  breaker: (name: string) => `/breakers/${encodeURIComponent(name)}`,
   consumers: () => "/consumers",
   alerts: () => "/alerts",
   policies: (version: number | null = null) => `/policies${version === null ? "" : `/${version}`}`,

@@ -81,7 +81,7 @@ function Breakers({ found: { breakers } }: FoundProps) {
       <ul>
         {breakers.map(({ name, state }) => (
           <li key={name}>
-            <Link to={pages.breakers()}>{name}</Link> <StateChip state={state} tone={breakerTones[state]} />
+            <Link to={pages.breaker(name)}>{name}</Link> <StateChip state={state} tone={breakerTones[state]} />
           </li>
         ))}
       </ul>
