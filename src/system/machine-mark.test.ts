@@ -46,6 +46,22 @@ it.each(["nobody has", "a dead machine had"])(
   },
 );
 
+it("waits for a machine that has not finished its mark, and takes its folder only if it never does", async () => {
+  const path = join(folder, "machine.json");
+  writeFileSync(path, "");
+  const late = markFolder(folder, { machine: "late", tuning: { ...tuning, watchMs: 60_000 } });
+  let beat = 0;
+  const beats = () =>
+    writeFileSync(path, JSON.stringify({ machine: "first", host: "elsewhere", beat: String(++beat) }));
+  const beating = setInterval(beats, tuning.beatMs);
+  await expect(late)
+    .rejects.toThrow("A process on the machine")
+    .finally(() => clearInterval(beating));
+  writeFileSync(path, "");
+  await (await markFolder(folder, { machine: "later", tuning })).release();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 it("ends a machine that stood still for so long that another has its folder", async () => {
   const taken = JSON.stringify({ machine: "other", host: "elsewhere", beat: "1" });
   let stealing: NodeJS.Timeout | undefined;

@@ -78,14 +78,18 @@ interface Taking {
   readonly tuning: MarkTuning;
 }
 
+/**
+ * Of a machine that has made its file and not yet written into it, or that died then. Only watching tells the two apart: taken for
+ * dead at once, the first of two that start together would lose its folder to the second while it has it open.
+ */
+const unfinished: Mark = { machine: "", host: "unknown", beat: "" };
+
 /** Of machines that come at once one gets it: each step that decides is one that only one of them can make. */
 async function takeMark(taking: Taking): Promise<void> {
   const { path, mark } = taking;
-  const found = await readMark(path);
-  if (found === null && (await isFirst(path, mark))) return;
-  const holder = found ?? (await readMark(path));
-  // Gone again, or never whole: nobody beats there.
-  if (holder === null || holder.machine === mark.machine) return writeMark(path, mark);
+  if (await isFirst(path, mark)) return;
+  const holder = (await readMark(path)) ?? unfinished;
+  if (holder.machine === mark.machine) return writeMark(path, mark);
   await watchUntilDead(taking, holder);
   await succeed(taking, holder);
 }
