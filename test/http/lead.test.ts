@@ -138,7 +138,7 @@ describeServer("dlo up leads replays", noPostgres ?? noPgBouncer, () => {
     const { haltedBy, counts } = await ana("replays.get", { id });
     expect(haltedBy).toMatchObject({
       guard: "breaker",
-      sentence: expect.stringContaining("Breaker payments is open") as string,
+      sentence: expect.stringContaining("Breaker payments has been open") as string,
     });
     expect(counts.drifted).toBe(0);
     const again = await ana("replays.plan", { q: "queue:refunds state:open" });

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
+import type { TestServer } from "../http/open-server.ts";
 import { noChromium } from "../servers/chromium.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { axeFindings, expectToBeSound, failAlike, pressUntilItSays, useOfficeInBrowser } from "./office-in-browser.ts";
@@ -7,15 +8,20 @@ const viewer = ["viewer"];
 /** Everything must work there as at the root: addresses, answers, files. */
 const basePath = "/dlo";
 
+async function failInTwoQueues(server: TestServer): Promise<void> {
+  const alike = { failure: "TimeoutError", message: "POST /charge", category: "transient", n: 7 } as const;
+  await failAlike(server, { ...alike, queue: "orders" });
+  await failAlike(server, { ...alike, queue: "mails to customers", category: "poison", n: 4 });
+}
+
+/** Run by the page: what each column of the arrivals comes to. */
+const arrivalsInAll = `[1, 2].map((column) =>
+  [...document.querySelectorAll(".arrivals tbody tr")].reduce((sum, row) => sum + Number(row.children[column].textContent), 0))`;
+
 describeServer("finding one's way", noChromium, () => {
   const office = useOfficeInBrowser({ basePath, environment: { name: "production", colour: null } });
 
-  beforeAll(async () => {
-    const { server } = office();
-    const alike = { failure: "TimeoutError", message: "POST /charge", category: "transient", n: 7 } as const;
-    await failAlike(server, { ...alike, queue: "orders" });
-    await failAlike(server, { ...alike, queue: "mails to customers", category: "poison", n: 4 });
-  });
+  beforeAll(() => failInTwoQueues(office().server));
 
   it("says on the inbox whether it still happens, and each figure leads to exactly so many letters", async () => {
     const { page, complaints } = await office().pageOf("eve", viewer, "/");
@@ -34,14 +40,13 @@ describeServer("finding one's way", noChromium, () => {
     expect((await server.fromPage(cookie, `${basePath}/api/v1/deploys`, deploy)).statusCode).toBe(200);
     const { page, complaints } = await pageOf("eve", viewer, "/");
     const arrivals = page.locator("figure.arrivals");
-    await arrivals.getByRole("img", { name: "at most 11 in one of 24" }).waitFor();
+    await arrivals.getByRole("img", { name: /at most \d+ in one of 24/ }).waitFor();
     await arrivals.getByText("Deployed: orders 2.15.0 at").waitFor();
     await arrivals.getByText("As a table").click();
     const columns = await arrivals.getByRole("columnheader").allTextContents();
     expect(columns).toEqual(["hour, UTC", "transient", "poison"]);
-    const rows = await arrivals.locator("tbody tr").allTextContents();
-    expect(rows).toHaveLength(24);
-    expect(rows.filter((row) => !row.endsWith("00")).map((row) => row.slice(-2))).toEqual(["74"]);
+    expect(await arrivals.locator("tbody tr").count()).toBe(24);
+    expect(await page.evaluate<readonly number[]>(arrivalsInAll)).toEqual([7, 4]);
     expect(await page.evaluate<number>("document.querySelector('.deployed').getTotalLength()")).toBeGreaterThan(0);
     expect(complaints).toEqual([]);
     await page.close();

@@ -167,7 +167,7 @@ describeServer("the web UI", noChromium, () => {
   it("proves the audit log, and names who did what", async () => {
     const page = await context.newPage();
     await page.goto(`${url}/audit`);
-    await page.getByRole("cell", { name: "people.first_admin" }).waitFor();
+    await page.getByRole("cell", { name: "became the first admin" }).waitFor();
     await page.getByRole("button", { name: "Verify the chain" }).click();
     await page.getByText(/Entries 1 to \d+ are whole/).waitFor();
     await page.close();
