@@ -26,18 +26,14 @@ function saying(verb: string, summary: string, operation: Saying, states: Replay
   });
 }
 
+const asked: Parameters<typeof replayIn> = ["awaiting_approval", "approved"];
+const underWay: Parameters<typeof replayIn> = ["running", "paused", "settling", "halted"];
+
 export const replayAskCommand = saying("ask", "asks for the approvals a plan needs", "replays.ask", ["planned"]);
-export const replayRejectCommand = saying("reject", "says no to a plan, for good", "replays.reject", [
-  "awaiting_approval",
-  "approved",
-]);
+export const replayRejectCommand = saying("reject", "says no to a plan, for good", "replays.reject", asked);
 export const replayRevokeCommand = saying("revoke", "takes your own approval back", "replays.revoke", [
-  "awaiting_approval",
-  "approved",
-  "running",
-  "paused",
-  "settling",
-  "halted",
+  ...asked,
+  ...underWay,
 ]);
 export const replayResumeCommand = saying("resume", "lets one go on after a pause or a halt", "replays.resume", [
   "paused",
@@ -45,12 +41,8 @@ export const replayResumeCommand = saying("resume", "lets one go on after a paus
 ]);
 export const replayCancelCommand = saying("cancel", "ends one; what was sent cannot be recalled", "replays.cancel", [
   "planned",
-  "awaiting_approval",
-  "approved",
-  "running",
-  "paused",
-  "settling",
-  "halted",
+  ...asked,
+  ...underWay,
 ]);
 export const replayBreakGlassCommand = saying(
   "break-glass",
