@@ -26,8 +26,8 @@ function saying(verb: string, summary: string, operation: Saying, states: Replay
   });
 }
 
-const asked: Parameters<typeof replayIn> = ["awaiting_approval", "approved"];
-const underWay: Parameters<typeof replayIn> = ["running", "paused", "settling", "halted"];
+const asked: ReplayStates = ["awaiting_approval", "approved"];
+const underWay: ReplayStates = ["running", "paused", "settling", "halted"];
 
 export const replayAskCommand = saying("ask", "asks for the approvals a plan needs", "replays.ask", ["planned"]);
 export const replayRejectCommand = saying("reject", "says no to a plan, for good", "replays.reject", asked);
