@@ -146,6 +146,7 @@ describe("somebody who is only let into some queues", () => {
       [`/ids/${outside.id}`],
       [`/ids/${outside.group}`],
       [`/groups/${outside.group}`],
+      [`/groups/${outside.group}/affected`],
       [`/replays/${replay}`],
       [`/replays/${replay}/items`],
       [`/onlookers/${outside.id}`, {}],
@@ -186,6 +187,7 @@ describe("somebody who is only let into some queues", () => {
     const hands = await server.signedIn("olga", ["orders-ops"]);
     const drop = (cookie: string) => server.fromPage(cookie, "/api/v1/letters/drop", { letters: [inside.id], reason });
     const reveal = (cookie: string) => server.fromPage(cookie, `/api/v1/letters/${inside.id}/reveal`, { reason });
+    expect((await server.fromPage(eyes, `/api/v1/groups/${inside.group}/affected`)).statusCode).toBe(200);
     expect([(await drop(eyes)).statusCode, (await reveal(eyes)).statusCode]).toEqual([403, 403]);
     expect((await reveal(hands)).statusCode).toBe(200);
     const planned = await server.fromPage(hands, "/api/v1/replays", { letters: [inside.id] });

@@ -1,5 +1,6 @@
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { pages } from "../app/routes.ts";
+import { useSession } from "../app/session.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { Act } from "../ui/act.tsx";
 import { Age } from "../ui/age.tsx";
@@ -19,7 +20,22 @@ interface WhyGroupedProps {
 }
 
 /** By what letters came together here, who changed that, and how to change it where they are not one problem. */
-export function WhyGrouped({ group, onChange }: WhyGroupedProps) {
+export function WhyGrouped(props: WhyGroupedProps) {
+  const { may } = useSession();
+  return (
+    <section aria-labelledby="why-grouped">
+      <h2 id="why-grouped">Why grouped</h2>
+      <p>
+        These letters failed in one queue with the same class, code, message, cause and place, as far as they are known;
+        numbers, ids and quoted values do not count.
+      </p>
+      {/* What was merged may be of queues that somebody of some queues does not see. */}
+      {may.includes("groups.history") ? <Regrouping {...props} /> : null}
+    </section>
+  );
+}
+
+function Regrouping({ group, onChange }: WhyGroupedProps) {
   const { id } = group;
   const history = useAnswer("groups.history", { group: id });
   const changed = () => {
@@ -28,12 +44,7 @@ export function WhyGrouped({ group, onChange }: WhyGroupedProps) {
   };
   const standing = history.data?.items.filter(({ inForce, kind }) => inForce && kind !== "undo") ?? [];
   return (
-    <section aria-labelledby="why-grouped">
-      <h2 id="why-grouped">Why grouped</h2>
-      <p>
-        These letters failed in one queue with the same class, code, message, cause and place, as far as they are known;
-        numbers, ids and quoted values do not count.
-      </p>
+    <>
       <Trouble answer={history} />
       {standing.length === 0 ? null : (
         <ul className="names">
@@ -52,7 +63,7 @@ export function WhyGrouped({ group, onChange }: WhyGroupedProps) {
         <MergeGroup group={group} onDone={changed} />
       </div>
       <CommandLine command={`dlo groups history ${id}`} />
-    </section>
+    </>
   );
 }
 

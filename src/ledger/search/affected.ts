@@ -1,6 +1,8 @@
 import { readId, uuidOf } from "../../domain/ids.ts";
 import { openStates } from "../../domain/letter.ts";
 import type { Ledger } from "../ledger.ts";
+import { Parameters } from "./parameters.ts";
+import { withinScope } from "./within-scope.ts";
 
 /** Something that letters have in common, and how many of them do. */
 export interface AffectedName {
@@ -35,12 +37,16 @@ interface NamesIn {
   readonly atMost: number;
 }
 
-async function namesIn({ database, at }: Ledger, { column, group, atMost }: NamesIn) {
+async function namesIn(ledger: Ledger, { column, group, atMost }: NamesIn) {
+  const { database, at } = ledger;
+  const parameters = new Parameters();
+  const [id, states] = [parameters.add(uuidOf(readId("group", group))), parameters.add([...openStates])];
   const { rows } = await database.query<{ name: string; n: string; distinct_names: string }>(
     `select l.${column} as name, count(*) as n, count(*) over () as distinct_names from ${at}.letters l
-     where l.group_id = $1 and l.state = any ($2::text[]) and l.${column} is not null
-     group by 1 order by 2 desc, 1 limit $3`,
-    [uuidOf(readId("group", group)), [...openStates], atMost],
+     where l.group_id = ${id} and l.state = any (${states}::text[]) and l.${column} is not null
+       and ${withinScope(ledger, parameters, "l")}
+     group by 1 order by 2 desc, 1 limit ${parameters.add(atMost)}`,
+    parameters.values,
   );
   const names = rows.map(({ name, n }): AffectedName => ({ name, n: Number(n) }));
   return { names, distinct: Number(rows[0]?.distinct_names ?? 0) };

@@ -87,6 +87,7 @@ export const getAffected = operation({
   name: "groups.affected",
   summary: "whom the open letters of a group concern: distinct keys and tenants, those with most letters first",
   role: "viewer",
+  isScoped: true,
   input: z.object({ id: z.string() }),
   output: z.object({
     keys: affectedNames,
