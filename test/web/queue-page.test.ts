@@ -52,6 +52,9 @@ describeServer("the page of one queue", noChromium, () => {
     const watched = await office().pageOf("eve", viewer, address);
     const { page } = watched;
     const groups = page.getByRole("table", { name: /^Groups of this queue/ });
+    await groups.getByRole("link", { name: /^TimeoutError/ }).click();
+    await page.getByRole("link", { name: `rabbit/${queue}`, exact: true }).click();
+    await page.getByRole("heading", { name: queue, exact: true }).waitFor();
     await groups.getByRole("link", { name: /^TimeoutError/ }).waitFor();
     expect(await groups.getByRole("link").count()).toBe(2);
     const consumer = page.getByRole("listitem").filter({ hasText: "2.15.0" });

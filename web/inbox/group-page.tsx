@@ -68,7 +68,7 @@ function GroupFacts({ group }: { readonly group: Group }) {
       <WhySo group={group} />
       <dl className="facts">
         <Fact name="Queue">
-          <Link to={pages.topology(`${group.source}/${group.queue}`)}>
+          <Link to={pages.queue(group.source, group.queue)}>
             {group.source}/{group.queue}
           </Link>
         </Fact>
