@@ -1,4 +1,5 @@
 import type { Answer } from "../app/use-answer.ts";
+import { Loading } from "./loading.tsx";
 
 /** Why there is nothing new, where the data would be; what came before stays. */
 export function Trouble({ answer: { trouble, at, reload } }: { readonly answer: Answer<unknown> }) {
@@ -18,7 +19,7 @@ export function Trouble({ answer: { trouble, at, reload } }: { readonly answer: 
 /** What a page says of how fresh it is. */
 export function Freshness({ answer: { at, trouble } }: { readonly answer: Answer<unknown> }) {
   if (at === null && trouble !== null) return null;
-  return <p className="fresh">{at === null ? "Loading…" : `As of ${timeOf(at)}`}</p>;
+  return at === null ? <Loading /> : <p className="fresh">As of {timeOf(at)}</p>;
 }
 
 /** In one zone on every page, which each time names: whoever compares it with a log knows which it is. */
