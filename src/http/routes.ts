@@ -12,6 +12,7 @@ export const routes = {
   "letters.count": "GET /letters/count",
   "letters.facets": "GET /letters/facets",
   "letters.get": "GET /letters/{id}",
+  "letters.outlook": "GET /letters/{id}/outlook",
   "letters.matrix": "GET /outcomes",
   "letters.drop": "POST /letters/drop",
   "letters.compensate": "POST /letters/compensate",

@@ -143,6 +143,7 @@ describe("somebody who is only let into some queues", () => {
     const before = await standing();
     const asks = [
       [`/letters/${outside.id}`],
+      [`/letters/${outside.id}/outlook`],
       [`/ids/${outside.id}`],
       [`/ids/${outside.group}`],
       [`/groups/${outside.group}`],

@@ -1,7 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
-import { showId } from "../../src/domain/ids.ts";
+import { readId, showId } from "../../src/domain/ids.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { findLetters } from "../../src/ledger/search/find-letters.ts";
+import { judgeAlone } from "../../src/office/replay/judge-alone.ts";
 import { searchedNow } from "../../src/office/replay/searched-now.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
@@ -38,6 +39,24 @@ onEachDatabase("searching for letters that may be replayed", (tested) => {
     ["queue:nothing replay:ready", ""],
   ])("judges them at this moment: %s", async (q, found) => {
     expect(await names(q)).toBe(found);
+  });
+
+  it("says of a letter by itself why it may go or not, and what would change it", async () => {
+    const { parts } = replayWorld(ledger);
+    const judged = await judgeAlone(
+      parts,
+      operator,
+      [...ids.keys()].map((id) => readId("letter", id)),
+    );
+    const said = judged.map(({ id, outlook, judgement: { code, change } }) => {
+      return [ids.get(showId("letter", id)), outlook, code, change !== ""];
+    });
+    expect(said).toEqual([
+      ["a", "ready", "ready", false],
+      ["b", "ready", "ready", false],
+      ["c", "blocked", "fix.missing", true],
+      ["d", "blocked", "category.unknown", true],
+    ]);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { pages } from "../app/routes.ts";
+import { useAnswer } from "../app/use-answer.ts";
 import { Act } from "../ui/act.tsx";
 import { Age } from "../ui/age.tsx";
 import { inWords } from "../ui/counts.ts";
@@ -8,26 +9,67 @@ import { quoted } from "../ui/quoted.ts";
 import { Decisions } from "./letters-selection.tsx";
 
 type Letter = OutputOf<"letters.get">;
+type Outlook = OutputOf<"letters.outlook">;
 
 interface LetterStepsProps {
   readonly letter: Letter;
   readonly onChange: () => void;
 }
 
-/** What may be done with this one alone, and what was decided about it: the plan says whether it may go. */
+/** What may be done with this one alone, and what was decided about it. */
 export function LetterSteps({ letter, onChange }: LetterStepsProps) {
-  const { id, state } = letter;
+  const { state } = letter;
   if (["dropped", "compensated", "escalated"].includes(state)) return <Decided letter={letter} onChange={onChange} />;
   if (!["open", "returned", "in_doubt"].includes(state)) return <OnItsWay letter={letter} />;
+  return <NextStep letter={letter} onChange={onChange} />;
+}
+
+const headings: Readonly<Record<Outlook["outlook"], string>> = {
+  ready: "It may go back",
+  "needs-approval": "It may go back, with somebody's yes",
+  "needs-acknowledgement": "It may go back, once you answer for a risk",
+  blocked: "It cannot go back yet",
+  never: "It does not go back",
+};
+
+/** As a plan made now would judge it. Planning is offered where it leads somewhere, and never as a button that is merely grey. */
+function NextStep({ letter: { id, group }, onChange }: LetterStepsProps) {
+  const { data } = useAnswer("letters.outlook", { id });
+  const isOpen = data !== null && data.outlook !== "blocked" && data.outlook !== "never";
   return (
-    <div className="buttons">
-      <Link to={pages.plan({ ids: id })} look="first" plan>
-        Plan a replay of this letter
-      </Link>
-      <Link to={pages.edit(id)} look="button">
-        Edit it first
-      </Link>
-      <Decisions ids={[id]} onDone={onChange} />
+    <section aria-labelledby="step" className="actions outlook">
+      <h2 id="step">{data === null ? "What may become of it" : headings[data.outlook]}</h2>
+      {data === null ? null : <Why reason={data.reason} />}
+      <div className="buttons">
+        {isOpen ? (
+          <Link to={pages.plan({ ids: id })} look="first" plan>
+            Plan a replay of this letter
+          </Link>
+        ) : null}
+        {data !== null && /^(destination|source)\./.test(data.reason.code) ? (
+          <Link to={pages.plan({ ids: id })} look="button" plan>
+            Plan it to another queue
+          </Link>
+        ) : null}
+        {data?.reason.code.startsWith("fix.") ? (
+          <Link to={pages.group(group)} look="first">
+            To its group, to record a fix
+          </Link>
+        ) : null}
+        <Link to={pages.edit(id)} look="button">
+          Edit it first
+        </Link>
+        <Decisions ids={[id]} onDone={onChange} />
+      </div>
+    </section>
+  );
+}
+
+function Why({ reason: { sentence, change } }: Pick<Outlook, "reason">) {
+  return (
+    <div>
+      <p>{sentence}</p>
+      {change === "" ? null : <p className="change">{change}</p>}
     </div>
   );
 }

@@ -3,12 +3,12 @@ import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { visible, wrap } from "../terminal/text.ts";
 import { showNumber, showShare } from "../terminal/units.ts";
-import { ledgerFlags, withOffice } from "./ledger-flags.ts";
+import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
 
 export const letterCommand = command({
   name: "letters show",
   alias: "letter",
-  summary: "one letter: what failed, what it is taken for and why, headers and body",
+  summary: "one letter: what failed, what it is taken for and why, whether it may go back, headers and body",
   examples: [
     { line: "dlo letters show ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H", about: "as text, masked" },
     { line: "dlo letters show ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H --json", about: "all of it, for a program; masked too" },
@@ -18,8 +18,10 @@ export const letterCommand = command({
 
   async run({ operand, json, ...values }, context) {
     return withOffice(values, context, async (work) => {
-      const letter = await work.ask("letters.get", { id: operand ?? "" });
-      context.print(json ? JSON.stringify(letter) : drawing(letter, context));
+      const id = operand ?? "";
+      const letter = await work.ask("letters.get", { id });
+      if (json) context.print(JSON.stringify(letter));
+      else context.print(drawing(letter, await outlookOf(work, letter), context));
       return exit.done;
     });
   },
@@ -27,9 +29,17 @@ export const letterCommand = command({
 
 type Shown = OutputOf<"letters.get">;
 
+/** Whether it may go back as things stand; of what was decided there is nothing to say. */
+async function outlookOf({ ask }: AtWork, { id, state }: Shown): Promise<readonly string[]> {
+  if (state !== "open" && state !== "returned" && state !== "in_doubt") return [];
+  const { outlook, reason } = await ask("letters.outlook", { id });
+  const change = reason.change === "" ? [] : [`→ ${reason.change}`];
+  return [`${outlook.replace("-", " ")}: ${reason.sentence}`, ...change].map(visible);
+}
+
 const bodyLines = 40;
 
-function drawing(letter: Shown, { terminal }: Context): string {
+function drawing(letter: Shown, outlook: readonly string[], { terminal }: Context): string {
   const { paint, columns } = terminal;
   const heading = (text: string) => `\n${paint("bold", text)}`;
   const error = [letter.errorClass, letter.errorMessage].filter((part) => part !== null).join(": ");
@@ -40,6 +50,7 @@ function drawing(letter: Shown, { terminal }: Context): string {
       columns,
     ),
     ...(letter.was === letter.category ? [] : [`It was ${letter.was} on arrival.`]),
+    ...(outlook.length === 0 ? [] : [heading("May it go back"), ...outlook.flatMap((line) => wrap(line, columns))]),
     heading("Letter"),
     ...facts(letter),
     ...(letter.stack === null ? [] : [heading("Stack"), lines(letter.stack)]),

@@ -108,7 +108,7 @@ export async function readLetter(ledger: Ledger, id: string): Promise<WholeLette
   };
 }
 
-function letterNotFound(id: string): OfficeError {
+export function letterNotFound(id: string): OfficeError {
   return new OfficeError("LETTER_NOT_FOUND", `There is no letter ${id}. It may be older than retention.`, {
     details: { id },
   });

@@ -36,6 +36,7 @@ import { acknowledgeGroup, assignGroup, getTimeline, noteOnGroup, snoozeGroup, w
 import { getAffected, getGroup, listGroups, listInbox, listQueues } from "./groups.ts";
 import { wholeIdOf } from "./ids.ts";
 import { letterBody } from "./letter-body.ts";
+import { getLetterOutlook } from "./letter-outlook.ts";
 import { countFacets, countMatching, getLetter, getMatrix, listLetters } from "./letters.ts";
 import { lookOn } from "./onlookers.ts";
 import { type Office, type Operation, perform } from "./operation.ts";
@@ -85,6 +86,7 @@ export const operations = {
   "letters.count": countMatching,
   "letters.facets": countFacets,
   "letters.get": getLetter,
+  "letters.outlook": getLetterOutlook,
   "letters.matrix": getMatrix,
   "letters.drop": dropLetters,
   "letters.compensate": compensateLetters,

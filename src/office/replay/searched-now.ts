@@ -1,9 +1,8 @@
 import type { Actor } from "../../domain/actor.ts";
 import { hexOf } from "../../domain/ids.ts";
-import { isNamedByPerson } from "../../ledger/read-candidates.ts";
 import type { Judge, Search } from "../../ledger/search/search-condition.ts";
 import { attendFor } from "../attend/attended-groups.ts";
-import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
+import { judgeAlone } from "./judge-alone.ts";
 import type { ReplayParts } from "./replay-parts.ts";
 
 export interface Searching {
@@ -26,38 +25,9 @@ export function searchedUnjudged(
   return { now, retentionMs, attend: attendFor(ledger, id, now) };
 }
 
-/** Letters looked at together, as in a plan. */
-const atOnce = 500;
-
-/** Judges letters as a plan would that has them all, each by itself where a policy counts how many go. */
 function judgeFor(parts: ReplayParts, actor: Actor): Judge {
   return async (letters) => {
-    const policy = await parts.policy();
-    const going = new Set<string>();
-    const judged = new Map<string, string>();
-    for (let start = 0; start < letters.length; start += atOnce) {
-      const examined = await examineLetters(parts, {
-        ...{
-          ids: letters.slice(start, start + atOnce),
-          actor,
-          policy,
-          planned: 1,
-          redirect: null,
-          patch: null,
-          revisions: null,
-        },
-        // Anybody may search, and as often as they like: what others would have to say is a person's to answer.
-        ...{ approval: { kind: "pending" }, acknowledged: new Map(), going, ownReplay: null, asks: false },
-      });
-      for (const letter of examined) judged.set(hexOf(letter.candidate.id), standingOf(letter));
-    }
-    return judged;
+    const judged = await judgeAlone(parts, actor, letters);
+    return new Map(judged.map(({ id, outlook }) => [hexOf(id), outlook]));
   };
-}
-
-function standingOf({ candidate, judgement, protocol }: ExaminedLetter): string {
-  if (judgement.decision === "ack_required") return "needs-acknowledgement";
-  if (judgement.decision === "skip") return judgement.never ? "never" : "blocked";
-  const { n, exemptUpTo } = protocol.approvals;
-  return n > 0 && (exemptUpTo < 1 || isNamedByPerson(candidate)) ? "needs-approval" : "ready";
 }
