@@ -22,6 +22,16 @@ export async function redeemCode(
   return (await authRequest(url, "terminal/session", request)) as { readonly session: string };
 }
 
+/** Lets somebody in where a demonstration runs, as it does whoever opens it in a browser; null where an office is none. */
+export async function enterDemo(url: string): Promise<{ readonly person: string; readonly session: string } | null> {
+  const headers = { origin: new URL(url).origin, "content-type": "application/json", "x-dlo-csrf": "1" };
+  const response = await authResponse(url, "demo", { method: "POST", headers, body: "{}" });
+  const session = /=([^;]+)/.exec(response.headers.get("set-cookie") ?? "")?.[1];
+  if (!response.ok || session === undefined) return null;
+  const { name } = (await response.json()) as { readonly name: string };
+  return { person: name, session };
+}
+
 /** Ends a session at its office; of a token it ends nothing. */
 export async function endSession(url: string, secret: string): Promise<void> {
   const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
@@ -29,8 +39,11 @@ export async function endSession(url: string, secret: string): Promise<void> {
 }
 
 async function authRequest(url: string, path: string, request: RequestInit): Promise<unknown> {
-  const response = await fetch(`${url}/auth/${path}`, { ...request, redirect: "error" }).catch((error: unknown) => {
+  return answerOf(await authResponse(url, path, request));
+}
+
+async function authResponse(url: string, path: string, request: RequestInit): Promise<Response> {
+  return fetch(`${url}/auth/${path}`, { ...request, redirect: "error" }).catch((error: unknown) => {
     throw unreachable(url, error);
   });
-  return answerOf(response);
 }

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { eventually } from "../../src/testing/eventually.ts";
@@ -18,6 +19,7 @@ import { openClient } from "../transports/rabbitmq/workbench.ts";
 import { complaintsOf, expectToBeSound } from "./office-in-browser.ts";
 
 const minuteMs = 60_000;
+const run = promisify(execFile);
 
 /** Three dead letters of orders that nobody takes, and a queue that somebody takes from; and an account that may look. */
 async function deadLettersOnRabbitmq() {
@@ -88,6 +90,21 @@ describeServer("npm start", noChromium ?? noRabbitmqServer, () => {
     await browser?.close();
     if (child?.exitCode === null && child.kill("SIGKILL")) await exitCodeOf(child);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it("is what commands ask that are typed beside it, by whoever is at this machine", async () => {
+    const env = { PATH: process.env.PATH, HOME: folder, DLO_DATA: folder };
+    const typed = async (...args: readonly string[]) => {
+      const { stdout } = await run(process.execPath, [join(root, "bin/dlo.js"), ...args, "--json"], {
+        cwd: folder,
+        env,
+      });
+      return JSON.parse(stdout) as unknown;
+    };
+    expect(await typed("whoami")).toMatchObject({ server: url.replace(/\/$/, ""), person: "you", roles: ["admin"] });
+    writeFileSync(join(folder, "dlo.config.yaml"), "version: 1\nsources: []\n");
+    await expect(typed("whoami"), "a project has sources of its own").rejects.toMatchObject({ code: 9 });
+    rmSync(join(folder, "dlo.config.yaml"));
   });
 
   it(

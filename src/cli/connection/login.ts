@@ -3,6 +3,7 @@ import { endSession, whoIs } from "../../http/sign-in-client.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { switchFlag, textFlag } from "../flags.ts";
+import { credentialAt } from "./credential-at.ts";
 import { type Credential, dropCredential, keepCredential, officeAddress, readCredential } from "./credentials.ts";
 import { signInByBrowser } from "./sign-in-by-browser.ts";
 import { type OfficeValues, officeFlags, whichOffice } from "./which-office.ts";
@@ -83,7 +84,7 @@ export const whoamiCommand = command({
 
   async run({ json, ...values }, context) {
     const url = await serverMeant(values, context);
-    const credential = await readCredential(context.env, url);
+    const credential = await credentialAt(context.env, url);
     const { actor, expiresAt } =
       credential === null ? { actor: null, expiresAt: null } : await whoIs(url, credential.secret);
     if (actor === null)

@@ -1,11 +1,12 @@
 import { OfficeError } from "../../domain/errors.ts";
 import { type Ask, officeClient } from "../../http/client.ts";
 import type { Context } from "../command.ts";
-import { type Credential, officeAddress, readCredential } from "./credentials.ts";
+import { credentialAt } from "./credential-at.ts";
+import { type Credential, officeAddress } from "./credentials.ts";
 
 /** Asks an office with what was stored for it, and only for it. */
 export async function remoteOffice(url: string, { env, signal }: Pick<Context, "env" | "signal">): Promise<Ask> {
-  const credential = await readCredential(env, url);
+  const credential = await credentialAt(env, url);
   if (credential === null) throw notSignedIn(url);
   const ask = officeClient({ url: officeAddress(url), token: credential.secret });
   return (name, input, options) => ask(name, input, { signal, ...options }).catch(explained(url, credential));

@@ -16,6 +16,11 @@ export function dataFolder(env: Context["env"]): string {
   return env.DLO_DATA || join(env.XDG_DATA_HOME || join(env.HOME || homedir(), ".local", "share"), "dlo");
 }
 
+/** Where a demonstration has its own. */
+export function demoFolder(env: Context["env"]): string {
+  return join(dataFolder(env), "demo");
+}
+
 /** What may be lost at any time. */
 export function cacheFolder(env: Context["env"]): string {
   return join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), ".cache"), "dlo");

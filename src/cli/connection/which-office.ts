@@ -2,7 +2,7 @@ import { OfficeError } from "../../domain/errors.ts";
 import { askHolder } from "../../system/folder-lock.ts";
 import type { Context } from "../command.ts";
 import { textFlag, type ValuesOf } from "../flags.ts";
-import { contextsFile, dataFolder } from "./user-files.ts";
+import { contextsFile, dataFolder, demoFolder } from "./user-files.ts";
 
 /** Which office a command speaks to. */
 export const officeFlags = {
@@ -44,7 +44,7 @@ export type Whereabouts =
 
 /**
  * The nearest word holds: a flag, the environment, the project's file, the user's own, and last an office that has the
- * embedded ledger open. A project's file names a context and never an address: what is stored for one office must not be
+ * embedded ledger open: one of one's own, else, where no project brings sources of its own, a demonstration. A project's file names a context and never an address: what is stored for one office must not be
  * sent to wherever a folder somebody cloned says.
  */
 export async function whichOffice(values: OfficeValues, { env }: Pick<Context, "env">): Promise<Whereabouts> {
@@ -55,19 +55,34 @@ export async function whichOffice(values: OfficeValues, { env }: Pick<Context, "
   if (env.DLO_SERVER) return server({ value: env.DLO_SERVER, origin: "DLO_SERVER" });
   if (env.DLO_CONTEXT) return byContext({ value: env.DLO_CONTEXT, origin: "DLO_CONTEXT" }, env);
   if (env.DATABASE_URL) return { kind: "here", why: "DATABASE_URL" };
-  const named = (await byProject(values, env)) ?? (await byOwnChoice(env));
+  const project = await projectFile(values, env);
+  const named = (await byProject(project, env)) ?? (await byOwnChoice(env));
   if (named !== null) return named;
   const folder = dataFolder(env);
-  const url = await askHolder(folder);
-  if (url !== null && url !== "") return server({ value: url, origin: `the office that has ${folder} open` });
-  return { kind: "here", why: "no server is named, and none has the ledger here open" };
+  return (
+    (await byHolder(folder)) ??
+    (project === null ? await byHolder(demoFolder(env)) : null) ?? {
+      kind: "here",
+      why: "no server is named, and none has the ledger here open",
+    }
+  );
 }
 
-async function byProject({ config }: OfficeValues, env: Context["env"]): Promise<Whereabouts | null> {
+/** What the office says that has a folder's ledger open. */
+async function byHolder(folder: string): Promise<Whereabouts | null> {
+  const url = await askHolder(folder);
+  return url === null || url === "" ? null : server({ value: url, origin: `the office that has ${folder} open` });
+}
+
+async function projectFile({ config }: OfficeValues, env: Context["env"]): Promise<string | null> {
   // Loaded when it is needed: a YAML parser and a schema take a while.
-  const { findConfig, readConfig } = await import("../../config/config-file.ts");
-  const file = config || env.DLO_CONFIG || (await findConfig("."));
-  if (file === undefined) return null;
+  const { findConfig } = await import("../../config/config-file.ts");
+  return config || env.DLO_CONFIG || ((await findConfig(".")) ?? null);
+}
+
+async function byProject(file: string | null, env: Context["env"]): Promise<Whereabouts | null> {
+  if (file === null) return null;
+  const { readConfig } = await import("../../config/config-file.ts");
   const { context, ledger } = (await readConfig(file)).config;
   if (context !== null) return byContext({ value: context, origin: file }, env);
   return ledger.url === undefined ? null : { kind: "here", why: `ledger.url in ${file}` };

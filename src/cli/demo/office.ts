@@ -1,9 +1,8 @@
 import { once } from "node:events";
-import { join } from "node:path";
 import type { OpenedDemo } from "../../demo/shop/open-demo.ts";
 import { systemHost } from "../../system/host.ts";
 import { type Context, command } from "../command.ts";
-import { dataFolder } from "../connection/user-files.ts";
+import { demoFolder } from "../connection/user-files.ts";
 import { exit } from "../exit-codes.ts";
 import { numberFlag, textFlag } from "../flags.ts";
 import { serveOffice } from "../server/serve-office.ts";
@@ -28,6 +27,8 @@ export const demoCommand = command({
     "Whoever opens it on this machine is signed in, without a password. Its ledger is its own, in the folder demo of your " +
       "data folder, and never takes a letter from a real broker. `dlo up` is the office for those; *Connect a real source* " +
       "opens it beside the demonstration, on its own ledger, at the next free port.",
+    "Commands typed beside it, such as those its pages show, ask it too: from a folder without a dlo.config.yaml, and unless an office of " +
+      "yours runs here or another is named.",
   ],
   flags: {
     listen: textFlag({ placeholder: "ADDRESS:PORT", about: "where, on this machine; else 127.0.0.1:7717" }),
@@ -53,7 +54,7 @@ export const demoCommand = command({
 
 async function openDemo(seed: number, { env, version, note }: Context): Promise<OpenedDemo> {
   const { openDemo: open } = await import("../../demo/shop/open-demo.ts");
-  return open({ folder: join(dataFolder(env), "demo"), version, seed, host: systemHost, say: note });
+  return open({ folder: demoFolder(env), version, seed, host: systemHost, say: note });
 }
 
 interface Showing {
@@ -76,6 +77,7 @@ async function show(
   const { visitor } = await import("../../demo/shop/cast.ts");
   const demo = { visitor: visitor.id, reset: () => over.abort(), connect: () => beside.open() };
   const serving = await serveOffice(office, { listen, demo }, context);
+  office.announce(serving.url);
   try {
     if (round === 1) announce(serving.url, json, context);
     if (!serving.hasPages) context.note("The web UI is not built here, so there is only the API: npm run build.");
