@@ -74,6 +74,8 @@ export const queryFields = {
   idle: { kind: "duration", about: "since anything about it changed" },
   expires: { kind: "duration", about: "until retention takes it" },
   arrived: { kind: "time", about: "when it came to the office" },
+  failed: { kind: "time", about: "when it failed" },
+  changed: { kind: "time", about: "when anything about it last changed" },
   enqueued: { kind: "time", about: "when it was first sent" },
   attempts: { kind: "number", about: "how often its handler ran" },
   replays: { kind: "number", about: "how often it was replayed" },

@@ -51,6 +51,8 @@ const fields: Readonly<Record<string, Compile>> = {
   expires: compileExpiry,
   // By id, which carries the time of arrival: only the partitions of that time are looked at.
   arrived: time("l.id", (moment, { at }) => `${at}.first_id_at(${moment})`),
+  failed: time("l.failed_at", (moment) => moment),
+  changed: time("l.changed_at", (moment) => moment),
   enqueued: time("l.enqueued_at", (moment) => moment),
   attempts: number("l.attempts", numberValue),
   replays: number("l.replays", numberValue),
@@ -270,9 +272,10 @@ function time(name: string, as: (moment: string, context: CompileContext) => str
 
 const dayMs = 86_400_000;
 
-/** How long the moment lasts that is written so: a day is a day, a minute a minute. */
+/** How long the moment lasts that is written so: a day is a day, an hour an hour, a minute a minute. */
 function spanOf(given: string): number {
   if (/^\d{4}-\d{2}-\d{2}$/.test(given)) return dayMs;
+  if (/T\d{2}$/i.test(given)) return 3_600_000;
   if (/T\d{2}:\d{2}(?!:)/i.test(given)) return 60_000;
   return 1_000;
 }
