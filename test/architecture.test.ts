@@ -197,6 +197,30 @@ describe("the web UI", () => {
   });
 });
 
+/** Where a moment becomes text, and where the browser's clock is looked at. */
+const timeOfPages = {
+  "how a moment reads": {
+    uses: /\bIntl\.DateTimeFormat|\.toLocale(?:Date|Time)String|[aA]t\b\??\.(?:slice|replace)\(|\.toISOString\(\)\.(?:slice|replace)|<time\b/,
+    // The hour of a search is that of UTC, in which the office counts.
+    places: ["web/ui/moment-words.ts", "web/ui/age.tsx", "web/app/display-zone.ts", "web/inbox/vitals.tsx"],
+  },
+  "what time it is": {
+    uses: /\bDate\.now\(|\bnew Date\(\)/,
+    // How long a line has been silent is measured here, whatever time it is at the office.
+    places: ["web/app/office-clock.ts", "web/app/live.ts"],
+  },
+};
+
+describe("the times of the web UI", () => {
+  it.each(Object.entries(timeOfPages))(
+    "are shown alike everywhere: one module decides %s",
+    (_what, { uses, places }) => {
+      const found = sourcesUnder("web").filter(({ text }) => uses.test(text));
+      expect(found.map(({ path }) => path).toSorted()).toEqual(places.toSorted());
+    },
+  );
+});
+
 describe("packages of others", () => {
   const imports = sources.flatMap((source) =>
     importsOf(source)

@@ -15,8 +15,11 @@ export const hostile = `<img src=x onerror="document.documentElement.className='
 /** What a test asks a browser for. */
 export interface OfficeInBrowser {
   readonly server: TestServer;
-  /** A page of the office as somebody with these roles sees it, and everything it complains about. */
-  pageOf(name: string, roles: readonly string[], path: string): Promise<Watched>;
+  /**
+   * A page of the office as somebody with these roles sees it, and everything it complains about. Whoever comes for the first time has a
+   * browser in this zone, or in UTC.
+   */
+  pageOf(name: string, roles: readonly string[], path: string, timezoneId?: string): Promise<Watched>;
 }
 
 export interface Watched {
@@ -50,8 +53,8 @@ export function useOfficeInBrowser({ basePath = "", office = {}, ...more }: Offi
   });
   return () => ({
     server: open.server,
-    async pageOf(name, roles, path) {
-      const context = contexts.get(name) ?? (await signedIn(open, name, roles));
+    async pageOf(name, roles, path, timezoneId = "UTC") {
+      const context = contexts.get(name) ?? (await signedIn(open, name, roles, timezoneId));
       contexts.set(name, context);
       const page = await context.newPage();
       page.setDefaultTimeout(2 * minuteMs);
@@ -66,9 +69,10 @@ async function signedIn(
   { browser, server, url }: { readonly browser: Browser; readonly server: TestServer; readonly url: string },
   name: string,
   roles: readonly string[],
+  timezoneId: string,
 ): Promise<BrowserContext> {
   const [cookie = "", value = ""] = (await server.signedIn(name, roles)).split("=");
-  const context = await browser.newContext();
+  const context = await browser.newContext({ timezoneId });
   await context.addCookies([{ name: cookie, value, url }]);
   return context;
 }

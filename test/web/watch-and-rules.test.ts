@@ -67,7 +67,9 @@ describeServer("the pages beside the inbox", noChromium, () => {
     expect(texts[givenBack]).toMatch(/: only tried it out\s*Its dead-letter queue has it again/);
     expect(await page.getByRole("button", { name: "Reopen this letter" }).count()).toBe(givenBack === 0 ? 1 : 0);
 
-    expect(await readAt(givenBack === 0 ? other : one)).toMatch(/^Dropped by root \w+ ago: the order was cancelled/);
+    expect(await readAt(givenBack === 0 ? other : one)).toMatch(
+      /^Dropped by root \w+ ago \(\d\d:\d\d UTC\): the order was cancelled/,
+    );
     await page.getByText("dropped by root: the order was cancelled", { exact: false }).last().waitFor();
     await expectToBeSound(watched, "letter-dropped");
     await page.getByRole("button", { name: "Reopen this letter" }).click();

@@ -1,7 +1,10 @@
 import { useState } from "react";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
+import { useReading } from "../app/display-zone.ts";
+import { officeNow } from "../app/office-clock.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { Act } from "../ui/act.tsx";
+import { showMoment } from "../ui/moment-words.ts";
 import { Trouble } from "../ui/notice.tsx";
 import { SetRule } from "./set-rule.tsx";
 
@@ -56,14 +59,15 @@ interface RuleCardProps {
 
 function RuleCard({ rule, onChange, onTested }: RuleCardProps) {
   const { name, sentence, tells, mutedUntil, setBy } = rule;
-  const isMuted = mutedUntil !== null && Date.parse(mutedUntil) > Date.now();
+  const reading = useReading();
+  const isMuted = mutedUntil !== null && Date.parse(mutedUntil) > reading.now;
   return (
     <div className="card">
       <h3>{name}</h3>
       <p>{sentence}</p>
       <p className="muted">
         {tells.length === 0 ? "Tells nobody." : `Tells ${tells.join(", ")}.`} Set by {setBy}.
-        {isMuted ? ` Muted until ${mutedUntil?.slice(0, 16).replace("T", " ")} UTC.` : ""}
+        {isMuted ? ` Muted until ${showMoment(Date.parse(mutedUntil), reading)}.` : ""}
       </p>
       <div className="buttons">
         <MuteRule rule={rule} isMuted={isMuted} onChange={onChange} />
@@ -106,7 +110,7 @@ function MuteRule({ rule: { name }, isMuted, onChange }: MuteRuleProps) {
       label={isMuted ? `Unmute ${name}` : `Mute ${name} for 1 h`}
       reason="none"
       command={() => `dlo alerts mute ${name} --for ${isMuted ? "0s" : "1h"}`}
-      input={() => ({ name, until: isMuted ? null : new Date(Date.now() + hourMs).toISOString() })}
+      input={() => ({ name, until: isMuted ? null : new Date(officeNow() + hourMs).toISOString() })}
       onDone={onChange}
     >
       <p>{isMuted ? "It is looked at again." : "It is not looked at meanwhile, and what it found is over."}</p>

@@ -3,7 +3,7 @@ import { type AlertKind, alertKindFacts, alertKinds } from "../../src/domain/ale
 import type { InputOf, OutputOf } from "../../src/office/operations/operations.ts";
 import { useAction } from "../app/use-action.ts";
 import { Act } from "../ui/act.tsx";
-import { Age } from "../ui/age.tsx";
+import { Ago } from "../ui/age.tsx";
 import { showCount } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
 import { quoted } from "../ui/quoted.ts";
@@ -165,7 +165,8 @@ function PastAlerts({ past: { sentence, times, items, limits } }: Pick<OutputOf<
           <li key={`${at} ${said}`}>
             <Link to={path}>{said}</Link>,{" "}
             <span className="muted">
-              <Age since={at} /> ago{until === null ? ", still" : ""}
+              <Ago since={at} />
+              {until === null ? ", still" : ""}
             </span>
           </li>
         ))}

@@ -1,5 +1,6 @@
 import type { InputOf, OperationName, OutputOf } from "../../src/office/operations/operations.ts";
 import { ask } from "./office.ts";
+import { officeNow } from "./office-clock.ts";
 
 interface Early {
   readonly data: unknown;
@@ -19,7 +20,7 @@ export function askEarly<Name extends OperationName>(name: Name, input: InputOf<
   early.set(
     questionOf(name, input),
     ask(name, input).then(
-      (data) => ({ data, at: Date.now() }),
+      (data) => ({ data, at: officeNow() }),
       () => null,
     ),
   );

@@ -13,6 +13,7 @@ import { ThemeButton } from "./theme-button.tsx";
 import { useKeyMap } from "./use-key-map.ts";
 import { useKeys } from "./use-keys.ts";
 import { useTitle } from "./use-title.ts";
+import { ZoneButton } from "./zone-button.tsx";
 
 interface FrameProps {
   readonly actor: { readonly id: string; readonly roles: readonly string[] };
@@ -49,6 +50,7 @@ export function Frame({ actor, isDemo, environment, path, children }: FrameProps
         <span className="bar-end">
           <LiveIndicator />
           <StopSending />
+          <ZoneButton say={say} />
           <ThemeButton />
           <button type="button" onClick={() => dialog.current?.showModal()}>
             Keys {help === null ? null : <kbd>{help}</kbd>}

@@ -17,6 +17,7 @@ export const singleKeys = [
   ["]", "next group of the inbox"],
   ["y", "copy the link to this page"],
   ["Y", "copy what to type in a terminal"],
+  ["z", "times in UTC, and back in your zone"],
   ["g", "go to a page, with the key after it"],
   ["?", "show these keys"],
 ] as const;

@@ -1,10 +1,14 @@
 import { useEffect, useState } from "react";
+import { type Reading, showMoment } from "../ui/moment-words.ts";
+import { useReading } from "./display-zone.ts";
 import { holdLive, type LiveState, startLive, useLiveState, usePause } from "./live.ts";
+import { atOffice } from "./office-clock.ts";
 import { keyMeant } from "./use-key-map.ts";
 
 /** Whether what is shown is how things are; pressing it stands still, and goes on. */
 export function LiveIndicator() {
   const state = useLiveState();
+  const reading = useReading();
   const [isPaused, turnOver] = usePause();
   useEffect(startLive, []);
   useHoldWhileBusy();
@@ -18,7 +22,7 @@ export function LiveIndicator() {
   if (state.kind === "stale")
     return (
       <button type="button" className="live stale" onClick={() => location.reload()}>
-        {textOf(state)}
+        {textOf(state, reading)}
       </button>
     );
   return (
@@ -28,18 +32,18 @@ export function LiveIndicator() {
       aria-pressed={isPaused}
       onClick={turnOver}
     >
-      {textOf(state)}
+      {textOf(state, reading)}
     </button>
   );
 }
 
-function textOf({ kind, at }: LiveState): string {
-  const time = new Date(at).toISOString().slice(11, 19);
+function textOf({ kind, at }: LiveState, reading: Reading): string {
+  const said = (to: "minute" | "second") => showMoment(atOffice(at), reading, to);
   if (kind === "connecting") return "Connecting…";
   if (kind === "live") return "Live";
-  if (kind === "paused") return `Paused ${time}`;
-  if (kind === "reconnecting") return `Reconnecting… showing ${time}`;
-  return `Stale since ${time.slice(0, 5)} — reload`;
+  if (kind === "paused") return `Paused ${said("second")}`;
+  if (kind === "reconnecting") return `Reconnecting… showing ${said("second")}`;
+  return `Stale since ${said("minute")} — reload`;
 }
 
 /** What a reader is in the middle of: nothing may change beneath it. */

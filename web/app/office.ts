@@ -1,11 +1,12 @@
 import type { Environment } from "../../src/domain/environment.ts";
 import { type Ask, officeClient } from "../../src/http/client.ts";
+import { fetchAndHear } from "./office-clock.ts";
 
 /** The path everything lies under; empty at the root. The server writes it into the page. */
 export const basePath = document.querySelector<HTMLMetaElement>('meta[name="dlo-base"]')?.content ?? "";
 
 /** Every question the pages ask goes through here, typed from the table of operations. */
-export const ask: Ask = officeClient({ url: basePath });
+export const ask: Ask = officeClient({ url: basePath, fetch: fetchAndHear });
 
 export interface Session {
   readonly actor: { readonly id: string; readonly roles: readonly string[] } | null;
@@ -23,7 +24,7 @@ export interface Session {
 }
 
 async function readSession(): Promise<Session> {
-  const response = await fetch(`${basePath}/auth/session`);
+  const response = await fetchAndHear(`${basePath}/auth/session`);
   return (await response.json()) as Session;
 }
 

@@ -1,5 +1,7 @@
 import { useEffect, useState } from "react";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
+import { type Reading, showMoment } from "../ui/moment-words.ts";
+import { useReading } from "./display-zone.ts";
 import { ask } from "./office.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { useSession } from "./session.ts";
@@ -14,7 +16,7 @@ const namedAtMost = 2;
 export function Onlookers({ id }: { readonly id: string }) {
   return (
     <p role="status" className="onlookers">
-      {sentenceOf(useOnlookers(id))}
+      {sentenceOf(useOnlookers(id), useReading())}
     </p>
   );
 }
@@ -47,10 +49,11 @@ function useOnlookers(id: string): readonly Onlooker[] {
   return known?.id === id ? known.items : [];
 }
 
-function sentenceOf(others: readonly Onlooker[]): string {
+function sentenceOf(others: readonly Onlooker[], reading: Reading): string {
   const [first, second] = others;
   if (first === undefined) return "";
-  if (second === undefined) return `${first.id} has this open too, since ${first.since.slice(11, 16)} UTC.`;
+  const since = showMoment(Date.parse(first.since), reading);
+  if (second === undefined) return `${first.id} has this open too, since ${since}.`;
   const more = others.length - namedAtMost;
   const names = more > 0 ? `${first.id}, ${second.id} and ${more} more` : `${first.id} and ${second.id}`;
   return `${names} have this open too.`;

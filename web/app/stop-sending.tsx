@@ -1,5 +1,5 @@
 import { Act } from "../ui/act.tsx";
-import { Age } from "../ui/age.tsx";
+import { Ago } from "../ui/age.tsx";
 import { quoted } from "../ui/quoted.ts";
 import { useAnswer } from "./use-answer.ts";
 
@@ -33,7 +33,7 @@ export function StoppedBanner() {
   return (
     <div role="alert" className="banner">
       <p>
-        <b>All sending is stopped.</b> {stopped.by}, <Age since={stopped.at} /> ago
+        <b>All sending is stopped.</b> {stopped.by}, <Ago since={stopped.at} />
         {stopped.reason === null ? "" : `: ${stopped.reason}`}. No replay starts or goes on.
       </p>
       <Act

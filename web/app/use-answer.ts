@@ -4,6 +4,7 @@ import type { InputOf, OperationName, OutputOf } from "../../src/office/operatio
 import { earlyAnswer, questionOf } from "./early-answers.ts";
 import { isHeld, isListening, useLiveTurn } from "./live.ts";
 import { ask, type Refused } from "./office.ts";
+import { officeNow } from "./office-clock.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { refusedBy } from "./refused-by.ts";
 
@@ -35,7 +36,7 @@ export function useAnswer<Name extends OperationName>(
       const [, asked] = JSON.parse(question) as [Name, InputOf<Name>];
       try {
         const early = await earlyAnswer<Name>(question);
-        const { data, at } = early ?? { data: await ask(name, asked, { signal }), at: Date.now() };
+        const { data, at } = early ?? { data: await ask(name, asked, { signal }), at: officeNow() };
         // What was asked early is not stopped: by now somebody may look at something else.
         if (signal.aborted) return;
         setKnown({ question, data, at });

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { writeText } from "../ui/copy-button.tsx";
+import { turnZone } from "./display-zone.ts";
 import { isTyping } from "./is-typing.ts";
 import { goTo, pages } from "./routes.ts";
 import { keyMeant } from "./use-key-map.ts";
@@ -33,6 +34,7 @@ export function useKeys(showHelp: () => void, say: (text: string) => void): void
       goes = key === "g";
       if (to !== undefined) goTo(to());
       else if (key !== null) act(key, event, showHelp);
+      if (key === "z") say(turnZone());
       if (key === "y" || key === "Y") void copyBy(key).then(say);
     };
     addEventListener("keydown", press);

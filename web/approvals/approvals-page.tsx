@@ -1,10 +1,11 @@
 import { showAge } from "../../src/domain/duration.ts";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
+import { officeNow } from "../app/office-clock.ts";
 import { pages } from "../app/routes.ts";
 import { useSession } from "../app/session.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { whereTo } from "../replays/replay-words.ts";
-import { Age } from "../ui/age.tsx";
+import { Ago, Moment } from "../ui/age.tsx";
 import { showCount, showLetters } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
@@ -55,7 +56,7 @@ function Card({ replay }: { readonly replay: Asked }) {
         </Link>
       </h3>
       <p>
-        {requestedBy} asks, {<Age since={frozenAt} />} ago: {reason ?? "no reason was given"}
+        {requestedBy} asks, <Ago since={frozenAt} />: {reason ?? "no reason was given"}
       </p>
       {risks.map(({ code, n, sentence }) => (
         <p key={code} className="risk">
@@ -68,7 +69,7 @@ function Card({ replay }: { readonly replay: Asked }) {
       </p>
       <p className="muted">
         {approvers.length === 0 ? "Nobody could approve it." : `${approvers.join(" or ")} can approve it.`} It expires
-        in {showAge(Math.max(0, Date.parse(expiresAt) - Date.now()))}, at {expiresAt.slice(11, 16)} UTC.{" "}
+        in {showAge(Math.max(0, Date.parse(expiresAt) - officeNow()))}, at <Moment at={expiresAt} />.{" "}
         <code>dlo replay show {id}</code>
       </p>
     </article>

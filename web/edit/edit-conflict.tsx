@@ -1,4 +1,4 @@
-import { Age } from "../ui/age.tsx";
+import { Ago } from "../ui/age.tsx";
 import type { Draft } from "./edit-change.ts";
 import { ShownChanges } from "./shown-changes.tsx";
 
@@ -16,7 +16,7 @@ export function EditConflict({ latest, onGoOn, onLeave }: EditConflictProps) {
     <section aria-labelledby="conflict" className="conflict" role="alert">
       <h2 id="conflict">Not kept: {theirs.by} has edited this letter meanwhile</h2>
       <p>
-        Revision {theirs.revision} was made <Age since={theirs.at} /> ago, because: {theirs.reason}
+        Revision {theirs.revision} was made <Ago since={theirs.at} />, because: {theirs.reason}
       </p>
       <p>Nothing was changed by you, nothing was sent, and what you wrote is still here.</p>
       <h3>What {theirs.by} changed</h3>

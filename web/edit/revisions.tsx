@@ -1,4 +1,4 @@
-import { Age } from "../ui/age.tsx";
+import { Ago } from "../ui/age.tsx";
 import type { Draft } from "./edit-change.ts";
 import { ShownChanges } from "./shown-changes.tsx";
 
@@ -17,7 +17,7 @@ export function Revisions({ draft: { edits }, canGoBack, onOriginal }: Revisions
       {edits.toReversed().map((edit) => (
         <details key={edit.revision}>
           <summary>
-            {edit.revision}: {edit.reason} <span className="muted">by {edit.by},</span> <Age since={edit.at} /> ago
+            {edit.revision}: {edit.reason} <span className="muted">by {edit.by},</span> <Ago since={edit.at} />
             {edit.replay === null ? "" : `, with ${edit.replay}`}
           </summary>
           <ShownChanges changes={edit} />

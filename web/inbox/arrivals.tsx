@@ -1,7 +1,9 @@
 import type { OutputOf } from "../../src/office/operations/operations.ts";
+import { useReading } from "../app/display-zone.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { showCount } from "../ui/counts.ts";
 import { firstHourBegan, hourMs, hourNames, lastHours } from "../ui/last-hours.ts";
+import { showMoment } from "../ui/moment-words.ts";
 import { PlotTable } from "../ui/plot-table.tsx";
 import "./arrivals.css";
 
@@ -18,6 +20,7 @@ const deploysNamed = 5;
 /** What arrived in the last 24 hours, by the hour and by category, with what was deployed meanwhile: whether it still happens, at a glance. */
 export function Arrivals({ byCategory }: { readonly byCategory: ByCategory }) {
   const begun = firstHourBegan();
+  const reading = useReading();
   const deploys = useDeploys(begun);
   if (byCategory.length === 0) return <p className="arrivals muted">Nothing arrived in the last 24 hours.</p>;
   const totals = Array.from({ length: lastHours }, (_, at) =>
@@ -48,8 +51,8 @@ export function Arrivals({ byCategory }: { readonly byCategory: ByCategory }) {
       <DeploysInWords deploys={deploys} />
       <PlotTable
         title="Arrivals by the hour"
-        along="hour, UTC"
-        x={hourNames(begun)}
+        along={`hour, ${reading.zone}`}
+        x={hourNames(begun, reading.zone)}
         lines={byCategory.map(({ category, hours: values }) => ({ name: category.replace("_", " "), values }))}
       />
     </figure>
@@ -85,9 +88,12 @@ function linesAt(deploys: readonly Deploy[], since: number): string {
 
 /** What the lines in the picture are. */
 function DeploysInWords({ deploys }: { readonly deploys: readonly Deploy[] }) {
+  const reading = useReading();
   if (deploys.length === 0) return null;
   const words = deploys
     .slice(0, deploysNamed)
-    .map(({ service, version, deployedAt }) => `${service} ${version} at ${deployedAt.slice(11, 16)} UTC`);
+    .map(
+      ({ service, version, deployedAt }) => `${service} ${version} at ${showMoment(Date.parse(deployedAt), reading)}`,
+    );
   return <p className="muted">Deployed: {words.join(" · ")}</p>;
 }

@@ -1,8 +1,11 @@
 import { type ReactNode, useState } from "react";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
+import { useReading } from "../app/display-zone.ts";
+import { officeNow } from "../app/office-clock.ts";
 import { useSession } from "../app/session.ts";
 import { Act } from "../ui/act.tsx";
-import { Age } from "../ui/age.tsx";
+import { Ago } from "../ui/age.tsx";
+import { showMoment } from "../ui/moment-words.ts";
 import { because, quoted } from "../ui/quoted.ts";
 
 export type Attention = OutputOf<"groups.get">["attention"];
@@ -44,13 +47,17 @@ export function Attend({ group: { id, attention }, onChange }: AttendProps) {
 
 /** In a sentence or two; nothing where nobody said anything. */
 function AttentionWords({ attention: { status, by, at, until, isUntilWorse, ended, assignee } }: OneAttention) {
-  const ends = [until === null ? "" : until, isUntilWorse ? "it gets worse" : ""].filter((end) => end !== "");
+  const reading = useReading();
+  const ends = [
+    until === null ? "" : showMoment(Date.parse(until), reading),
+    isUntilWorse ? "it gets worse" : "",
+  ].filter((end) => end !== "");
   return (
     <>
       {assignee === null ? "Nobody has it. " : `${assignee} has it. `}
       {status === null ? null : (
         <>
-          {status === "snoozed" ? "Snoozed" : "Acknowledged"} by {by} <Age since={at} /> ago, until {ends.join(" or ")}.
+          {status === "snoozed" ? "Snoozed" : "Acknowledged"} by {by} <Ago since={at} />, until {ends.join(" or ")}.
         </>
       )}
       {ended === null ? null : `It was put off by ${by}, and asks for attention again: ${ended}`}
@@ -121,7 +128,7 @@ function Snooze({ id, onDone }: OnGroup) {
         }
         input={(reason) => ({
           ...{ id, untilWorse, reason: reason || null },
-          until: forMs === null ? null : new Date(Date.now() + forMs).toISOString(),
+          until: forMs === null ? null : new Date(officeNow() + forMs).toISOString(),
         })}
         onDone={onDone}
       >

@@ -3,7 +3,7 @@ import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { useTitle } from "../app/use-title.ts";
 import { LettersTable } from "../letters/letters-table.tsx";
-import { Age } from "../ui/age.tsx";
+import { Ago } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { showCount, showLetters } from "../ui/counts.ts";
@@ -76,13 +76,13 @@ function GroupFacts({ group }: { readonly group: Group }) {
           {showCount(group.open)} of {showCount(group.total)} that came
         </Fact>
         <Fact name="First">
-          <Age since={group.firstArrivedAt} /> ago
+          <Ago since={group.firstArrivedAt} />
         </Fact>
         <Fact name="Last">
-          <Age since={group.lastArrivedAt} /> ago
+          <Ago since={group.lastArrivedAt} />
         </Fact>
         <Fact name="Oldest open">
-          <Age since={group.oldestOpenAt} />
+          <Ago since={group.oldestOpenAt} />
         </Fact>
         <Fact name="24 hours">
           <Sparkline hours={group.hours} />

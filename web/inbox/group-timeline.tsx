@@ -1,7 +1,7 @@
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { pages } from "../app/routes.ts";
 import type { Answer } from "../app/use-answer.ts";
-import { Age } from "../ui/age.tsx";
+import { Ago } from "../ui/age.tsx";
 import { Link } from "../ui/link.tsx";
 import { Trouble } from "../ui/notice.tsx";
 
@@ -18,7 +18,7 @@ export function GroupTimeline({ answer }: { readonly answer: Answer<Timeline> })
       <ol className="history">
         {data?.items.map((entry) => (
           <li key={`${entry.at} ${entry.kind} ${entry.sentence}`}>
-            <Age since={entry.at} /> ago: {entry.by}{" "}
+            <Ago since={entry.at} />: {entry.by}{" "}
             {entry.replay === null ? (
               entry.sentence
             ) : (

@@ -1,7 +1,7 @@
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
-import { Age } from "../ui/age.tsx";
+import { Moment } from "../ui/age.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { showCount, showLetters } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
@@ -39,7 +39,7 @@ function Looked({ common: { looked, compared, firstFailedAt, lastFailedAt } }: {
   return (
     <p className="muted">
       {`The latest ${showLetters(looked)}, ${othersOf(compared)}. They failed between `}
-      <Age since={firstFailedAt} /> and <Age since={lastFailedAt} /> ago.
+      <Moment at={firstFailedAt} to="second" /> and <Moment at={lastFailedAt} to="second" />.
     </p>
   );
 }

@@ -3,7 +3,7 @@ import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { ask, basePath } from "../app/office.ts";
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
-import { Age } from "../ui/age.tsx";
+import { Age, Ago } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -163,8 +163,7 @@ function NothingYet() {
   if (last !== undefined)
     return (
       <p>
-        Nothing needs a decision. The last letter came <Age since={last.arrivedAt} /> ago, from{" "}
-        <code>{last.queue}</code>.
+        Nothing needs a decision. The last letter came <Ago since={last.arrivedAt} />, from <code>{last.queue}</code>.
       </p>
     );
   return (

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
+import { officeNow } from "../app/office-clock.ts";
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { Age } from "../ui/age.tsx";
@@ -21,7 +22,7 @@ export function Vitals() {
       </>
     );
   const { now, usual } = arrivals(data);
-  const hour = `${new Date().toISOString().slice(0, 13)}:00Z`;
+  const hour = `${new Date(officeNow()).toISOString().slice(0, 13)}:00Z`;
   return (
     <>
       <dl className="vitals">

@@ -3,7 +3,7 @@ import { pages } from "../app/routes.ts";
 import { useSession } from "../app/session.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { Act } from "../ui/act.tsx";
-import { Age } from "../ui/age.tsx";
+import { Ago } from "../ui/age.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { Link } from "../ui/link.tsx";
 import { Trouble } from "../ui/notice.tsx";
@@ -77,7 +77,7 @@ function Changed({ change, id }: OneChange & { readonly id: string }) {
   const did = kind === "merge" ? (isFrom ? "merged it into" : "merged") : isFrom ? "split off" : "split it off from";
   return (
     <>
-      <Age since={at} /> ago {by} {did} <GroupLink id={isFrom ? into : group} />
+      <Ago since={at} />: {by} {did} <GroupLink id={isFrom ? into : group} />
       {kind === "merge" && !isFrom ? " into it" : ""}
       {when === null ? null : (
         <>

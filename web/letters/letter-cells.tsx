@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { LetterColumn } from "../../src/domain/letter-columns.ts";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { pages } from "../app/routes.ts";
-import { Age } from "../ui/age.tsx";
+import { Age, Lasting } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { inWords, showBytes } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
@@ -50,7 +50,7 @@ export const letterCells: Readonly<Record<LetterColumn, (letter: ListedLetter) =
   replays: ({ replays }) => replays,
   size: ({ sizeBytes }) => showBytes(sizeBytes),
   arrived: ({ arrivedAt }) => <Age since={arrivedAt} />,
-  age: ({ failedAt }) => <Age since={failedAt} />,
+  age: ({ failedAt }) => <Lasting since={failedAt} />,
 };
 
 /** In one line. */

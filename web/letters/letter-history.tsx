@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { pages } from "../app/routes.ts";
+import { MomentInColumn, ZoneLabel } from "../ui/age.tsx";
 import { inWords } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
 import { decided, saidIn } from "./letter-steps.tsx";
@@ -18,13 +19,15 @@ export function LetterHistory({ letter }: { readonly letter: Letter }) {
   const moments = [...before(letter), ...classifications(letter), ...since(letter), ...decisions(letter)];
   return (
     <section aria-labelledby="history">
-      <h2 id="history">History</h2>
+      <h2 id="history">
+        History <ZoneLabel />
+      </h2>
       <ol className="history">
         {moments
           .toSorted((one, other) => one.at.localeCompare(other.at))
           .map(({ at, key, what }) => (
             <li key={key}>
-              <time dateTime={at}>{at.replace("T", " ").slice(0, 19)}</time> {what}
+              <MomentInColumn at={at} /> {what}
             </li>
           ))}
       </ol>

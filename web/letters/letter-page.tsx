@@ -5,7 +5,7 @@ import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { useTitle } from "../app/use-title.ts";
 import { Act } from "../ui/act.tsx";
-import { Age } from "../ui/age.tsx";
+import { Ago } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -136,11 +136,12 @@ function LetterFacts({ letter }: { readonly letter: Letter }) {
         {cameBy === null ? "" : ` by ${cameBy.exchange || "the default exchange"}, key ${cameBy.routingKey}`}
       </Fact>
       <Fact name="Failed">
-        <Age since={letter.failedAt} /> ago{failedAtBy === "arrival" ? " at the latest" : ""}
+        <Ago since={letter.failedAt} />
+        {failedAtBy === "arrival" ? " at the latest" : ""}
       </Fact>
       {enqueuedAt === null ? null : (
         <Fact name="First sent">
-          <Age since={enqueuedAt} /> ago
+          <Ago since={enqueuedAt} />
         </Fact>
       )}
       <Fact name="Attempts">{attempts ?? "unknown"}</Fact>

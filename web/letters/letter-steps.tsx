@@ -2,7 +2,7 @@ import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { Act } from "../ui/act.tsx";
-import { Age } from "../ui/age.tsx";
+import { Ago } from "../ui/age.tsx";
 import { inWords } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
 import { quoted } from "../ui/quoted.ts";
@@ -85,7 +85,8 @@ function Decided({ letter: { id, state, decision }, onChange }: LetterStepsProps
         ) : (
           <>
             {" "}
-            by {decision.by} <Age since={decision.at} /> ago{saidIn(decision)}
+            by {decision.by} <Ago since={decision.at} />
+            {saidIn(decision)}
           </>
         )}
       </p>

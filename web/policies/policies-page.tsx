@@ -118,7 +118,7 @@ function History({ shown }: { readonly shown: number | null }) {
               <th scope="col">Hash</th>
               <th scope="col">By</th>
               <th scope="col" className="number">
-                Age
+                When
               </th>
             </tr>
           </thead>
@@ -145,7 +145,7 @@ function VersionRow({ version: each, isShown }: { readonly version: Version; rea
         <code>{each.hash.slice(0, 12)}</code>
       </td>
       <td data-label="by">{each.appliedBy}</td>
-      <td className="number" data-label="age">
+      <td className="number" data-label="when">
         <Age since={each.appliedAt} />
       </td>
     </tr>

@@ -1,8 +1,10 @@
 import { useState } from "react";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
+import { useReading } from "../app/display-zone.ts";
 import { ask } from "../app/office.ts";
 import { type AuditSearch, pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
+import { MomentInColumn } from "../ui/age.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { Link } from "../ui/link.tsx";
 import { NamedText } from "../ui/named-text.tsx";
@@ -21,6 +23,7 @@ interface AuditPageProps {
 
 /** Who did what, newest first. */
 export function AuditPage({ search, before }: AuditPageProps) {
+  const { zone } = useReading();
   const { own, ...filter } = search;
   const answer = useAnswer("audit.list", { ...filter, withoutOffice: own === "without", before, limit: 50 });
   const items = answer.data?.items ?? [];
@@ -41,7 +44,12 @@ export function AuditPage({ search, before }: AuditPageProps) {
       <Trouble answer={answer} />
       {answer.data !== null && items.length === 0 ? <p role="status">{nothingOf(next)}</p> : null}
       {items.length === 0 ? null : (
-        <RowsTable caption="Who did what, newest first" columns={columns} rows={items} keyOf={({ n }) => String(n)} />
+        <RowsTable
+          caption="Who did what, newest first"
+          columns={columnsIn(zone)}
+          rows={items}
+          keyOf={({ n }) => String(n)}
+        />
       )}
       <nav aria-label="More entries" className="pages">
         {before === null ? null : <Link to={pages.audit(search)}>Newest</Link>}
@@ -66,11 +74,11 @@ function commandOf({ by, action, about, own }: AuditSearch): string {
   return `dlo audit list${words.join("")}${own === "" ? "" : " --without-office"}`;
 }
 
-const columns: readonly TableColumn<Entry>[] = [
+const columnsIn = (zone: string): readonly TableColumn<Entry>[] => [
   { heading: "No.", kind: "number", cell: ({ n }) => n },
   {
-    heading: "When (UTC)",
-    cell: ({ at }) => <time dateTime={at}>{at.replace("T", " ").slice(0, 19)}</time>,
+    heading: `When (${zone})`,
+    cell: ({ at }) => <MomentInColumn at={at} />,
   },
   { heading: "Who", label: "by", cell: ({ actor }) => actor },
   { heading: "What", cell: (entry) => <What entry={entry} /> },

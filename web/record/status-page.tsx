@@ -1,7 +1,7 @@
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
-import { Age } from "../ui/age.tsx";
+import { Lasting } from "../ui/age.tsx";
 import { showCount } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
@@ -75,7 +75,7 @@ interface Work {
 function WorkState({ work: { state, since, trouble } }: { readonly work: Work }) {
   return (
     <>
-      <StateChip state={state} tone={trouble === null ? "good" : "bad"} /> for <Age since={since} />
+      <StateChip state={state} tone={trouble === null ? "good" : "bad"} /> for <Lasting since={since} />
     </>
   );
 }
@@ -100,7 +100,7 @@ const running: readonly TableColumn<Status["processes"][number]>[] = [
   { heading: "Process", cell: ({ id }) => <code>{id.slice(0, 13)}</code> },
   { heading: "Version", label: "version", cell: ({ version }) => version },
   { heading: "Does", label: "does", cell: ({ duties }) => duties.join(", ") },
-  { heading: "Up for", kind: "number", cell: ({ startedAt }) => <Age since={startedAt} /> },
+  { heading: "Up for", kind: "number", cell: ({ startedAt }) => <Lasting since={startedAt} /> },
 ];
 
 type Notifier = Status["notifiers"][number];

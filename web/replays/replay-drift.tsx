@@ -3,7 +3,7 @@ import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { ask, type Refused } from "../app/office.ts";
 import { refusedBy } from "../app/refused-by.ts";
 import { pages } from "../app/routes.ts";
-import { Age } from "../ui/age.tsx";
+import { Ago } from "../ui/age.tsx";
 import { showCount, showLetters } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
 import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
@@ -48,7 +48,7 @@ function Drifted({ drift, replay }: { readonly drift: Drift; readonly replay: Re
     return (
       <p>
         Nothing has changed for {isPartial ? looked : named(checked)} since it was frozen,{" "}
-        <Age since={replay.frozenAt} /> ago.
+        <Ago since={replay.frozenAt} />.
       </p>
     );
   }

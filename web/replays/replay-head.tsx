@@ -1,5 +1,5 @@
 import { showRemaining } from "../../src/domain/duration.ts";
-import { Age } from "../ui/age.tsx";
+import { Ago, Moment } from "../ui/age.tsx";
 import { showCount } from "../ui/counts.ts";
 import { Fact } from "../ui/fact.tsx";
 import { PartsBar } from "../ui/parts-bar.tsx";
@@ -69,10 +69,14 @@ export function HowItGoes({ replay }: { readonly replay: Replay }) {
       )}
       <Fact name="Stops if">{halts.join(" · ")}</Fact>
       <Fact name="Frozen">
-        <Age since={replay.frozenAt} /> ago by {replay.requestedBy}, plan <code>{planHash.slice(0, 8)}</code>, policy{" "}
+        <Ago since={replay.frozenAt} /> by {replay.requestedBy}, plan <code>{planHash.slice(0, 8)}</code>, policy{" "}
         <code>{policy.hash.slice(0, 8)}</code>
       </Fact>
-      {isPlan(replay) ? <Fact name="Expires">{replay.expiresAt.replace("T", " ").slice(0, 16)} UTC</Fact> : null}
+      {isPlan(replay) ? (
+        <Fact name="Expires">
+          <Moment at={replay.expiresAt} />
+        </Fact>
+      ) : null}
       {replay.reason === null ? null : <Fact name="Asked because">{replay.reason}</Fact>}
     </dl>
   );

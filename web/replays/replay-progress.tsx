@@ -1,8 +1,10 @@
 import { showRemaining } from "../../src/domain/duration.ts";
+import { useReading } from "../app/display-zone.ts";
 import { pages } from "../app/routes.ts";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { showCount, showLetters } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
+import { type Reading, showMoment } from "../ui/moment-words.ts";
 import { PartsBar } from "../ui/parts-bar.tsx";
 import { outcomeParts, type Replay } from "./replay-words.ts";
 
@@ -20,7 +22,7 @@ export function ReplayProgress({ replay }: { readonly replay: Replay }) {
         </div>
       )}
       <p className="figure" role="status">
-        {sentence(replay)}
+        {sentence(replay, useReading())}
       </p>
       <PaceLine replay={replay} />
       <PartsBar parts={outcomeParts(replay)} label={`${showCount(counts.selected)} letters`} />
@@ -30,22 +32,27 @@ export function ReplayProgress({ replay }: { readonly replay: Replay }) {
   );
 }
 
-function sentence({ counts, limits, state, settlesAt }: Replay): string {
+function sentence({ counts, limits, state, settlesAt }: Replay, reading: Reading): string {
   const share = counts.sent === 0 ? 0 : (100 * counts.returned) / counts.sent;
   const returned = `${share.toFixed(1)} % returned (stops above ${limits.haltReturns * 100} %)`;
   const going = counts.sent + counts.notYetSent + counts.inDoubt;
-  const until = state === "settling" && settlesAt !== null ? ` Settles until ${settlesAt.slice(11, 19)} UTC.` : "";
+  const until =
+    state === "settling" && settlesAt !== null ? ` Settles until ${timeOf(Date.parse(settlesAt), reading)}.` : "";
   return `${showCount(counts.sent)} of ${showCount(going)} sent · ${showCount(counts.confirmed)} confirmed · ${returned}.${until}`;
+}
+
+function timeOf(at: number, reading: Reading): string {
+  return showMoment(at, reading, "second");
 }
 
 /** At most, since a step whose outcomes are all known does not wait for its time to be over. */
 function PaceLine({ replay: { pace } }: { readonly replay: Replay }) {
+  const reading = useReading();
   if (pace === null) return null;
-  const until = new Date(Date.now() + pace.remainingS * 1_000).toISOString().slice(11, 19);
   return (
     <p className="figure">
       {pace.perSecond.toFixed(1)} a second of late · at most {showRemaining(pace.remainingS * 1_000)} to go, until{" "}
-      {until} UTC
+      {timeOf(reading.now + pace.remainingS * 1_000, reading)}
     </p>
   );
 }

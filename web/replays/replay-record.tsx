@@ -1,5 +1,6 @@
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
+import { MomentInColumn, ZoneLabel } from "../ui/age.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { Link } from "../ui/link.tsx";
 import { Trouble } from "../ui/notice.tsx";
@@ -10,12 +11,14 @@ export function ReplayRecord({ replay: { id, nextStep } }: { readonly replay: Re
   const answer = useAnswer("replays.history", { id });
   return (
     <section aria-labelledby="record">
-      <h2 id="record">Record</h2>
+      <h2 id="record">
+        Record <ZoneLabel />
+      </h2>
       <Trouble answer={answer} />
       <ol className="history">
         {answer.data?.items.map(({ n, at, text }) => (
           <li key={n}>
-            <time dateTime={at}>{at.replace("T", " ").slice(0, 19)}</time> {text}
+            <MomentInColumn at={at} /> {text}
           </li>
         ))}
       </ol>

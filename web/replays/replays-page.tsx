@@ -70,7 +70,7 @@ function ReplaysTable({ items }: { readonly items: readonly ReplaySummary[] }) {
           <th scope="col">By</th>
           <th scope="col">Approved</th>
           <th scope="col" className="number">
-            Age
+            When
           </th>
           <th scope="col">Next</th>
         </tr>
@@ -113,7 +113,7 @@ function ReplayRow({ replay }: { readonly replay: ReplaySummary }) {
       </td>
       <td data-label="by">{requestedBy}</td>
       <td data-label="approved">{approved.join(", ") || "–"}</td>
-      <td className="number" data-label="age">
+      <td className="number" data-label="when">
         <Age since={frozenAt} />
       </td>
       <td className="next">{nextStep.code === "none" ? "–" : nextStep.label}</td>

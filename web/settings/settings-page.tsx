@@ -2,6 +2,7 @@ import { pages } from "../app/routes.ts";
 import { ThemeButton } from "../app/theme-button.tsx";
 import { Link } from "../ui/link.tsx";
 import { OwnKeys } from "./own-keys.tsx";
+import { OwnTimes } from "./own-times.tsx";
 import { People } from "./people.tsx";
 import { Sources } from "./sources.tsx";
 import { Tokens } from "./tokens.tsx";
@@ -39,6 +40,7 @@ function Appearance() {
           <ThemeButton />
         </div>
       </section>
+      <OwnTimes />
       <OwnKeys />
     </>
   );

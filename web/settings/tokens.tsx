@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { Act } from "../ui/act.tsx";
-import { Age } from "../ui/age.tsx";
+import { Age, OnDate } from "../ui/age.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Trouble } from "../ui/notice.tsx";
 
@@ -54,7 +54,9 @@ function TokenRow({ token, onChange }: { readonly token: Token; readonly onChang
       <td className="number" data-label="used">
         {usedAt === null ? "never" : <Age since={usedAt} />}
       </td>
-      <td data-label="until">{expiresAt.slice(0, 10)}</td>
+      <td data-label="until">
+        <OnDate at={expiresAt} />
+      </td>
       <td>
         {revokedAt === null ? (
           <Act

@@ -1,4 +1,5 @@
 import type { Answer } from "../app/use-answer.ts";
+import { Moment } from "./age.tsx";
 import { Loading } from "./loading.tsx";
 
 /** Why there is nothing new, where the data would be; what came before stays. */
@@ -8,7 +9,11 @@ export function Trouble({ answer: { trouble, at, reload } }: { readonly answer: 
     <div role="alert" className="trouble">
       <p>{trouble.message}</p>
       {trouble.hint === null ? null : <p>{trouble.hint}</p>}
-      {at === null ? null : <p>Shown is what was known at {timeOf(at)}.</p>}
+      {at === null ? null : (
+        <p>
+          Shown is what was known at <TimeOf at={at} />.
+        </p>
+      )}
       <button type="button" onClick={reload}>
         Try again
       </button>
@@ -19,10 +24,14 @@ export function Trouble({ answer: { trouble, at, reload } }: { readonly answer: 
 /** What a page says of how fresh it is. */
 export function Freshness({ answer: { at, trouble } }: { readonly answer: Answer<unknown> }) {
   if (at === null && trouble !== null) return null;
-  return at === null ? <Loading /> : <p className="fresh">As of {timeOf(at)}</p>;
+  if (at === null) return <Loading />;
+  return (
+    <p className="fresh">
+      As of <TimeOf at={at} />
+    </p>
+  );
 }
 
-/** In one zone on every page, which each time names: whoever compares it with a log knows which it is. */
-function timeOf(at: number): string {
-  return `${new Date(at).toISOString().slice(11, 19)} UTC`;
+function TimeOf({ at }: { readonly at: number }) {
+  return <Moment at={new Date(at).toISOString()} to="second" />;
 }

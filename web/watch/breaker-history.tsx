@@ -1,6 +1,7 @@
 import { showAge } from "../../src/domain/duration.ts";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
-import { Age } from "../ui/age.tsx";
+import { officeNow } from "../app/office-clock.ts";
+import { Ago } from "../ui/age.tsx";
 import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
 import { StateChip } from "../ui/state-chip.tsx";
 import { breakerTones } from "./breaker-tones.ts";
@@ -30,7 +31,7 @@ export function BreakerHistory({ transitions }: { readonly transitions: readonly
         <p>It has never changed: it is closed since it was made.</p>
       ) : (
         <>
-          <Lanes transitions={transitions} begun={Date.parse(first.at)} />
+          <Lanes transitions={transitions} begunAt={first.at} />
           <RowsTable
             caption="Changes of this breaker, newest first"
             columns={columns}
@@ -46,11 +47,12 @@ export function BreakerHistory({ transitions }: { readonly transitions: readonly
 interface LanesProps {
   readonly transitions: readonly Transition[];
   /** When the first of them was. */
-  readonly begun: number;
+  readonly begunAt: string;
 }
 
-function Lanes({ transitions, begun }: LanesProps) {
-  const now = Math.max(Date.now(), begun + 1);
+function Lanes({ transitions, begunAt }: LanesProps) {
+  const begun = Date.parse(begunAt);
+  const now = Math.max(officeNow(), begun + 1);
   const spans = transitions.map(({ to, at }, index) => ({
     ...{ state: to, from: Date.parse(at), until: Date.parse(transitions[index + 1]?.at ?? "") || now },
   }));
@@ -74,7 +76,7 @@ function Lanes({ transitions, begun }: LanesProps) {
         );
       })}
       <figcaption className="muted">
-        From the first change that is remembered, <Age since={new Date(begun).toISOString()} /> ago, to now.
+        From the first change that is remembered, <Ago since={begunAt} />, to now.
       </figcaption>
     </figure>
   );
@@ -83,11 +85,7 @@ function Lanes({ transitions, begun }: LanesProps) {
 const columns: readonly TableColumn<Transition>[] = [
   {
     heading: "When",
-    cell: ({ at }) => (
-      <>
-        <Age since={at} /> ago
-      </>
-    ),
+    cell: ({ at }) => <Ago since={at} />,
   },
   { heading: "Became", cell: ({ to }) => <StateChip state={to} tone={breakerTones[to]} /> },
   { heading: "Was", label: "was", cell: ({ from }) => from },

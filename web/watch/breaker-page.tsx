@@ -2,7 +2,7 @@ import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { useTitle } from "../app/use-title.ts";
-import { Age } from "../ui/age.tsx";
+import { Lasting, Moment } from "../ui/age.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { showCount } from "../ui/counts.ts";
 import { Fact } from "../ui/fact.tsx";
@@ -53,11 +53,12 @@ function SharedFacts({ shared }: { readonly shared: Shared }) {
   return (
     <dl className="facts">
       <Fact name="State">
-        <StateChip state={isForced ? "forced open" : state} tone={breakerTones[state]} /> for <Age since={since} />
+        <StateChip state={isForced ? "forced open" : state} tone={breakerTones[state]} /> for <Lasting since={since} />,
+        since <Moment at={since} />
       </Fact>
       {state === "open" ? (
         <Fact name="Open until">
-          {openUntil === null ? "a consumer lets go of it" : <time dateTime={openUntil}>{momentOf(openUntil)}</time>}
+          {openUntil === null ? "a consumer lets go of it" : <Moment at={openUntil} to="second" />}
         </Fact>
       ) : null}
       <Fact name="Shared in">{store}</Fact>
@@ -68,8 +69,4 @@ function SharedFacts({ shared }: { readonly shared: Shared }) {
       <Fact name="Opened">{counters.opened === 1 ? "once" : `${showCount(counters.opened)} times`}</Fact>
     </dl>
   );
-}
-
-function momentOf(at: string): string {
-  return `${at.slice(0, 19).replace("T", " ")} UTC`;
 }

@@ -1,7 +1,7 @@
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { pages } from "../app/routes.ts";
 import { waitingIn } from "../letters/search-terms.ts";
-import { Age } from "../ui/age.tsx";
+import { Age, Ago } from "../ui/age.tsx";
 import { Link } from "../ui/link.tsx";
 import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
 import { StateChip } from "../ui/state-chip.tsx";
@@ -36,11 +36,7 @@ const columns: readonly TableColumn<Breaker>[] = [
   {
     heading: "Heard",
     kind: "number",
-    cell: ({ heardAt }) => (
-      <>
-        <Age since={heardAt} /> ago
-      </>
-    ),
+    cell: ({ heardAt }) => <Ago since={heardAt} />,
   },
   {
     heading: "Processes",

@@ -1,6 +1,6 @@
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { useAnswer } from "../app/use-answer.ts";
-import { Age } from "../ui/age.tsx";
+import { Age, Ago } from "../ui/age.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
 import { StateChip } from "../ui/state-chip.tsx";
@@ -52,14 +52,7 @@ const columns: readonly TableColumn<Consumer>[] = [
   {
     heading: "Heard",
     kind: "number",
-    cell: ({ lastSeenAt }) =>
-      lastSeenAt === null ? (
-        "long ago"
-      ) : (
-        <>
-          <Age since={lastSeenAt} /> ago
-        </>
-      ),
+    cell: ({ lastSeenAt }) => (lastSeenAt === null ? "long ago" : <Ago since={lastSeenAt} />),
   },
   {
     heading: "Understands",

@@ -1,5 +1,5 @@
 import type { OutputOf } from "../../src/office/operations/operations.ts";
-import { Age } from "../ui/age.tsx";
+import { Lasting } from "../ui/age.tsx";
 import { showCount } from "../ui/counts.ts";
 import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
 import { StateChip } from "../ui/state-chip.tsx";
@@ -12,7 +12,7 @@ const columns: readonly TableColumn<Drain>[] = [
     heading: "State",
     cell: ({ state, since, trouble }) => (
       <>
-        <StateChip state={state} tone={trouble === null ? "good" : "bad"} /> for <Age since={since} />
+        <StateChip state={state} tone={trouble === null ? "good" : "bad"} /> for <Lasting since={since} />
       </>
     ),
   },

@@ -2,7 +2,7 @@ import { type SubmitEventHandler, useState } from "react";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { useAction } from "../app/use-action.ts";
 import { useForbidden } from "../ui/act.tsx";
-import { Age } from "../ui/age.tsx";
+import { Ago } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { showCount } from "../ui/counts.ts";
@@ -92,7 +92,7 @@ function PeekedMessage({ item }: { readonly item: Item }) {
         {failedAt === null ? null : (
           <>
             {" "}
-            · failed <Age since={failedAt} /> ago
+            · failed <Ago since={failedAt} />
           </>
         )}
       </p>

@@ -1,3 +1,4 @@
+import { useReading } from "../app/display-zone.ts";
 import { showCount } from "../ui/counts.ts";
 import { firstHourBegan, hourNames } from "../ui/last-hours.ts";
 import { PlotTable } from "../ui/plot-table.tsx";
@@ -6,6 +7,7 @@ import "./queue-day.css";
 
 /** What arrived at a queue in the last 24 hours: whether it is growing, at a glance. */
 export function QueueDay({ hours }: { readonly hours: readonly number[] }) {
+  const { zone } = useReading();
   const total = hours.reduce((sum, n) => sum + n, 0);
   if (total === 0) return <p className="muted">Nothing arrived in the last 24 hours.</p>;
   return (
@@ -16,8 +18,8 @@ export function QueueDay({ hours }: { readonly hours: readonly number[] }) {
       <Sparkline hours={hours} />
       <PlotTable
         title="Arrivals by the hour"
-        along="hour, UTC"
-        x={hourNames(firstHourBegan())}
+        along={`hour, ${zone}`}
+        x={hourNames(firstHourBegan(), zone)}
         lines={[{ name: "arrived", values: hours }]}
       />
     </figure>
