@@ -198,6 +198,19 @@ describeServer("finding one's way", noChromium, () => {
     await page.close();
   });
 
+  it("freezes in the link it copies what counts from now, and says so", async () => {
+    const { page } = await office().pageOf("eve", viewer, "/letters?q=queue:orders%20age:%3E1m");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByText("7 match.", { exact: true }).waitFor();
+    await page.keyboard.press("y");
+    await page.getByText("Copied the link to this page, with moments for what counts from now.").waitFor();
+    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+    expect(new URL(copied).searchParams.get("q")).toMatch(/^queue:orders failed:<\d{4}-\d\d-\d\dT[\d:]{8}Z$/);
+    await page.goto(copied);
+    await page.getByText("7 match.", { exact: true }).waitFor();
+    await page.close();
+  });
+
   it("shows times in the browser's zone, in UTC by a key, and in any zone that is chosen, which is remembered", async () => {
     const { page, complaints } = await office().pageOf("who-is-in-india", viewer, "/", "Asia/Kolkata");
     const zone = page.getByRole("banner").getByRole("button", { name: /^Times: / });
@@ -235,6 +248,24 @@ describeServer("finding one's way", noChromium, () => {
     await page.reload();
     await page.getByRole("button", { name: /^Times: Asia\/Kat(h|)mandu$/ }).waitFor();
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("takes times that are typed without a zone for those it shows, and searches for moments", async () => {
+    const { page } = await office().pageOf("who-is-in-tokyo", viewer, "/letters", "Asia/Tokyo");
+    const q = () => new URL(page.url()).searchParams.get("q");
+    await page.getByLabel("Search", { exact: true }).fill("queue:orders arrived:>=2025-11-15T14:00");
+    await page.keyboard.press("Enter");
+    await page.getByText("7 match.", { exact: true }).waitFor();
+    expect(q()).toBe("queue:orders arrived:>=2025-11-15T05:00Z");
+    expect(await page.getByLabel("Search", { exact: true }).inputValue()).toBe(q());
+    await page.getByText("dlo letters -q 'queue:orders arrived:>=2025-11-15T05:00Z'").waitFor();
+    await page.getByRole("heading", { name: "Letters" }).click();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("arrived:2025-11-15");
+    await page.keyboard.press("Enter");
+    await page.getByText("0 match.", { exact: true }).waitFor();
+    expect(q()).toBe("arrived:2025-11-14T15:00Z..2025-11-15T15:00Z");
     await page.close();
   });
 

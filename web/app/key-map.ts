@@ -15,7 +15,7 @@ export const singleKeys = [
   ["n", "add a note"],
   ["[", "previous group of the inbox"],
   ["]", "next group of the inbox"],
-  ["y", "copy the link to this page"],
+  ["y", "copy the link to this page, with relative times made absolute"],
   ["Y", "copy what to type in a terminal"],
   ["z", "times in UTC, and back in your zone"],
   ["g", "go to a page, with the key after it"],

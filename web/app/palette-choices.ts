@@ -1,5 +1,6 @@
 import { railLinks } from "./rail.tsx";
 import { pages } from "./routes.ts";
+import { searchTyped } from "./search-times.ts";
 
 /** Something the palette leads to. Nothing in it changes anything by itself. */
 export interface PaletteChoice {
@@ -29,6 +30,6 @@ export function choicesFor(typed: string, here: readonly PaletteChoice[]): reado
   return [
     ...(byId === null ? [] : [{ name: typed.trim(), about: "open", to: byId }]),
     ...all.filter(({ name }) => name.toLowerCase().includes(wanted)),
-    ...(wanted === "" ? [] : [{ name: typed.trim(), about: "search letters", to: pages.letters(typed.trim()) }]),
+    ...(wanted === "" ? [] : [{ name: typed.trim(), about: "search letters", to: pages.letters(searchTyped(typed)) }]),
   ];
 }

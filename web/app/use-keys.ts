@@ -3,6 +3,7 @@ import { writeText } from "../ui/copy-button.tsx";
 import { turnZone } from "./display-zone.ts";
 import { isTyping } from "./is-typing.ts";
 import { goTo, pages } from "./routes.ts";
+import { linkToNow } from "./search-times.ts";
 import { keyMeant } from "./use-key-map.ts";
 
 /** `g`, then one of these. */
@@ -72,8 +73,11 @@ function openAct(key: string, event: KeyboardEvent): void {
 /** The link to the page, or what asks for the same in a terminal; gives what to say of it. */
 async function copyBy(key: "y" | "Y"): Promise<string> {
   if (key === "y") {
-    await writeText(location.href);
-    return "Copied the link to this page.";
+    const { link, isFrozen } = linkToNow();
+    await writeText(link);
+    return isFrozen
+      ? "Copied the link to this page, with moments for what counts from now."
+      : "Copied the link to this page.";
   }
   // The last is that of the whole page; those within dialogs are of what has not been done.
   const command = [...document.querySelectorAll("main > .command code")].at(-1)?.textContent;

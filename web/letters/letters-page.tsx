@@ -3,6 +3,7 @@ import { columnsIn } from "../../src/domain/letter-columns.ts";
 import { completionsOf } from "../../src/domain/query/complete-search.ts";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { goTo, type LetterList, pages } from "../app/routes.ts";
+import { searchTyped } from "../app/search-times.ts";
 import { type Answer, useAnswer } from "../app/use-answer.ts";
 import { CommandLine } from "../ui/command-line.tsx";
 import { Link } from "../ui/link.tsx";
@@ -109,7 +110,9 @@ function SearchForm({ q, list }: Pick<LettersPageProps, "q" | "list">) {
   useEffect(() => setText(q), [q]);
   const submit: SubmitEventHandler = (event) => {
     event.preventDefault();
-    goTo(pages.letters(text.trim(), null, list));
+    const typed = searchTyped(text);
+    setText(typed);
+    goTo(pages.letters(typed, null, list));
   };
   return (
     <form onSubmit={submit} className="search">
