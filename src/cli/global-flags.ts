@@ -8,8 +8,12 @@ export const globalFlags = {
   json: switchFlag("exactly one JSON document on stdout, also on errors; --json=id,queue has only these fields"),
   output: { ...choiceFlag({ about: "how it is written", of: outputForms, default: "table" }), short: "o" },
   time: optional(
-    choiceFlag({ about: "how moments are written in tables", of: timeStyles, default: "relative" }),
-    "as suits the table",
+    choiceFlag({
+      about: "how moments are written for people; in data they are ISO 8601 in UTC",
+      of: timeStyles,
+      default: "relative",
+    }),
+    "as suits the place",
   ),
   quiet: switchFlag("no progress and no remarks on stderr"),
   "no-color": switchFlag("no colours; NO_COLOR and a pipe have the same effect"),

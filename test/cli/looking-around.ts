@@ -91,6 +91,11 @@ export function itLooksAround(things: () => Things, env: () => Env, url: () => s
     expect(items).toEqual(names.slice(0, 2).map((id) => ({ id, queue: "orders" })));
     const moments = await dlo("letters", "--time", "iso", "--limit", "1", "--timeout", "10m");
     expect(moments.stdout).toMatch(/\d{4}-\d\d-\d\dT\d\d:\d\d/);
+    const { letter, replay } = things();
+    const saidIn = async (...line: readonly string[]) => (await dlo(...line, "--time", "local")).stdout;
+    const local = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[+-]\d\d:\d\d`;
+    expect(await saidIn("letters", "show", letter)).toMatch(new RegExp(`arrived: ${local}`));
+    expect(await saidIn("replay", "show", replay)).toMatch(new RegExp(`frozen ${local}, policy`));
     expect(moments.stderr).toContain("Showing 1 of 5");
     const asked = await dlo("login", "--no-input");
     expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("dlo login --token -")]);

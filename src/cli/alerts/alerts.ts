@@ -1,4 +1,3 @@
-import { showAge } from "../../domain/duration.ts";
 import type { OutputOf } from "../../http/client.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
@@ -50,9 +49,9 @@ const columns = ["ALERT", "STATE", "SINCE", "RULE", "TAKEN BY", "WHAT"].map((tit
   align: title === "SINCE" ? ("right" as const) : ("left" as const),
 }));
 
-function rowsOf(alerts: Alerts, { clock }: Context): string[][] {
+function rowsOf(alerts: Alerts, { when }: Context): string[][] {
   return alerts.map(({ id, clearedAt, firedAt, rule, acknowledgedBy, sentence }) => [
-    ...[id, clearedAt === null ? "on" : "over", showAge(Math.max(0, clock.now() - Date.parse(clearedAt ?? firedAt)))],
+    ...[id, clearedAt === null ? "on" : "over", when(clearedAt ?? firedAt)],
     ...[rule, visible(acknowledgedBy ?? "nobody"), visible(sentence)],
   ]);
 }

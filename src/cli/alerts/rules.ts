@@ -7,6 +7,7 @@ import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
 import { choiceFlag, choicesFlag, durationFlag, optional, switchFlag, textFlag, textsFlag } from "../flags.ts";
 import { ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
+import type { ShowMoment } from "../terminal/moments.ts";
 import { table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
 import { showCount } from "../terminal/units.ts";
@@ -87,7 +88,7 @@ export const alertsSetCommand = command({
     };
     return withOffice(values, context, async ({ ask }) => {
       const said = preview ? await ask("alerts.preview", rule) : await ask("alerts.setRule", rule);
-      context.print(json ? JSON.stringify(said) : drawing(said));
+      context.print(json ? JSON.stringify(said) : drawing(said, context.when));
       return exit.done;
     });
   },
@@ -107,7 +108,7 @@ export const alertsMuteCommand = command({
     const until = muteMs === 0 ? null : new Date(context.clock.now() + muteMs).toISOString();
     return withOffice(values, context, async ({ ask }) => {
       const muted = await ask("alerts.mute", { name: name ?? "", until });
-      const said = until === null ? "is looked at" : `is muted until ${until}`;
+      const said = until === null ? "is looked at" : `is muted until ${context.when(until, "utc")}`;
       context.print(json ? JSON.stringify(muted) : `${muted.name} ${said}.`);
       return exit.done;
     });
@@ -174,18 +175,18 @@ interface SaidRule {
   readonly past?: OutputOf<"alerts.preview">["past"];
 }
 
-function drawing({ sentence, tells, found, past }: SaidRule): string {
+function drawing({ sentence, tells, found, past }: SaidRule, when: ShowMoment): string {
   const now =
     found === undefined
       ? []
       : [`Now: ${showCount(found.length, "alert")}.`, ...found.map((each) => `  ${visible(each.sentence)}`)];
-  return [visible(sentence), toldLine(tells, "is told"), ...now, ...pastLines(past)].join("\n");
+  return [visible(sentence), toldLine(tells, "is told"), ...now, ...pastLines(past, when)].join("\n");
 }
 
-function pastLines(past: SaidRule["past"]): readonly string[] {
+function pastLines(past: SaidRule["past"], when: ShowMoment): readonly string[] {
   if (past === undefined) return [];
   const items = past.items.map(({ at, until, sentence }) => {
-    return `  ${at.slice(0, 16)}Z to ${until === null ? "now" : `${until.slice(0, 16)}Z`}  ${visible(sentence)}`;
+    return `  ${when(at, "utc")} to ${until === null ? "now" : when(until, "utc")}  ${visible(sentence)}`;
   });
   const more = past.times > past.items.length ? [`  and ${past.times - past.items.length} before`] : [];
   return [past.sentence, ...items, ...more, ...past.limits.map((limit) => visible(limit))];

@@ -73,7 +73,7 @@ export const deployListCommand = command({
       const rows = items.map(({ id, service, version, queues, schemas, deployedAt, recordedBy }) => [
         ...[id, visible(service), visible(version), visible(queues.join(","))],
         visible(schemas.map(({ name, versions }) => versions.map((each) => `${name}@${each}`).join(",")).join(",")),
-        ...[deployedAt, visible(recordedBy)],
+        ...[context.when(deployedAt), visible(recordedBy)],
       ]);
       if (json) context.print(JSON.stringify({ items, next }));
       else if (rows.length > 0) {

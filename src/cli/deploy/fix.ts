@@ -1,5 +1,5 @@
 import type { OutputOf } from "../../http/client.ts";
-import { command } from "../command.ts";
+import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
 import { numberFlag, textFlag } from "../flags.ts";
@@ -72,7 +72,14 @@ export const fixListCommand = command({
     return withOffice(values, context, async ({ ask }) => {
       const { items, next } = await ask("fixes.list", { limit });
       if (json) context.print(JSON.stringify({ items, next }));
-      else if (items.length > 0) context.print(table(columns, items.map(row), context.terminal));
+      else if (items.length > 0)
+        context.print(
+          table(
+            columns,
+            items.map((fix) => row(fix, context)),
+            context.terminal,
+          ),
+        );
       if (items.length === 0) context.note("No fix was recorded.");
       return exit.done;
     });
@@ -96,10 +103,11 @@ const columns = ["FIX", "GROUP", "CALLED", "SINCE", "BEFORE", "AFTER", "UNKNOWN"
   align: ["BEFORE", "AFTER", "UNKNOWN"].includes(title) ? ("right" as const) : ("left" as const),
 }));
 
-function row({ id, group, called, fixedAt, letters, recordedBy, retractedBy }: Fix): string[] {
+function row(fix: Fix, { when }: Context): string[] {
+  const { id, group, called, fixedAt, letters, recordedBy, retractedBy } = fix;
   const by = retractedBy === null ? recordedBy : `${recordedBy}, retracted by ${retractedBy}`;
   const counts = [letters.before, letters.after, letters.unknown].map((n) => showNumber(n));
-  return [id, group, visible(called), fixedAt, ...counts, visible(by)];
+  return [id, group, visible(called), when(fixedAt), ...counts, visible(by)];
 }
 
 function drawing({ id, letters: { before, after, unknown, proof } }: Fix): string {

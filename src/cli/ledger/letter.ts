@@ -1,6 +1,7 @@
 import type { OutputOf } from "../../http/client.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
+import type { ShowMoment } from "../terminal/moments.ts";
 import { visible, wrap } from "../terminal/text.ts";
 import { showNumber, showShare } from "../terminal/units.ts";
 import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
@@ -39,7 +40,7 @@ async function outlookOf({ ask }: AtWork, { id, state }: Shown): Promise<readonl
 
 const bodyLines = 40;
 
-function drawing(letter: Shown, outlook: readonly string[], { terminal }: Context): string {
+function drawing(letter: Shown, outlook: readonly string[], { terminal, when }: Context): string {
   const { paint, columns } = terminal;
   const heading = (text: string) => `\n${paint("bold", text)}`;
   const error = [letter.errorClass, letter.errorMessage].filter((part) => part !== null).join(": ");
@@ -52,7 +53,7 @@ function drawing(letter: Shown, outlook: readonly string[], { terminal }: Contex
     ...(letter.was === letter.category ? [] : [`It was ${letter.was} on arrival.`]),
     ...(outlook.length === 0 ? [] : [heading("May it go back"), ...outlook.flatMap((line) => wrap(line, columns))]),
     heading("Letter"),
-    ...facts(letter),
+    ...facts(letter, when),
     ...(letter.stack === null ? [] : [heading("Stack"), lines(letter.stack)]),
     heading("Headers"),
     ...[...letter.properties, ...letter.headers].map(
@@ -68,7 +69,7 @@ function exchangeOf({ exchange }: NonNullable<Shown["cameBy"]>): string {
   return exchange === "" ? "the default exchange" : `exchange ${exchange}`;
 }
 
-function facts(letter: Shown): string[] {
+function facts(letter: Shown, when: ShowMoment): string[] {
   const known: readonly (readonly [string, string | number | null])[] = [
     ["id", letter.id],
     ["state", letter.state],
@@ -77,8 +78,8 @@ function facts(letter: Shown): string[] {
     ["came by", letter.cameBy === null ? null : `${exchangeOf(letter.cameBy)}, key ${letter.cameBy.routingKey}`],
     ["drained from", letter.drainedFrom],
     ["attempts", letter.attempts],
-    ["failed", `${letter.failedAt}${letter.failedAtBy === "arrival" ? " at the latest" : ""}`],
-    ["arrived", letter.arrivedAt],
+    ["failed", `${when(letter.failedAt, "utc")}${letter.failedAtBy === "arrival" ? " at the latest" : ""}`],
+    ["arrived", when(letter.arrivedAt, "utc")],
     ["type", letter.type],
     ["keys", letter.keys.join(", ") || null],
     ["trace", letter.trace],

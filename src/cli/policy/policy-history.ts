@@ -22,7 +22,12 @@ export const policyHistoryCommand = command({
       const { items, next } = await ask("policy.history", { limit });
       const titles = ["VERSION", "HASH", "APPLIED", "BY"].map((title) => ({ title, align: "left" as const }));
       const rows = items.map(({ version, hash, appliedAt, appliedBy }) => [
-        ...[String(version), hash.slice(0, 12), appliedAt ?? "", visible(appliedBy ?? "")],
+        ...[
+          String(version),
+          hash.slice(0, 12),
+          appliedAt === null ? "" : context.when(appliedAt),
+          visible(appliedBy ?? ""),
+        ],
       ]);
       if (json) context.print(JSON.stringify({ items, next }));
       else if (rows.length > 0) context.print(table(titles, rows, context.terminal));

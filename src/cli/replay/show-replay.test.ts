@@ -19,7 +19,7 @@ function drawn(replay: Partial<Omit<ShownReplay, "counts">> & { readonly counts?
     counts: { ...counts, ...replay.counts },
   };
   const terminal = { columns: 500, paint: (_style: string, text: string) => text };
-  return drawReplay(whole as unknown as ShownReplay, { terminal } as unknown as Context);
+  return drawReplay(whole as unknown as ShownReplay, { terminal, when: (at: string) => at } as unknown as Context);
 }
 
 describe("a replay in the terminal", () => {

@@ -1,5 +1,6 @@
 import type { OutputOf } from "../../http/client.ts";
 import type { Context } from "../command.ts";
+import type { ShowMoment } from "../terminal/moments.ts";
 import { visible, wrap } from "../terminal/text.ts";
 import { showDuration, showNumber } from "../terminal/units.ts";
 
@@ -7,11 +8,11 @@ import { showDuration, showNumber } from "../terminal/units.ts";
 export type ShownReplay = OutputOf<"replays.get">;
 
 /** The replay with its counts, what stands in the way of each letter that does not go, and the one next step. */
-export function drawReplay(replay: ShownReplay, { terminal }: Context): string {
+export function drawReplay(replay: ShownReplay, { terminal, when }: Context): string {
   const { paint, columns } = terminal;
   return [
     `${paint("bold", replay.id)}  ${stateOf(replay)}  ${visible(replay.name)}`,
-    ...facts(replay).map(([name, text]) => `  ${name.padEnd(labelWidth)}${text}`),
+    ...facts(replay, when).map(([name, text]) => `  ${name.padEnd(labelWidth)}${text}`),
     ...replay.notices.flatMap(({ code, sentence, change }) => [
       "",
       ...drawNotice({ code, sentence, change }, columns, paint),
@@ -38,9 +39,9 @@ export function stateOf({ state, verdict }: Pick<ShownReplay, "state" | "verdict
   return verdict === null ? state.replace("_", " ") : `${state} ${verdict}`;
 }
 
-function facts(replay: ShownReplay): readonly (readonly [string, string])[] {
+function facts(replay: ShownReplay, when: ShowMoment): readonly (readonly [string, string])[] {
   const { counts, limits, planHash, policy } = replay;
-  const frozen = `frozen ${replay.frozenAt}, policy ${policy.hash.slice(0, 8)}, plan ${planHash.slice(0, 8)}`;
+  const frozen = `frozen ${when(replay.frozenAt, "utc")}, policy ${policy.hash.slice(0, 8)}, plan ${planHash.slice(0, 8)}`;
   const pace = `ramp ${[...limits.ramp, "rest"].join(" → ")}, at most ${limits.rate} a second`;
   const left = counts.skipped + counts.excluded + counts.drifted;
   return [
