@@ -198,97 +198,6 @@ describeServer("finding one's way", noChromium, () => {
     await page.close();
   });
 
-  it("freezes in the link it copies what counts from now, and says so", async () => {
-    const { page } = await office().pageOf("eve", viewer, "/letters?q=queue:orders%20age:%3E1m");
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.getByText("7 match.", { exact: true }).waitFor();
-    await page.keyboard.press("y");
-    await page.getByText("Copied the link to this page, with moments for what counts from now.").waitFor();
-    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
-    expect(new URL(copied).searchParams.get("q")).toMatch(/^queue:orders failed:<\d{4}-\d\d-\d\dT[\d:]{8}Z$/);
-    await page.goto(copied);
-    await page.getByText("7 match.", { exact: true }).waitFor();
-    await page.close();
-  });
-
-  it("shows times in the browser's zone, in UTC by a key, and in any zone that is chosen, which is remembered", async () => {
-    const { page, complaints } = await office().pageOf("who-is-in-india", viewer, "/", "Asia/Kolkata");
-    const zone = page.getByRole("banner").getByRole("button", { name: /^Times: / });
-    const axis = () => page.locator("figure.arrivals").getByRole("columnheader").first();
-    await page.locator("figure.arrivals").getByText("As a table").click();
-    expect(await zone.textContent()).toMatch(/^Times: Asia\/(Kolkata|Calcutta)$/);
-    await page.getByText(/^As of \d\d:\d\d:\d\d UTC\+5:30$/).waitFor();
-    // The office counts by whole hours of UTC.
-    expect(await axis().textContent()).toMatch(/^hour, Asia/);
-    expect(await page.locator(".arrivals tbody th").first().textContent()).toMatch(/^\d\d-\d\d \d\d:30$/);
-    await page.keyboard.press("z");
-    await page.getByText("Times are in UTC now.").waitFor();
-    await page.getByText(/^As of \d\d:\d\d:\d\d UTC$/).waitFor();
-    expect(await axis().textContent()).toBe("hour, UTC");
-    expect(await page.locator(".arrivals tbody th").first().textContent()).toMatch(/ \d\d:00$/);
-    await zone.click();
-    await page.getByText(/^As of \d\d:\d\d:\d\d UTC\+5:30$/).waitFor();
-
-    await page.goto(`${new URL(page.url()).origin}${basePath}/settings/appearance`);
-    const field = page.getByLabel(/^Zone; empty for this browser's/);
-    await field.fill("Europe/Nowhere");
-    await page.keyboard.press("Enter");
-    await page.getByText('There is no zone "Europe/Nowhere".').waitFor();
-    await field.fill("asia/kathmandu");
-    await page.keyboard.press("Enter");
-    await page.getByText(/^Times are in Asia\/\w+, where it is [\d-]+ [\d:]+ UTC\+5:45\.$/).waitFor();
-    await page.getByLabel("Lists say the moment itself").check();
-    expect(await axeFindings(page)).toEqual([]);
-    await page.getByRole("link", { name: "Inbox", exact: true }).click();
-    await page
-      .locator("tbody time", { hasText: /^\d\d:\d\d UTC\+5:45$/ })
-      .first()
-      .waitFor();
-    expect(await page.locator("tbody time").first().getAttribute("datetime")).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
-    await page.reload();
-    await page.getByRole("button", { name: /^Times: Asia\/Kat(h|)mandu$/ }).waitFor();
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
-
-  it("takes times that are typed without a zone for those it shows, and searches for moments", async () => {
-    const { page } = await office().pageOf("who-is-in-tokyo", viewer, "/letters", "Asia/Tokyo");
-    const q = () => new URL(page.url()).searchParams.get("q");
-    await page.getByLabel("Search", { exact: true }).fill("queue:orders arrived:>=2025-11-15T14:00");
-    await page.keyboard.press("Enter");
-    await page.getByText("7 match.", { exact: true }).waitFor();
-    expect(q()).toBe("queue:orders arrived:>=2025-11-15T05:00Z");
-    expect(await page.getByLabel("Search", { exact: true }).inputValue()).toBe(q());
-    await page.getByText("dlo letters -q 'queue:orders arrived:>=2025-11-15T05:00Z'").waitFor();
-    await page.getByRole("heading", { name: "Letters" }).click();
-    await page.keyboard.press("Control+k");
-    await page.keyboard.type("arrived:2025-11-15");
-    await page.keyboard.press("Enter");
-    await page.getByText("0 match.", { exact: true }).waitFor();
-    expect(q()).toBe("arrived:2025-11-14T15:00Z..2025-11-15T15:00Z");
-    await page.close();
-  });
-
-  it.each([
-    ["an hour ahead", 3_600_000],
-    ["an hour behind", -3_600_000],
-  ])("goes by the office's clock on a machine whose own is %s", async (_how, offMs) => {
-    const { page } = await office().pageOf("eve", viewer, "/status");
-    await page.clock.setSystemTime(Date.now() + offMs);
-    await page.goto(`${new URL(page.url()).origin}${basePath}/`);
-    const told = page.getByText(/^As of \d\d:\d\d:\d\d UTC$/);
-    await told.waitFor();
-    const [, clock = ""] = /As of (\S+) UTC/.exec((await told.textContent()) ?? "") ?? [];
-    const here = Date.parse(await page.evaluate<string>("new Date().toISOString()"));
-    expect(Math.abs(here - Date.now() - offMs)).toBeLessThan(600_000);
-    const shownAt = Date.parse(`${new Date().toISOString().slice(0, 11)}${clock}Z`);
-    expect(Math.abs(Date.now() - shownAt) % 86_400_000).toBeLessThan(300_000);
-    // Its letters came an hour ago, and that is what it says.
-    expect(await page.locator(".vitals time").textContent()).toMatch(/^1h$/);
-    expect(await page.locator(".arrivals .deployed").count()).toBe(1);
-    await page.close();
-  });
-
   it("shows on a phone which page one is on", async () => {
     const { page } = await office().pageOf("eve", viewer, "/queues");
     await page.setViewportSize({ width: 360, height: 740 });
@@ -381,5 +290,102 @@ describeServer("finding one's way", noChromium, () => {
     await watched.page.locator(".vitals dd, .facets a").first().waitFor();
     await expectToBeSound(watched, `way${path.replaceAll(/\W+/g, "-")}`);
     await watched.page.close();
+  });
+});
+
+describeServer("times as people read them", noChromium, () => {
+  const office = useOfficeInBrowser({ basePath });
+
+  beforeAll(() => failInTwoQueues(office().server));
+
+  it("freezes in the link it copies what counts from now, and says so", async () => {
+    const { page } = await office().pageOf("eve", viewer, "/letters?q=queue:orders%20age:%3E1m");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByText("7 match.", { exact: true }).waitFor();
+    await page.keyboard.press("y");
+    await page.getByText("Copied the link to this page, with moments for what counts from now.").waitFor();
+    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+    expect(new URL(copied).searchParams.get("q")).toMatch(/^queue:orders failed:<\d{4}-\d\d-\d\dT[\d:]{8}Z$/);
+    await page.goto(copied);
+    await page.getByText("7 match.", { exact: true }).waitFor();
+    await page.close();
+  });
+
+  it("shows times in the browser's zone, in UTC by a key, and in any zone that is chosen, which is remembered", async () => {
+    const { page, complaints } = await office().pageOf("who-is-in-india", viewer, "/", "Asia/Kolkata");
+    const zone = page.getByRole("banner").getByRole("button", { name: /^Times: / });
+    const axis = () => page.locator("figure.arrivals").getByRole("columnheader").first();
+    await page.locator("figure.arrivals").getByText("As a table").click();
+    expect(await zone.textContent()).toMatch(/^Times: Asia\/(Kolkata|Calcutta)$/);
+    await page.getByText(/^As of \d\d:\d\d:\d\d UTC\+5:30$/).waitFor();
+    // The office counts by whole hours of UTC.
+    expect(await axis().textContent()).toMatch(/^hour, Asia/);
+    expect(await page.locator(".arrivals tbody th").first().textContent()).toMatch(/^\d\d-\d\d \d\d:30$/);
+    await page.keyboard.press("z");
+    await page.getByText("Times are in UTC now.").waitFor();
+    await page.getByText(/^As of \d\d:\d\d:\d\d UTC$/).waitFor();
+    expect(await axis().textContent()).toBe("hour, UTC");
+    expect(await page.locator(".arrivals tbody th").first().textContent()).toMatch(/ \d\d:00$/);
+    await zone.click();
+    await page.getByText(/^As of \d\d:\d\d:\d\d UTC\+5:30$/).waitFor();
+
+    await page.goto(`${new URL(page.url()).origin}${basePath}/settings/appearance`);
+    const field = page.getByLabel(/^Zone; empty for this browser's/);
+    await field.fill("Europe/Nowhere");
+    await page.keyboard.press("Enter");
+    await page.getByText('There is no zone "Europe/Nowhere".').waitFor();
+    await field.fill("asia/kathmandu");
+    await page.keyboard.press("Enter");
+    await page.getByText(/^Times are in Asia\/\w+, where it is [\d-]+ [\d:]+ UTC\+5:45\.$/).waitFor();
+    await page.getByLabel("Lists say the moment itself").check();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole("link", { name: "Inbox", exact: true }).click();
+    await page
+      .locator("tbody time", { hasText: /^\d\d:\d\d UTC\+5:45$/ })
+      .first()
+      .waitFor();
+    expect(await page.locator("tbody time").first().getAttribute("datetime")).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+    await page.reload();
+    await page.getByRole("button", { name: /^Times: Asia\/Kat(h|)mandu$/ }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("takes times that are typed without a zone for those it shows, and searches for moments", async () => {
+    const { page } = await office().pageOf("who-is-in-tokyo", viewer, "/letters", "Asia/Tokyo");
+    const q = () => new URL(page.url()).searchParams.get("q");
+    await page.getByLabel("Search", { exact: true }).fill("queue:orders arrived:>=2025-11-15T14:00");
+    await page.keyboard.press("Enter");
+    await page.getByText("7 match.", { exact: true }).waitFor();
+    expect(q()).toBe("queue:orders arrived:>=2025-11-15T05:00Z");
+    expect(await page.getByLabel("Search", { exact: true }).inputValue()).toBe(q());
+    await page.getByText("dlo letters -q 'queue:orders arrived:>=2025-11-15T05:00Z'").waitFor();
+    await page.getByRole("heading", { name: "Letters" }).click();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("arrived:2025-11-15");
+    await page.keyboard.press("Enter");
+    await page.getByText("0 match.", { exact: true }).waitFor();
+    expect(q()).toBe("arrived:2025-11-14T15:00Z..2025-11-15T15:00Z");
+    await page.close();
+  });
+
+  it.each([
+    ["an hour ahead", 3_600_000],
+    ["an hour behind", -3_600_000],
+  ])("goes by the office's clock on a machine whose own is %s", async (_how, offMs) => {
+    const { page } = await office().pageOf("eve", viewer, "/status");
+    await page.clock.setSystemTime(Date.now() + offMs);
+    await page.goto(`${new URL(page.url()).origin}${basePath}/`);
+    const told = page.getByText(/^As of \d\d:\d\d:\d\d UTC$/);
+    await told.waitFor();
+    const [, clock = ""] = /As of (\S+) UTC/.exec((await told.textContent()) ?? "") ?? [];
+    const here = Date.parse(await page.evaluate<string>("new Date().toISOString()"));
+    expect(Math.abs(here - Date.now() - offMs)).toBeLessThan(600_000);
+    const shownAt = Date.parse(`${new Date().toISOString().slice(0, 11)}${clock}Z`);
+    expect(Math.abs(Date.now() - shownAt) % 86_400_000).toBeLessThan(300_000);
+    // Its letters came an hour ago, and that is what it says.
+    expect(await page.locator(".vitals time").textContent()).toMatch(/^1h$/);
+    expect(await page.locator(".arrivals .deployed").count()).toBe(1);
+    await page.close();
   });
 });

@@ -41,9 +41,7 @@ export function Frame({ actor, isDemo, environment, path, children }: FrameProps
   }, [path]);
   return (
     <>
-      <a className="skip" href="#page">
-        Skip to the page
-      </a>
+      <SkipLink />
       <header className="bar">
         <strong>Dead Letter Office</strong>
         <EnvironmentBadge environment={environment} />
@@ -75,6 +73,14 @@ export function Frame({ actor, isDemo, environment, path, children }: FrameProps
       <KeysDialog ref={dialog} />
       <Palette />
     </>
+  );
+}
+
+function SkipLink() {
+  return (
+    <a className="skip" href="#page">
+      Skip to the page
+    </a>
   );
 }
 
