@@ -11,6 +11,7 @@ import { type OpenedDatabase, openDatabase } from "./databases/open-database.ts"
 import { readDeadLetter } from "./dialects/read-dead-letter.ts";
 import type { Actor } from "./domain/actor.ts";
 import type { Host } from "./domain/clock.ts";
+import type { Database } from "./domain/database.ts";
 import { type Duty, duties } from "./domain/duty.ts";
 import type { IdentityIssuer } from "./domain/identity.ts";
 import { defaultMasking } from "./domain/redaction.ts";
@@ -18,40 +19,28 @@ import { listAddedSources } from "./ledger/added-sources.ts";
 import { type Restored, readBackup } from "./ledger/backup/read-backup.ts";
 import { type BackedUp, type BackupRequest, writeBackup } from "./ledger/backup/write-backup.ts";
 import { isDemo } from "./ledger/demo-mark.ts";
-import { findLeaderless } from "./ledger/lead-replay.ts";
 import { type Ledger, openLedger } from "./ledger/ledger.ts";
-import type { NamedRole } from "./ledger/people/roles.ts";
-import { standingAlerts } from "./office/alerts/standing-alerts.ts";
 import { teller } from "./office/decide/call-webhook.ts";
 import { type Regrouped, type RegroupRequest, regroup } from "./office/grouping/regroup.ts";
-import { standingRegrouping } from "./office/grouping/standing-regrouping.ts";
 import { type DrainProgress, type DrainRequest, drain } from "./office/intake/drain.ts";
 import { catchUp, drainUntil, officeItself } from "./office/intake/own-drain.ts";
 import { peekQueue } from "./office/intake/peek.ts";
 import type { ReadingRoom } from "./office/intake/read-letters.ts";
 import { readingRoom } from "./office/intake/reading-room.ts";
-import { type StandingDrains, standingDrains } from "./office/intake/standing-drains.ts";
 import { noticesOf } from "./office/notify/notifiers.ts";
-import { type StandingNoticesParts, standingNotices } from "./office/notify/standing-notices.ts";
 import { type OnceOnly, onceOnly } from "./office/once-only.ts";
 import type { Office } from "./office/operations/operation.ts";
 import { type Call, callsTo, type OutputOf } from "./office/operations/operations.ts";
 import { type Reception, type ReceptionParts, reception } from "./office/people/reception.ts";
 import { policyReader } from "./office/policy/policy-in-force.ts";
-import { bePresent } from "./office/presence.ts";
-import { autoReplays } from "./office/replay/auto-replay.ts";
-import { inWhoseName } from "./office/replay/in-whose-name.ts";
+import { Presence } from "./office/presence.ts";
 import { readReports } from "./office/replay/read-reports.ts";
 import { replayDesk } from "./office/replay/replay-desk.ts";
-import type { ReplayParts } from "./office/replay/replay-parts.ts";
 import type { RunEnd, RunRequest } from "./office/replay/run-replay.ts";
 import { runWatched } from "./office/replay/run-watched.ts";
-import { endedSettler } from "./office/replay/seek-evidence.ts";
-import { type StandingReplays, standingReplays } from "./office/replay/standing-replays.ts";
-import { type ReadHooks, type StandingReports, standingReports } from "./office/replay/standing-reports.ts";
 import { sharedAnswers } from "./office/shared-answers.ts";
-import { standingRoster } from "./office/standing-roster.ts";
-import { endWork, type StandingWork, statusOf, type WorkStatus } from "./office/standing-work.ts";
+import { type WorkStatus, workOf } from "./office/standing-work.ts";
+import { type Replaying, startWork } from "./office/start-work.ts";
 import { type ChangeFeed, changeFeed } from "./office/stream/change-feed.ts";
 import { guardedClient } from "./outbound/guarded-client.ts";
 import { oidcIssuer } from "./outbound/oidc-issuer.ts";
@@ -101,6 +90,8 @@ export interface OpenedOffice {
   readonly once: OnceOnly;
   /** What changes in the ledger, whoever changes it. */
   readonly feed: ChangeFeed;
+  /** Aborts when this process may not go on, as its ledger was changed while it stood still; the reason says so. */
+  readonly over: AbortSignal;
   /** Whether the ledger answers, and soon. */
   isAnswering(): Promise<boolean>;
   /** How what this process does by itself goes. */
@@ -162,9 +153,9 @@ async function assemble(
   const host = settings.simulation?.host ?? systemHost;
   const config = file?.config ?? null;
   const masking = config?.masking ?? defaultMasking;
-  const ledger = await openLedger({ database: opened.database, masking });
+  const presence = new Presence(host.clock);
+  const ledger = await openLedger({ database: guardedBy(presence, settings, opened), masking });
   const bodies = await bodyStoreOf(settings, config, { configPath: file?.path ?? null, host });
-  const running: { starting: Promise<StandingWork> | null; work: StandingWork | null } = { starting: null, work: null };
   const [{ place, isEmbedded }, { clock }] = [opened, host];
   const roles = (config?.roles ?? []).map(({ reveal, ...role }) => ({ ...role, reveals: reveal }));
   const room = readingRoom({ ledger, masking, bodies }, host);
@@ -176,7 +167,7 @@ async function assemble(
     ...{ ledger, bodies, pool, host, roles, read: readDeadLetter, policy: policyReader(ledger) },
     schemaFor: schemasIn(config?.schemas ?? [], dirname(file?.path ?? ".")),
     call: (url) => outside.call(url),
-    hear: (source, signal) => unlessAtWork(running, () => readReports({ ledger, host }, pool, source, { signal })),
+    hear: (source, signal) => work.unlessBegun(() => readReports({ ledger, host }, pool, source, { signal })),
     catchUp: (queue) => catchUp({ drain: drainQueue, clock }, queue),
   });
   const notices = noticeSettings(config, referenceOrigin(settings.env));
@@ -184,31 +175,31 @@ async function assemble(
     ...{ ledger, bodies, masking, clock, newId: host.newId, newSecret, replay, room, drain: drainQueue, roles },
     ...{ share: sharedAnswers(), notifiers: notices.notifiers, ...atBrokers(sources, { room, clock }) },
     retentionMs: config?.ledger.retention ?? ninetyDaysMs,
-    self: selfOf(settings, opened, () => statusOf(running.work)),
+    self: selfOf(settings, opened, () => work.status()),
     tell: teller({ clock, outside, hooks: webhooksOf(config, referenceOrigin(settings.env)) }),
   };
   const telling = noticesOf(notices, { ledger, clock, outside });
   const call = callsTo(office);
+  const work = workOf((does) =>
+    startWork({ sources, drainQueue, replay, pool, office, roles, telling, presence, database: opened.database }, does),
+  );
   return {
     ...{ call, place, isEmbedded, config, drain: drainQueue },
     ...signInOf(settings, config, { ledger, clock, newSecret, roles }),
     once: onceOnly(ledger),
     feed: changeFeed(ledger, clock),
-    isAnswering: () => isAnswering(opened.database, systemHost.clock),
-    work: () => statusOf(running.work),
+    isAnswering: async () => !presence.over.aborted && (await isAnswering(opened.database, systemHost.clock)),
+    over: presence.over,
+    work: work.status,
     figures: () => call("figures.get", officeItself, {}),
-    startWork: async (does = duties) => {
-      running.starting ??= startWork({ sources, drainQueue, replay, pool, office, roles, telling }, does);
-      running.work = await running.starting;
-    },
+    startWork: (does = duties) => work.begin(does),
     regroup: (request) => regroup(office, request),
     runReplay: (request) => runAlone({ replay, pool, drainQueue }, request),
     backup: (request) => writeBackup(ledger, { ...request, bodies }),
     restore: (actor, lines) => readBackup(ledger, { actor, bodies, lines, now: clock.now() }),
     announce: (url) => opened.announce?.(url),
     async close() {
-      const work = await running.starting?.catch(() => null);
-      if (work) await endWork(work);
+      await work.end();
       await pool.close();
       await opened.close();
     },
@@ -249,13 +240,19 @@ function selfOf(
   return { version, place, isEmbedded, work, databaseWaits: () => waits?.() ?? 0 };
 }
 
-/** Others take over what a dead process had in hand when this is over. */
-const standingLeaseMs = 6_000;
-
 interface Surroundings {
   readonly ledger: Ledger;
   readonly room: ReadingRoom;
   readonly isEmbedded: boolean;
+}
+
+/** An embedded ledger is nobody else's to change, and a demonstration's clock is no measure of silence. */
+function guardedBy(
+  presence: Presence,
+  { simulation }: OfficeSettings,
+  { database, isEmbedded }: OpenedDatabase,
+): Database {
+  return isEmbedded || simulation !== undefined ? database : presence.guard(database);
 }
 
 /** Brokers of the configuration, and those that were connected here; or, in a demonstration, none that is real. */
@@ -282,65 +279,6 @@ function simulatedSources(sources: readonly SimulatedSource[]): Pick<Sources, "p
   return { pool: simulatedPool(sources), queuesOf, all: () => sources };
 }
 
-function startDrains({ sources, drainQueue, replay: { host } }: Working): StandingDrains {
-  const tuning = { idleMs: null, leaseMs: standingLeaseMs };
-  return standingDrains({
-    ...{ sources: sources.all, queuesOf: sources.queuesOf },
-    drain: (queue, hooks) => drainQueue({ ...queue, ...hooks, actor: officeItself, tuning }),
-    clock: host.clock,
-  });
-}
-
-interface Replaying {
-  readonly replay: ReplayParts;
-  readonly pool: SourcePool;
-  readonly drainQueue: OpenedOffice["drain"];
-}
-
-interface Working extends Replaying {
-  readonly office: Office;
-  readonly sources: Sources;
-  readonly telling: StandingNoticesParts;
-  /** Of the configuration. */
-  readonly roles: readonly NamedRole[];
-}
-
-async function startWork(parts: Working, does: readonly Duty[]): Promise<StandingWork> {
-  const { office, replay } = parts;
-  const self = { id: replay.host.newId(), version: office.self.version, duties: does };
-  const presence = await bePresent(replay.ledger, self, replay.host.clock);
-  const drains = does.includes("intake") ? startDrains(parts) : null;
-  const regrouping = does.includes("intake") ? standingRegrouping(office, officeItself) : null;
-  const roster = standingRoster(parts.sources.desk.book.refresh, replay.host.clock);
-  const always = { presence, drains, regrouping, roster };
-  if (!does.includes("replay")) return { ...always, reports: null, replays: null, notices: null, alerts: null };
-  const told = { notices: standingNotices(parts.telling), alerts: standingAlerts(office, replay.host.clock) };
-  return { ...always, ...told, reports: startReports(parts), replays: startReplays(parts, drains) };
-}
-
-function startReports({ sources, replay, pool }: Working): StandingReports {
-  const read = (source: string, hooks: ReadHooks) => readReports(replay, pool, source, hooks);
-  return standingReports({ sources: sources.all, read, clock: replay.host.clock });
-}
-
-function startReplays({ replay, drainQueue, roles }: Working, drains: StandingDrains | null): StandingReplays {
-  const { ledger } = replay;
-  const isDrained = (source: string, queue: string) =>
-    drains?.status().some((drained) => drained.source === source && drained.queue === queue) ?? false;
-  const follow = async (source: string, queue: string, signal: AbortSignal) => {
-    if (!isDrained(source, queue)) await drainUntil(drainQueue, { source, queue, signal });
-  };
-  return standingReplays({
-    findLeaderless: (request) => findLeaderless(ledger, request),
-    run: async (id, signal) => {
-      const actor = await inWhoseName(ledger, id, roles);
-      return runWatched({ replay, readReports: null, follow }, { replay: id, actor, signal });
-    },
-    ...{ settleEnded: endedSettler(replay, officeItself), beginAuto: autoReplays(replay) },
-    clock: replay.host.clock,
-  });
-}
-
 /** In a process that does nothing else. */
 function runAlone({ replay, pool, drainQueue }: Replaying, request: RunRequest): Promise<RunEnd> {
   return runWatched(
@@ -352,10 +290,6 @@ function runAlone({ replay, pool, drainQueue }: Replaying, request: RunRequest):
     request,
   );
 }
-
-/** A server reads what consumers say anyway. */
-const unlessAtWork = async ({ work }: { readonly work: StandingWork | null }, read: () => Promise<void>) =>
-  work === null ? read() : undefined;
 
 interface DrainParts {
   readonly ledger: Ledger;

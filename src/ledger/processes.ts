@@ -11,18 +11,37 @@ export interface OfficeProcess {
   readonly duties: readonly Duty[];
 }
 
-/** Says that this process lives, and will for `leaseMs` unless it says so again. */
+/**
+ * Says that this process lives, and will for `leaseMs` unless it says so again. Refuses, and writes nothing, when a migration that it
+ * does not know took something away: nobody waited for it, because it was silent for longer than its lease.
+ */
 export async function registerProcess(
   { database, at }: Ledger,
   { id, version, duties }: OfficeProcess,
   leaseMs: number,
 ): Promise<void> {
-  await database.query(
-    `with gone as (delete from ${at}.processes where lives_until < ${at}.clock() - interval '1 day' and id <> $1)
-     insert into ${at}.processes (id, version, knows, duties, lives_until)
-     values ($1, $2, $3, $4, ${at}.clock() + $5::float8 * interval '1 ms')
-     on conflict (id) do update set lives_until = excluded.lives_until`,
+  const { rows } = await database.query<{ name: string }>(
+    `with cut as (
+       select name from ${at}.migrations where contracts and number > $3 order by number limit 1
+     ), gone as (
+       delete from ${at}.processes
+       where lives_until < ${at}.clock() - interval '1 day' and id <> $1 and not exists (select from cut)
+     ), said as (
+       insert into ${at}.processes (id, version, knows, duties, lives_until)
+       select $1, $2, $3, $4, ${at}.clock() + $5::float8 * interval '1 ms' where not exists (select from cut)
+       on conflict (id) do update set lives_until = excluded.lives_until
+     )
+     select name from cut`,
     [id, version, await lastMigration(), duties, leaseMs],
+  );
+  if (rows[0] !== undefined) throw leftBehind(rows[0].name);
+}
+
+function leftBehind(migration: string): OfficeError {
+  return new OfficeError(
+    "SCHEMA_MISMATCH",
+    `This process stood still for longer than others wait for it, and meanwhile a newer version took something away from the ledger that it may use (${migration}). It stops before it writes anything more. Start that version, or a newer one.`,
+    { details: { migration } },
   );
 }
 

@@ -1,3 +1,4 @@
+import type { Duty } from "../domain/duty.ts";
 import type { StandingAlerts } from "./alerts/standing-alerts.ts";
 import type { StandingRegrouping } from "./grouping/standing-regrouping.ts";
 import type { DrainStatus, StandingDrains } from "./intake/standing-drains.ts";
@@ -27,6 +28,26 @@ export interface StandingWork {
   readonly alerts: StandingAlerts | null;
 }
 
+/** What a process does by itself, from when it is told to until it ends. */
+export function workOf(start: (duties: readonly Duty[]) => Promise<StandingWork>) {
+  let starting: Promise<StandingWork> | null = null;
+  let work: StandingWork | null = null;
+  return {
+    status: () => statusOf(work),
+    /** Once, however often it is told to. */
+    async begin(duties: readonly Duty[]): Promise<void> {
+      starting ??= start(duties);
+      work = await starting;
+    },
+    /** What whoever is at work does anyway. */
+    unlessBegun: async (act: () => Promise<void>) => (work === null ? act() : undefined),
+    async end(): Promise<void> {
+      const begun = await starting?.catch(() => null);
+      if (begun) await endWork(begun);
+    },
+  };
+}
+
 /** Of an office that was only opened to be asked something, too. */
 export function statusOf(work: StandingWork | null): WorkStatus {
   return {
@@ -38,7 +59,7 @@ export function statusOf(work: StandingWork | null): WorkStatus {
 }
 
 /** Nothing is sent any more before nobody listens to what becomes of it. */
-export async function endWork(work: StandingWork): Promise<void> {
+async function endWork(work: StandingWork): Promise<void> {
   const { presence, drains, reports, replays, regrouping, roster, notices, alerts } = work;
   await replays?.close();
   const others = [drains, reports, regrouping, roster, notices, alerts];

@@ -8,7 +8,7 @@ import { pgDatabase } from "../../src/databases/pg.ts";
 import { type Database, quoteName } from "../../src/domain/database.ts";
 import { makeMessage } from "../../src/domain/message.ts";
 import { openLedger } from "../../src/ledger/ledger.ts";
-import { bePresent } from "../../src/office/presence.ts";
+import { Presence } from "../../src/office/presence.ts";
 import { createOutboxRelay } from "../../src/outbox/relay.ts";
 import { createConsumer } from "../../src/runtime/consumer.ts";
 import type { ConsumerEvent } from "../../src/runtime/events.ts";
@@ -123,7 +123,8 @@ describeServer("the schema", noPostgres, () => {
     const { database } = postgres;
     const folder = copyOfMigrations();
     const ledger = await openLedger({ database, schema });
-    const living = await bePresent(ledger, { id: crypto.randomUUID(), version: "1", duties: ["http"] }, systemClock);
+    const living = new Presence(systemClock);
+    await living.begin(ledger, { id: crypto.randomUUID(), version: "1", duties: ["http"] });
     writeFileSync(new URL("9001_add.sql", folder), "alter table people add column nick text;");
     await migrate({ database, schema }, folder);
     writeFileSync(

@@ -100,4 +100,58 @@ describeServer("a ledger that is migrated", noPostgres, () => {
     const older = await dlo(["up", "--listen", "127.0.0.1:1", "--json"], env);
     expect([older.code, JSON.parse(older.stdout)]).toMatchObject([6, { error: { code: "store.schema_mismatch" } }]);
   });
+
+  it("is not written to by an office that slept through a cut: it says so and ends", {
+    timeout: 6 * minuteMs,
+  }, async () => {
+    const data = join(folder, "slept");
+    const env = { DLO_DATA: data, DATABASE_URL: postgres.url };
+    const queues = 'queues: [{ match: "*.dlq", mode: drain }]';
+    const config = `version: 1\nsources: [{ name: pg, broker: postgres, url: "\${DATABASE_URL}", ${queues} }]\n`;
+    const { url, child, said } = await up(env, config);
+    const ask = clientOf(url, await enrol(url, data));
+    const transport = postgresTransport({ database: postgres.database });
+    onTestFinished(() => transport.close());
+    const send = () => transport.send({ name: "bills.dlq" }, makeMessage({ body: "bill" }));
+    await send();
+    await eventually(async () => expect((await ask("letters.count", { q: "" })).n).toBe(1), { withinMs: minuteMs });
+
+    child.kill("SIGSTOP");
+    const lapsed = "select from dlo.processes where lives_until < clock_timestamp()";
+    await eventually(async () => expect((await postgres.pool.query(lapsed)).rowCount).toBe(1), { withinMs: minuteMs });
+    const later = laterMigrations();
+    later.write("9002_cut.sql", `-- Contracts: ${noteEveryWrite}`);
+    expect(await migrate({ database: postgres.database }, later.folder)).toContain("9002_cut.sql");
+    await send();
+    // Somebody waits for an answer by then, so that it is not its heartbeat alone that wakes up with something to do.
+    const asked = ask("views.save", { name: "mine", q: "queue:bills" }).catch((error: unknown) => error);
+    child.kill("SIGCONT");
+
+    expect(await exitCodeOf(child)).toBe(6);
+    expect(said()).toContain("stood still for longer than others wait for it");
+    expect(said()).toContain("9002_cut.sql");
+    expect(await asked).toBeInstanceOf(Error);
+    expect((await postgres.pool.query("select * from dlo.written")).rows).toEqual([]);
+  });
 });
+
+/** Every row that is written afterwards, by whom, but for messages: those are a broker's. */
+const noteEveryWrite = `nobody is to write any more.
+create table written (relation text, op text);
+create function note_written() returns trigger language plpgsql as $$
+begin
+  insert into dlo.written values (tg_table_name, tg_op);
+  return null;
+end $$;
+do $$
+declare
+  each text;
+begin
+  for each in
+    select c.relname from pg_class c
+    where c.relnamespace = 'dlo'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and c.relname not in ('written', 'messages', 'migrations', 'message_wakes')
+  loop
+    execute format('create trigger note_written after insert or update or delete on dlo.%I for each row execute function note_written()', each);
+  end loop;
+end $$;`;

@@ -56,7 +56,9 @@ export const upCommand = command({
       else context.note(`This process does ${does.join(" and ")}; it has no pages.`);
       await office.startWork(does);
       context.note(`Ledger: ${office.place}${office.isEmbedded ? ", embedded" : ""}. Ctrl-C ends it.`);
-      await tellTroubles({ look: office.work, note: context.note, clock: context.clock, signal });
+      const ending = AbortSignal.any([signal, office.over]);
+      await tellTroubles({ look: office.work, note: context.note, clock: context.clock, signal: ending });
+      if (office.over.aborted) throw office.over.reason;
       context.note("Ending: answering what is under way, and giving back what is in hand.");
       return exit.done;
     } finally {
