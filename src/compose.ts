@@ -51,6 +51,7 @@ import { noRealSource, type SimulatedSource, simulatedPool } from "./sources/sim
 import type { SourcePool } from "./sources/source-pool.ts";
 import { openBodyStore } from "./stores/open-body-store.ts";
 import { systemHost } from "./system/host.ts";
+import { processName } from "./system/machine-name.ts";
 import { newSecret } from "./system/secrets.ts";
 
 /** What decides which ledger and which brokers; the environment is read by the command line alone. */
@@ -175,19 +176,21 @@ async function assemble(
     ...{ ledger, bodies, masking, clock, newId: host.newId, newSecret, replay, room, drain: drainQueue, roles },
     ...{ share: sharedAnswers(), notifiers: notices.notifiers, ...atBrokers(sources, { room, clock }) },
     retentionMs: config?.ledger.retention ?? ninetyDaysMs,
-    self: selfOf(settings, opened, () => work.status()),
+    self: selfOf(settings, opened, { id: () => presence.id, work: () => work.status() }),
     tell: teller({ clock, outside, hooks: webhooksOf(config, referenceOrigin(settings.env)) }),
   };
   const telling = noticesOf(notices, { ledger, clock, outside });
   const call = callsTo(office);
+  const feed = changeFeed(ledger, clock);
+  const seen = { presence, database: opened.database, host: processName, followers: feed.followers };
   const work = workOf((does) =>
-    startWork({ sources, drainQueue, replay, pool, office, roles, telling, presence, database: opened.database }, does),
+    startWork({ sources, drainQueue, replay, pool, office, roles, telling, ...seen }, does),
   );
   return {
     ...{ call, place, isEmbedded, config, drain: drainQueue },
     ...signInOf(settings, config, { ledger, clock, newSecret, roles }),
     once: onceOnly(ledger),
-    feed: changeFeed(ledger, clock),
+    feed,
     isAnswering: async () => !presence.over.aborted && (await isAnswering(opened.database, systemHost.clock)),
     over: presence.over,
     work: work.status,
@@ -235,9 +238,9 @@ function signInOf(
 function selfOf(
   { version }: OfficeSettings,
   { place, isEmbedded, waits }: OpenedDatabase,
-  work: Office["self"]["work"],
+  running: Pick<Office["self"], "id" | "work">,
 ): Office["self"] {
-  return { version, place, isEmbedded, work, databaseWaits: () => waits?.() ?? 0 };
+  return { version, place, isEmbedded, ...running, databaseWaits: () => waits?.() ?? 0 };
 }
 
 interface Surroundings {

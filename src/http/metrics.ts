@@ -8,7 +8,7 @@ export const metricsType = "text/plain; version=0.0.4; charset=utf-8";
 
 /** The office's figures in the text format of Prometheus. Names are a promise. */
 export function metricsText(figures: OutputOf<"figures.get">): string {
-  const { letters, oldest, arrived, replays, databaseWaits } = figures;
+  const { letters, oldest, arrived, replays, processes, drains, databaseWaits } = figures;
   return [
     metricFamily(
       "dlo_letters",
@@ -33,6 +33,24 @@ export function metricsText(figures: OutputOf<"figures.get">): string {
       "gauge",
       "Replays by state.",
       replays.map(({ n, ...of }) => [of, n]),
+    ),
+    metricFamily(
+      "dlo_processes",
+      "gauge",
+      "Processes of the office that live, by duty.",
+      processes.map(({ n, ...of }) => [of, n]),
+    ),
+    metricFamily(
+      "dlo_drain_processes",
+      "gauge",
+      "Processes that drain a queue, and can.",
+      drains.map(({ source, queue, processes: n }) => [{ source, queue }, n]),
+    ),
+    metricFamily(
+      "dlo_drain_troubled_seconds",
+      "gauge",
+      "For how long no process has been able to drain a queue.",
+      drains.map(({ source, queue, troubledS }) => [{ source, queue }, troubledS]),
     ),
     metricFamily("dlo_database_waits", "gauge", "Statements of this process that wait for a connection.", [
       [{}, databaseWaits],

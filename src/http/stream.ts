@@ -61,6 +61,7 @@ export function addStream(app: FastifyInstance, parts: StreamParts, limits: Requ
       const credentials = credentialsOf(request.headers, parts.cookieName);
       const actor = await requireListener(credentials, parts.reception, true);
       places.take(actor.id, leaving.signal);
+      parts.feed.follow(leaving.signal);
       const start = await whereFrom(request, parts.feed);
       const gone = leaving.signal;
       const watch = watchOver({ credentials, actor, gone, ending: ending.signal }, parts, limits, () =>

@@ -9,32 +9,52 @@ export interface OfficeProcess {
   readonly id: string;
   readonly version: string;
   readonly duties: readonly Duty[];
+  /** Where it runs, for people. */
+  readonly host: string;
+}
+
+/** What a process tells with its heartbeat. */
+export interface Told {
+  /** What it does by itself, as JSON. */
+  readonly work: string;
+  /** How far its clock is ahead of the ledger's, in milliseconds; null while it does not know. */
+  readonly clockAheadMs: number | null;
+  /** How many follow its live stream. */
+  readonly followers: number;
 }
 
 /**
  * Says that this process lives, and will for `leaseMs` unless it says so again. Refuses, and writes nothing, when a migration that it
- * does not know took something away: nobody waited for it, because it was silent for longer than its lease.
+ * does not know took something away: nobody waited for it, because it was silent for longer than its lease. Gives the time of the
+ * ledger, in milliseconds since 1970.
  */
 export async function registerProcess(
   { database, at }: Ledger,
-  { id, version, duties }: OfficeProcess,
+  { id, version, duties, host }: OfficeProcess,
+  { work, clockAheadMs, followers }: Told,
   leaseMs: number,
-): Promise<void> {
-  const { rows } = await database.query<{ name: string }>(
+): Promise<number> {
+  const { rows } = await database.query<{ cut: string | null; now: number }>(
     `with cut as (
        select name from ${at}.migrations where contracts and number > $3 order by number limit 1
      ), gone as (
        delete from ${at}.processes
        where lives_until < ${at}.clock() - interval '1 day' and id <> $1 and not exists (select from cut)
      ), said as (
-       insert into ${at}.processes (id, version, knows, duties, lives_until)
-       select $1, $2, $3, $4, ${at}.clock() + $5::float8 * interval '1 ms' where not exists (select from cut)
-       on conflict (id) do update set lives_until = excluded.lives_until
+       insert into ${at}.processes
+         (id, version, knows, duties, lives_until, host, told_at, work, clock_ahead_ms, followers)
+       select $1, $2, $3, $4, ${at}.clock() + $5::float8 * interval '1 ms', $6, ${at}.clock(), $7, $8::float8, $9::integer
+       where not exists (select from cut)
+       on conflict (id) do update
+         set lives_until = excluded.lives_until, told_at = excluded.told_at, work = excluded.work,
+             clock_ahead_ms = excluded.clock_ahead_ms, followers = excluded.followers
      )
-     select name from cut`,
-    [id, version, await lastMigration(), duties, leaseMs],
+     select (select name from cut) as cut, (extract(epoch from ${at}.clock()) * 1000)::float8 as now`,
+    [id, version, await lastMigration(), duties, leaseMs, host, work, clockAheadMs, followers],
   );
-  if (rows[0] !== undefined) throw leftBehind(rows[0].name);
+  const [answer] = rows;
+  if (answer?.cut) throw leftBehind(answer.cut);
+  return answer?.now ?? Number.NaN;
 }
 
 function leftBehind(migration: string): OfficeError {
@@ -49,16 +69,38 @@ export async function removeProcess({ database, at }: Ledger, id: string): Promi
   await database.query(`delete from ${at}.processes where id = $1`, [id]);
 }
 
-export interface LivingProcess extends OfficeProcess {
+/** A process as it told of itself last. Times are ISO 8601, by the ledger's clock. */
+export interface ToldProcess extends OfficeProcess, Told {
+  /** The last migration it has. */
+  readonly knows: number;
   readonly startedAt: string;
+  /** False: it has been silent for longer than its lease, and took no leave. */
+  readonly lives: boolean;
+  /** Null: it is of a version that tells nothing. */
+  readonly toldAt: string | null;
 }
 
-export async function listProcesses({ database, at }: Ledger): Promise<readonly LivingProcess[]> {
-  const { rows } = await database.query<Omit<LivingProcess, "startedAt"> & { readonly started_at: Date }>(
-    `select id, version, duties, started_at from ${at}.processes where lives_until > ${at}.clock() order by started_at, id`,
+interface Row
+  extends Pick<ToldProcess, "id" | "version" | "duties" | "host" | "knows" | "lives" | "work" | "followers"> {
+  readonly started_at: Date;
+  readonly told_at: Date | null;
+  readonly clock_ahead_ms: number | null;
+}
+
+const listedAtMost = 200;
+
+/** Those that live, and those that fell silent within a day; as many as anybody can look through. */
+export async function listProcesses({ database, at }: Ledger): Promise<readonly ToldProcess[]> {
+  const { rows } = await database.query<Row>(
+    `select id, version, knows, duties, host, started_at, lives_until > ${at}.clock() as lives, told_at, work, clock_ahead_ms,
+       followers
+     from ${at}.processes where lives_until > ${at}.clock() - interval '1 day'
+     order by lives_until > ${at}.clock() desc, started_at, id limit ${listedAtMost}`,
     [],
   );
-  return rows.map(({ started_at: startedAt, ...process }) => ({ ...process, startedAt: startedAt.toISOString() }));
+  return rows.map(({ started_at: startedAt, told_at: toldAt, clock_ahead_ms: clockAheadMs, ...process }) => ({
+    ...{ ...process, clockAheadMs, startedAt: startedAt.toISOString(), toldAt: toldAt?.toISOString() ?? null },
+  }));
 }
 
 /** Nobody lives on this ledger, and nobody begins to until the transaction is over. */

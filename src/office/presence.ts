@@ -3,10 +3,23 @@ import type { Database, Transaction } from "../domain/database.ts";
 import { isOfficeError, OfficeError } from "../domain/errors.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { type OfficeProcess, registerProcess, removeProcess } from "../ledger/processes.ts";
+import type { WorkStatus } from "./standing-work.ts";
+import { gistOf, tellWork } from "./told-work.ts";
+
+/** What a process does at this moment. */
+export interface Doing {
+  readonly work: WorkStatus;
+  /** How many follow its live stream. */
+  readonly followers: number;
+}
 
 /** One that was killed, or stands still, counts as living for so long. */
 const leaseMs = 30_000;
 const beatMs = 10_000;
+/** What is new in what it does is told within this. */
+const lookMs = 2_000;
+/** An answer that took longer says too little of the ledger's clock. */
+const promptMs = 1_000;
 /** What is asked has so long to reach the ledger before others may take this process for gone. */
 const onTheWayMs = 5_000;
 
@@ -18,11 +31,15 @@ export class Presence {
   readonly #clock: Clock;
   readonly #stop = new AbortController();
   readonly #over = new AbortController();
-  #renew: (() => Promise<void>) | null = null;
+  /** Gives the ledger's time. */
+  #renew: (() => Promise<number>) | null = null;
   #renewedAt = 0;
   #renewing: Promise<void> | null = null;
   #beating: Promise<void> = Promise.resolve();
   #leave: () => Promise<void> = async () => {};
+  #id: string | null = null;
+  #clockAheadMs: number | null = null;
+  #gist = "";
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -33,12 +50,26 @@ export class Presence {
     return this.#over.signal;
   }
 
-  /** Resolves when the ledger has this process among those that live; says so again until it is closed. Takes a ledger that is not guarded. */
-  async begin(ledger: Ledger, process: OfficeProcess): Promise<void> {
-    this.#renew = () => registerProcess(ledger, process, leaseMs);
+  /** Of this process, as others see it; null before it has begun. */
+  get id(): string | null {
+    return this.#id;
+  }
+
+  /**
+   * Resolves when the ledger has this process among those that live; says so again until it is closed, and what the process does.
+   * Takes a ledger that is not guarded.
+   */
+  async begin(ledger: Ledger, process: OfficeProcess, look: () => Doing): Promise<void> {
+    this.#id = process.id;
+    this.#renew = () => {
+      const { work, followers } = look();
+      this.#gist = gistOf(work);
+      const told = { work: tellWork(work, this.#clock.now()), clockAheadMs: this.#clockAheadMs, followers };
+      return registerProcess(ledger, process, told, leaseMs);
+    };
     this.#leave = () => removeProcess(ledger, process.id);
     await this.#renewed();
-    this.#beating = this.#beat();
+    this.#beating = this.#beat(() => gistOf(look().work) !== this.#gist);
   }
 
   /** Takes leave. */
@@ -104,19 +135,27 @@ export class Presence {
   async #askLedger(): Promise<void> {
     const askedAt = this.#clock.now();
     try {
-      await this.#renew?.();
+      const ledgerNow = await this.#renew?.();
       this.#renewedAt = askedAt;
+      this.#compareClocks(askedAt, ledgerNow ?? Number.NaN);
     } catch (error) {
       if (isOfficeError(error, "SCHEMA_MISMATCH")) this.#over.abort(error);
       throw error;
     }
   }
 
-  async #beat(): Promise<void> {
+  /** The ledger answered somewhere between the question and now. */
+  #compareClocks(askedAt: number, ledgerNow: number): void {
+    const tookMs = this.#clock.now() - askedAt;
+    if (tookMs <= promptMs && !Number.isNaN(ledgerNow)) this.#clockAheadMs = askedAt + tookMs / 2 - ledgerNow;
+  }
+
+  async #beat(hasNews: () => boolean): Promise<void> {
     const { signal } = this.#stop;
     for (;;) {
-      await pause(this.#clock, beatMs, signal);
+      await pause(this.#clock, lookMs, signal);
       if (signal.aborted || this.over.aborted) return;
+      if (this.#clock.now() - this.#renewedAt < beatMs && !hasNews()) continue;
       // The database may be away: then nobody else hears of anything either.
       await this.#renewed().catch(() => {});
     }

@@ -1,6 +1,6 @@
 import type { Duty } from "../domain/duty.ts";
-import type { StandingAlerts } from "./alerts/standing-alerts.ts";
-import type { StandingRegrouping } from "./grouping/standing-regrouping.ts";
+import { maskText } from "../domain/redaction.ts";
+import type { Chore, ChoreStatus } from "./chore.ts";
 import type { DrainStatus, StandingDrains } from "./intake/standing-drains.ts";
 import type { NotifierStatus, StandingNotices } from "./notify/standing-notices.ts";
 import type { Presence } from "./presence.ts";
@@ -14,18 +14,19 @@ export interface WorkStatus {
   readonly reports: readonly ReportsStatus[];
   readonly replays: readonly LeadStatus[];
   readonly notifiers: readonly NotifierStatus[];
+  readonly chores: readonly ChoreStatus[];
 }
 
 /** Null is what this process leaves to others. */
 export interface StandingWork {
   readonly presence: Presence;
   readonly drains: StandingDrains | null;
-  readonly regrouping: StandingRegrouping | null;
+  readonly regrouping: Chore | null;
   readonly roster: StandingRoster;
   readonly reports: StandingReports | null;
   readonly replays: StandingReplays | null;
   readonly notices: StandingNotices | null;
-  readonly alerts: StandingAlerts | null;
+  readonly alerts: Chore | null;
 }
 
 /** What a process does by itself, from when it is told to until it ends. */
@@ -51,10 +52,24 @@ export function workOf(start: (duties: readonly Duty[]) => Promise<StandingWork>
 /** Of an office that was only opened to be asked something, too. */
 export function statusOf(work: StandingWork | null): WorkStatus {
   return {
-    drains: work?.drains?.status() ?? [],
-    reports: work?.reports?.status() ?? [],
-    replays: work?.replays?.status() ?? [],
-    notifiers: work?.notices?.status() ?? [],
+    drains: (work?.drains?.status() ?? []).map(readable),
+    reports: (work?.reports?.status() ?? []).map(readable),
+    replays: (work?.replays?.status() ?? []).map(readable),
+    notifiers: (work?.notices?.status() ?? []).map(readable),
+    chores: [work?.regrouping, work?.alerts].flatMap((each) => (each ? [readable(each.status())] : [])),
+  };
+}
+
+const longestText = 500;
+
+/** A broker's error may hold the address it could not reach, with the password in it, or a page of HTML. */
+function readable<Status extends Pick<ChoreStatus, "trouble" | "lastTrouble">>(status: Status): Status {
+  const { trouble, lastTrouble } = status;
+  const shown = (text: string) => maskText(text).slice(0, longestText);
+  return {
+    ...status,
+    trouble: trouble === null ? null : shown(trouble),
+    lastTrouble: lastTrouble === null ? null : { ...lastTrouble, text: shown(lastTrouble.text) },
   };
 }
 

@@ -36,6 +36,10 @@ export interface Working extends Replaying {
   readonly sources: Sources;
   readonly telling: StandingNoticesParts;
   readonly presence: Presence;
+  /** Where this process runs, for people. */
+  readonly host: string;
+  /** How many follow the live stream of this process. */
+  readonly followers: () => number;
   /** Of the ledger, without a guard. */
   readonly database: Database;
   /** Of the configuration. */
@@ -45,9 +49,10 @@ export interface Working extends Replaying {
 /** Begins what this process is to do by itself. */
 export async function startWork(parts: Working, does: readonly Duty[]): Promise<StandingWork> {
   const { office, replay } = parts;
-  const self = { id: replay.host.newId(), version: office.self.version, duties: does };
+  const self = { id: replay.host.newId(), version: office.self.version, duties: does, host: parts.host };
   const { presence } = parts;
-  await presence.begin({ ...replay.ledger, database: parts.database }, self);
+  const look = () => ({ work: office.self.work(), followers: parts.followers() });
+  await presence.begin({ ...replay.ledger, database: parts.database }, self, look);
   const drains = does.includes("intake") ? startDrains(parts) : null;
   const regrouping = does.includes("intake") ? standingRegrouping(office, officeItself) : null;
   const roster = standingRoster(parts.sources.desk.book.refresh, replay.host.clock);

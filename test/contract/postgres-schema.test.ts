@@ -9,6 +9,7 @@ import { type Database, quoteName } from "../../src/domain/database.ts";
 import { makeMessage } from "../../src/domain/message.ts";
 import { openLedger } from "../../src/ledger/ledger.ts";
 import { Presence } from "../../src/office/presence.ts";
+import { statusOf } from "../../src/office/standing-work.ts";
 import { createOutboxRelay } from "../../src/outbox/relay.ts";
 import { createConsumer } from "../../src/runtime/consumer.ts";
 import type { ConsumerEvent } from "../../src/runtime/events.ts";
@@ -124,7 +125,8 @@ describeServer("the schema", noPostgres, () => {
     const folder = copyOfMigrations();
     const ledger = await openLedger({ database, schema });
     const living = new Presence(systemClock);
-    await living.begin(ledger, { id: crypto.randomUUID(), version: "1", duties: ["http"] });
+    const process = { id: crypto.randomUUID(), version: "1", duties: ["http"], host: "here" } as const;
+    await living.begin(ledger, process, () => ({ work: statusOf(null), followers: 0 }));
     writeFileSync(new URL("9001_add.sql", folder), "alter table people add column nick text;");
     await migrate({ database, schema }, folder);
     writeFileSync(

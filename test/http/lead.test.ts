@@ -22,7 +22,8 @@ const longMs = 8 * minuteMs;
 async function leaderFirst<Server extends { readonly url: string }>(servers: readonly Server[], id: string) {
   const leads = async ({ url }: Server) => {
     const { ana } = await peopleAt(url);
-    return (await ana("status.get", {})).replays.some(({ replay }) => replay === id);
+    const { process, replays } = await ana("status.get", {});
+    return replays.some((led) => led.replay === id && led.process === process);
   };
   let leader: Server | undefined;
   await eventually(

@@ -41,7 +41,15 @@ describe("/metrics", () => {
 
   it("writes names of strangers so that they stay names", () => {
     const letters = [{ source: 'a"b', queue: "c\\d\ne", category: "unknown", state: "open", n: 1 }];
-    const text = metricsText({ letters, oldest: [], arrived: [], replays: [], databaseWaits: 0 });
+    const text = metricsText({
+      letters,
+      oldest: [],
+      arrived: [],
+      replays: [],
+      processes: [],
+      drains: [],
+      databaseWaits: 0,
+    });
     expect(text).toContain('dlo_letters{source="a\\"b",queue="c\\\\d\\ne",category="unknown",state="open"} 1\n');
   });
 

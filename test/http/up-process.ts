@@ -17,6 +17,14 @@ export interface UpOffice {
   said(): string;
 }
 
+interface UpHow {
+  /** What it does, without any doors. */
+  readonly only?: string;
+  /** It does nothing but answer. @default false */
+  readonly isOnlyPages?: boolean;
+  readonly port?: number;
+}
+
 /** Processes of `dlo up` for the tests of one file or `describe`, ended after each test or all of them. */
 export function useOffices({ until = "each test" }: { readonly until?: "each test" | "the end" } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "dlo-up-"));
@@ -36,12 +44,13 @@ export function useOffices({ until = "each test" }: { readonly until?: "each tes
   async function up(
     env: Readonly<Record<string, string>>,
     config = "version: 1\n",
-    { only, port: given }: { readonly only?: string; readonly port?: number } = {},
+    { only, port: given, isOnlyPages = false }: UpHow = {},
   ): Promise<UpOffice> {
     const port = given ?? (await freePort());
     const file = join(folder, `${port}.yaml`);
     writeFileSync(file, config);
-    const how = only === undefined ? ["--listen"] : ["--only", only, "--metrics-listen"];
+    const doors = isOnlyPages ? ["--only", "http", "--listen"] : ["--listen"];
+    const how = only === undefined ? doors : ["--only", only, "--metrics-listen"];
     const child = startDlo(["up", ...how, `127.0.0.1:${port}`, "--config", file], env);
     running.push(child);
     child.stdout?.resume();

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { makeMessage } from "../../src/domain/message.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { postgresTransport } from "../../src/transports/postgres/transport.ts";
@@ -78,5 +78,56 @@ sources:
     const left = await postgres.pool.query("select from dlo.messages where queue = 'bills'");
     expect(left.rowCount).toBe(1);
     await transport.close();
+  });
+
+  it("tells of all processes, whichever is asked, and of one that was killed", { timeout: 6 * minuteMs }, async () => {
+    const data = join(folder, "told");
+    const env = { DLO_DATA: data, DATABASE_URL: postgres.url };
+    const queues = 'queues: [{ match: "*.dlq", mode: drain }]';
+    const sources = `
+  - { name: pg, broker: postgres, url: "\${DATABASE_URL}", ${queues} }
+  - { name: rabbit, broker: rabbitmq, url: "amqp://guest:hunter22@127.0.0.1:1", ${queues} }`;
+    const transport = postgresTransport({ database: postgres.database });
+    onTestFinished(() => transport.close());
+    await transport.send({ name: "told.dlq" }, makeMessage({ body: "bill" }));
+    const work = await up(env, `version: 1\nsources:${sources}\n`, { only: "intake,replay" });
+    const pages = await up(env, "version: 1\n", { isOnlyPages: true });
+    const ask = clientOf(pages.url, await enrol(pages.url, data));
+
+    await eventually(
+      async () => {
+        const told = await ask("status.get", {});
+        const by = told.processes.find(({ duties }) => duties.includes("intake"))?.id;
+        expect(told.processes).toMatchObject([
+          { id: by, lives: true, duties: ["intake", "replay"], host: expect.stringMatching(/:\d+$/) as string },
+          { id: told.process, lives: true, duties: ["http"], clockAheadMs: expect.any(Number) as number },
+        ]);
+        expect(told.drains).toContainEqual(
+          expect.objectContaining({ queue: "told.dlq", process: by, state: "draining", held: 1, trouble: null }),
+        );
+        expect(told.reports.map(({ source, process }) => [source, process])).toContainEqual(["rabbit", by]);
+        expect(told.chores.map(({ name }) => name)).toEqual(["regrouping", "alert rules"]);
+        expect(told.troubles.map(({ sentence }) => sentence)).toContainEqual(
+          expect.stringMatching(/^Which queues rabbit has cannot be found out: /),
+        );
+        expect(JSON.stringify(told)).not.toContain("hunter22");
+      },
+      { withinMs: 2 * minuteMs },
+    );
+    const seconds = /^dlo_drain_troubled_seconds\{source="rabbit",queue="\*"\} \d/m;
+    expect(await (await fetch(`${work.url}/metrics`)).text()).toMatch(seconds);
+    const { drains } = await ask("figures.get", {});
+    expect(drains).toContainEqual({ source: "pg", queue: "told.dlq", processes: 1, troubledS: 0 });
+
+    work.child.kill("SIGKILL");
+    await eventually(
+      async () => {
+        const { processes, drains: left, troubles } = await ask("status.get", {});
+        expect(processes.map(({ lives }) => lives)).toEqual([true, false]);
+        expect(left).toEqual([]);
+        expect(troubles.map(({ code }) => code)).toEqual(["duty.missing", "duty.missing", "process.vanished"]);
+      },
+      { withinMs: minuteMs },
+    );
   });
 });

@@ -15,6 +15,7 @@ export function callsOn(ledger: Ledger, replay = replayWorld(ledger).parts): Cal
     version: "test",
     place: "a test",
     isEmbedded: false,
+    id: () => null,
     work: () => statusOf(null),
     databaseWaits: () => 0,
   };

@@ -12,13 +12,17 @@ const address = `/queues/rabbit/${encodeURIComponent(queue)}`;
 
 const drain: DrainStatus = {
   ...{ source: "rabbit", queue: "orders.dlq", since: Date.now(), held: 15, state: "waiting" as const },
-  ...{ trouble: "the broker closed the connection", troubledSince: Date.now() },
+  ...{ trouble: "the broker closed the connection", troubledSince: Date.now(), lastTrouble: null },
 };
-const work = () => ({ drains: [drain, { ...drain, queue: "other.dlq" }], reports: [], replays: [], notifiers: [] });
+const work = () => ({
+  ...{ drains: [drain, { ...drain, queue: "other.dlq" }], reports: [], replays: [], notifiers: [], chores: [] },
+});
 
 describeServer("the page of one queue", noChromium, () => {
   const office = useOfficeInBrowser({
-    office: { self: { version: "1.2.3", place: "in a test", isEmbedded: true, work, databaseWaits: () => 0 } },
+    office: {
+      self: { version: "1.2.3", place: "in a test", isEmbedded: true, id: () => null, work, databaseWaits: () => 0 },
+    },
   });
 
   it("says what waits there, by category and state, and each figure leads to exactly so many letters", async () => {

@@ -222,7 +222,7 @@ describeServer("the pages beside the inbox", noChromium, () => {
   it("says how the office itself is: what it does, what troubles it, and which processes live", async () => {
     const { page, complaints } = await office().pageOf("root", admin, "/status");
     await page.getByText("Nothing troubles it.").waitFor();
-    await page.getByRole("heading", { name: "Replays it leads" }).waitFor();
+    await page.getByRole("heading", { name: "Replays that are led" }).waitFor();
     await page.getByText("None is under way here.").waitFor();
     await page.getByRole("heading", { name: "Reports of consumers" }).waitFor();
     await page.getByRole("table", { name: "Processes of this office" }).waitFor();

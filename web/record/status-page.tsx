@@ -2,16 +2,18 @@ import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { Lasting } from "../ui/age.tsx";
+import { CommandLine } from "../ui/command-line.tsx";
 import { showCount } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
 import { StateChip } from "../ui/state-chip.tsx";
 import { Drains } from "../watch/drains.tsx";
+import { doneBy, ProcessName, TroubleOf } from "../watch/work-cells.tsx";
 
 type Status = OutputOf<"status.get">;
 
-/** How the office itself is. */
+/** How the office itself is, in all of its processes. */
 export function StatusPage() {
   const answer = useAnswer("status.get", {});
   return (
@@ -25,52 +27,83 @@ export function StatusPage() {
 }
 
 function WholeStatus({ status }: { readonly status: Status }) {
-  const { version, ledger, drains, reports, replays, notifiers, processes } = status;
+  const { version, ledger, drains, reports, replays, notifiers, chores, processes, troubles } = status;
+  const by = doneBy(processes);
   return (
     <>
-      <p role="status">{troubleOf(status)}</p>
+      <Troubles troubles={troubles} />
       <p>
         Version {version} · ledger {ledger.place}
         {ledger.isEmbedded ? ", embedded: it survives a crash, not a power cut" : ""}
       </p>
+      <CommandLine command="dlo status" />
+      <h2>Processes</h2>
+      <RowsTable caption="Processes of this office" columns={running} rows={processes} keyOf={({ id }) => id} />
       <h2>Drains</h2>
-      <Drains drains={drains} />
-      <h2>Replays it leads</h2>
+      <Drains drains={drains} processes={processes} />
+      <h2>Replays that are led</h2>
       {replays.length === 0 ? (
-        <p>None is under way here.</p>
+        <p>None is under way.</p>
       ) : (
-        <RowsTable caption="Replays that are led" columns={led} rows={replays} keyOf={({ replay }) => replay} />
+        <RowsTable caption="Replays that are led" columns={[...led, by]} rows={replays} keyOf={keyed("replay")} />
       )}
       <h2>Reports of consumers</h2>
       {reports.length === 0 ? (
         <p>Nobody is listened to: outcomes of what is sent are presumed at best.</p>
       ) : (
-        <RowsTable caption="Whose reports are read" columns={heard} rows={reports} keyOf={({ source }) => source} />
+        <RowsTable caption="Whose reports are read" columns={[...heard, by]} rows={reports} keyOf={keyed("source")} />
       )}
-      <Notifiers notifiers={notifiers} />
-      <h2>Processes</h2>
-      <RowsTable caption="Processes of this office" columns={running} rows={processes} keyOf={({ id }) => id} />
+      <Notifiers notifiers={notifiers} by={by} />
+      {chores.length === 0 ? null : (
+        <>
+          <h2>Chores</h2>
+          <RowsTable
+            caption="What is done for all letters"
+            columns={[...kept, by]}
+            rows={chores}
+            keyOf={keyed("name")}
+          />
+        </>
+      )}
     </>
   );
 }
 
-/** What is wrong, before everything that is not. */
-function troubleOf({ drains, reports, replays, notifiers }: Status): string {
-  const troubled = [
-    ...drains.map(({ source, queue, trouble }) => ({ name: `draining ${source}/${queue}`, trouble })),
-    ...replays.map(({ replay, trouble }) => ({ name: `leading ${replay}`, trouble })),
-    ...reports.map(({ source, trouble }) => ({ name: `reading reports of ${source}`, trouble })),
-    ...notifiers.map(({ name, trouble }) => ({ name: `telling ${name}`, trouble })),
-  ].filter(({ trouble }) => trouble !== null);
-  if (troubled.length === 0) return "Nothing troubles it.";
-  return `Trouble with ${troubled.map(({ name }) => name).join(", ")}.`;
+/** Several processes may do the same. */
+function keyed<Key extends string>(key: Key) {
+  return (row: Readonly<Record<Key, string>> & { readonly process: string | null }) => `${row.process} ${row[key]}`;
 }
 
-interface Work {
-  readonly state: string;
-  readonly since: string;
-  readonly trouble: string | null;
+/** What is wrong, before everything that is not, each with the way out. */
+function Troubles({ troubles }: Pick<Status, "troubles">) {
+  if (troubles.length === 0) return <p role="status">Nothing troubles it.</p>;
+  return (
+    <section aria-labelledby="troubles" role="status">
+      <h2 id="troubles">What troubles it</h2>
+      <ul>
+        {troubles.map(({ code, sentence, change, since }) => (
+          <li key={`${code} ${sentence}`}>
+            <b>{sentence}</b> {since === null ? null : <Since since={since} />}
+            <br />
+            {change}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }
+
+function Since({ since }: { readonly since: string }) {
+  return (
+    <span className="muted">
+      (for <Lasting since={since} />)
+    </span>
+  );
+}
+
+type Work = Pick<Status["drains"][number], "process" | "since" | "trouble" | "lastTrouble"> & {
+  readonly state: string;
+};
 
 function WorkState({ work: { state, since, trouble } }: { readonly work: Work }) {
   return (
@@ -81,27 +114,58 @@ function WorkState({ work: { state, since, trouble } }: { readonly work: Work })
 }
 
 const stands = { heading: "State", cell: (work: Work) => <WorkState work={work} /> };
-const troubles = { heading: "Trouble", label: "trouble", cell: ({ trouble }: Work) => trouble ?? "none" };
+const hindrances = { heading: "Trouble", label: "trouble", cell: (work: Work) => <TroubleOf work={work} /> };
 
 const led: readonly TableColumn<Status["replays"][number]>[] = [
   { heading: "Replay", cell: ({ replay }) => <Link to={pages.replay(replay)}>{replay}</Link> },
   stands,
-  troubles,
+  hindrances,
 ];
 
 const heard: readonly TableColumn<Status["reports"][number]>[] = [
   { heading: "Source", kind: "name", cell: ({ source }) => source },
   stands,
   { heading: "Read", kind: "number", cell: ({ taken }) => showCount(taken) },
-  troubles,
+  hindrances,
 ];
 
-const running: readonly TableColumn<Status["processes"][number]>[] = [
-  { heading: "Process", cell: ({ id }) => <code>{id.slice(0, 13)}</code> },
-  { heading: "Version", label: "version", cell: ({ version }) => version },
-  { heading: "Does", label: "does", cell: ({ duties }) => duties.join(", ") },
-  { heading: "Up for", kind: "number", cell: ({ startedAt }) => <Lasting since={startedAt} /> },
+const kept: readonly TableColumn<Status["chores"][number]>[] = [
+  { heading: "Chore", kind: "name", cell: ({ name }) => name },
+  stands,
+  hindrances,
 ];
+
+type Process = Status["processes"][number];
+
+const running: readonly TableColumn<Process>[] = [
+  { heading: "Process", kind: "name", cell: (process) => <ProcessName process={process} /> },
+  { heading: "State", cell: (process) => <Life process={process} /> },
+  { heading: "Does", label: "does", cell: ({ duties }) => duties.join(", ") },
+  { heading: "Version", label: "version", cell: ({ version, schema }) => `${version}, schema ${schema}` },
+  { heading: "Clock", label: "clock", cell: ({ clockAheadMs }) => clockText(clockAheadMs) },
+  { heading: "Follow live", kind: "number", cell: ({ followers }) => showCount(followers) },
+];
+
+function Life({ process: { lives, startedAt, heardAt } }: { readonly process: Process }) {
+  if (lives)
+    return (
+      <>
+        <StateChip state="lives" tone="good" /> for <Lasting since={startedAt} />
+      </>
+    );
+  return (
+    <>
+      <StateChip state="silent" tone="bad" /> for <Lasting since={heardAt ?? startedAt} />
+    </>
+  );
+}
+
+/** Against the database's. Less than a tenth of a second is as well the way there. */
+function clockText(aheadMs: number | null): string {
+  if (aheadMs === null) return "not compared yet";
+  if (Math.abs(aheadMs) < 100) return "right";
+  return `${(Math.abs(aheadMs) / 1_000).toFixed(1)} s ${aheadMs > 0 ? "ahead" : "behind"}`;
+}
 
 type Notifier = Status["notifiers"][number];
 
@@ -109,11 +173,16 @@ const columns: readonly TableColumn<Notifier>[] = [
   { heading: "Notifier", kind: "name", cell: ({ name }) => name },
   stands,
   { heading: "Told", kind: "number", cell: ({ told }) => showCount(told) },
-  troubles,
+  hindrances,
 ];
 
+interface NotifiersProps {
+  readonly notifiers: readonly Notifier[];
+  readonly by: TableColumn<Notifier>;
+}
+
 /** Who is told when nobody looks, and whether they can be. */
-function Notifiers({ notifiers }: { readonly notifiers: readonly Notifier[] }) {
+function Notifiers({ notifiers, by }: NotifiersProps) {
   return (
     <>
       <h2>Notifiers</h2>
@@ -123,7 +192,7 @@ function Notifiers({ notifiers }: { readonly notifiers: readonly Notifier[] }) {
           <code>dlo.config.yaml</code> names who is.
         </p>
       ) : (
-        <RowsTable caption="Who is told" columns={columns} rows={notifiers} keyOf={({ name }) => name} />
+        <RowsTable caption="Who is told" columns={[...columns, by]} rows={notifiers} keyOf={keyed("name")} />
       )}
     </>
   );

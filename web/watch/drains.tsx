@@ -3,8 +3,10 @@ import { Lasting } from "../ui/age.tsx";
 import { showCount } from "../ui/counts.ts";
 import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
 import { StateChip } from "../ui/state-chip.tsx";
+import { doneBy, TroubleOf } from "./work-cells.tsx";
 
-type Drain = OutputOf<"status.get">["drains"][number];
+type Status = OutputOf<"status.get">;
+type Drain = Status["drains"][number];
 
 const columns: readonly TableColumn<Drain>[] = [
   { heading: "Dead-letter queue", cell: ({ source, queue }) => `${source}/${queue}` },
@@ -17,11 +19,17 @@ const columns: readonly TableColumn<Drain>[] = [
     ),
   },
   { heading: "Taken in", kind: "number", cell: ({ held }) => showCount(held) },
-  { heading: "Trouble", label: "trouble", cell: ({ trouble }) => trouble ?? "none" },
+  { heading: "Trouble", label: "trouble", cell: (drain) => <TroubleOf work={drain} /> },
 ];
 
+interface DrainsProps {
+  readonly drains: readonly Drain[];
+  /** Where it matters which of them drains what. @default it does not */
+  readonly processes?: Status["processes"];
+}
+
 /** What is being taken in, and what keeps it from being. */
-export function Drains({ drains }: { readonly drains: readonly Drain[] }) {
+export function Drains({ drains, processes = [] }: DrainsProps) {
   if (drains.length === 0)
     return (
       <p>
@@ -29,6 +37,7 @@ export function Drains({ drains }: { readonly drains: readonly Drain[] }) {
         does.
       </p>
     );
-  const keyOf = ({ source, queue }: Drain) => `${source}/${queue}`;
-  return <RowsTable caption="Dead-letter queues that are drained" columns={columns} rows={drains} keyOf={keyOf} />;
+  const keyOf = ({ process, source, queue }: Drain) => `${process} ${source}/${queue}`;
+  const shown = processes.length === 0 ? columns : [...columns, doneBy(processes)];
+  return <RowsTable caption="Dead-letter queues that are drained" columns={shown} rows={drains} keyOf={keyOf} />;
 }

@@ -15,7 +15,10 @@ it("counts how long a queue cannot be drained, whatever is being tried at the mo
   const trouble = { trouble: "connect ECONNREFUSED", troubledSince: ago(12) };
   for (const state of ["draining", "waiting"])
     expect(
-      await drainOf({ ...draining, troubledSince: null }, { ...draining, state, since: ago(0), ...trouble }),
+      await drainOf(
+        { ...draining, queue: "bills.dlq", troubledSince: null },
+        { ...draining, state, since: ago(0), ...trouble },
+      ),
     ).toEqual({
       value: 720,
       sentence: "rabbit/orders.dlq has not been drained for 12m: connect ECONNREFUSED",
@@ -24,6 +27,19 @@ it("counts how long a queue cannot be drained, whatever is being tried at the mo
   expect(await drainOf({ ...draining, trouble: "too late", troubledSince: null })).toMatchObject({ value: 0 });
 });
 
-it("takes the word of a process that drains nothing for nothing", async () => {
-  await expect(drainOf()).rejects.toThrow("drains no queue that you may see");
+it("counts a queue as drained while any process drains it, and else since the last one could not", async () => {
+  const hindered = (minutes: number) => ({ ...draining, trouble: "away", troubledSince: ago(minutes) });
+  const besides = { queues: 1, waitingQueues: 0 };
+  expect(await drainOf(hindered(9), { ...draining, troubledSince: null }, hindered(5))).toMatchObject({
+    value: 0,
+    besides,
+  });
+  expect(await drainOf(hindered(9), hindered(5))).toMatchObject({
+    value: 300,
+    besides: { queues: 1, waitingQueues: 1 },
+  });
+});
+
+it("takes silence for no queue that is drained", async () => {
+  await expect(drainOf()).rejects.toThrow("No process of this office drains a queue");
 });

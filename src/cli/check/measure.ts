@@ -1,6 +1,8 @@
 import { showAge } from "../../domain/duration.ts";
 import { OfficeError } from "../../domain/errors.ts";
+import { groupedBy } from "../../domain/grouped-by.ts";
 import { openStates } from "../../domain/letter.ts";
+import type { OutputOf } from "../../http/client.ts";
 import type { AtWork } from "../ledger/ledger-flags.ts";
 import { visible } from "../terminal/text.ts";
 import { showCount, showNumber } from "../terminal/units.ts";
@@ -113,24 +115,31 @@ async function measureDrains({ ask, here }: AtWork, { query, now }: Measuring): 
   if (here !== null || query !== "") throw onlyOfAServer(query);
   const { drains } = await ask("status.get", {});
   if (drains.length === 0) throw nothingDrained();
-  const waits = drains
-    .flatMap(({ troubledSince, ...drain }) =>
-      troubledSince === null ? [] : [{ ...drain, ms: Math.max(0, now - Date.parse(troubledSince)) }],
-    )
-    .sort((one, other) => other.ms - one.ms);
-  const besides = { queues: drains.length, waitingQueues: waits.length };
+  const queues = groupedBy(drains, ({ source, queue }) => JSON.stringify([source, queue]));
+  const waits = [...queues.values()].flatMap((each) => waitOf(each, now)).sort((one, other) => other.ms - one.ms);
+  const besides = { queues: queues.size, waitingQueues: waits.length };
   const [worst] = waits;
-  if (worst === undefined) return { value: 0, sentence: `${showCount(drains.length, "queue")} drained`, besides };
+  if (worst === undefined) return { value: 0, sentence: `${showCount(queues.size, "queue")} drained`, besides };
   const { source, queue, ms, trouble } = worst;
   const why = trouble === null ? "" : `: ${visible(trouble)}`;
   const sentence = `${visible(`${source}/${queue}`)} has not been drained for ${showAge(ms)}${why}`;
   return { value: Math.floor(ms / 1_000), sentence, besides };
 }
 
+type Drain = OutputOf<"status.get">["drains"][number];
+
+/** Any process that drains a queue is enough; else it has waited since the last one could not. */
+function waitOf(drains: readonly Drain[], now: number) {
+  const hindered = drains.flatMap(({ troubledSince, ...drain }) =>
+    troubledSince === null ? [] : [{ ...drain, ms: Math.max(0, now - Date.parse(troubledSince)) }],
+  );
+  return hindered.length < drains.length ? [] : hindered.sort((one, other) => one.ms - other.ms).slice(0, 1);
+}
+
 /** Silence of a process that drains nothing says nothing of any queue. */
 function nothingDrained(): OfficeError {
-  const way = "Ask a process with the duty `intake`, of an office in which a queue has `mode: drain`.";
-  return new OfficeError("INVALID_OPTION", `The office that answered drains no queue that you may see. ${way}`);
+  const way = "It takes one with the duty `intake`, and a queue with `mode: drain`.";
+  return new OfficeError("INVALID_OPTION", `No process of this office drains a queue that you may see. ${way}`);
 }
 
 function onlyOfAServer(query: string): OfficeError {

@@ -4,12 +4,12 @@ import { type TroubleWatch, tellTroubles } from "./tell-troubles.ts";
 
 type Work = ReturnType<TroubleWatch["look"]>;
 
-const fine: Work = { drains: [], reports: [], notifiers: [], replays: [] };
+const fine: Work = { drains: [], reports: [], notifiers: [], replays: [], chores: [] };
 const since = 0;
 
 function drainOf(queue: string, trouble: string | null): Work["drains"][number] {
   const troubledSince = trouble === null ? null : 1;
-  return { source: "rabbit", queue, state: "waiting", since, held: 0, trouble, troubledSince };
+  return { source: "rabbit", queue, state: "waiting", since, held: 0, trouble, troubledSince, lastTrouble: null };
 }
 
 it("says once what cannot be done, in whatever words it fails, and once that it can again", async () => {
@@ -24,9 +24,9 @@ it("says once what cannot be done, in whatever words it fails, and once that it 
   work = {
     ...fine,
     drains: [drainOf("*", "connect ECONNREFUSED"), drainOf("a.dlq", "Login was refused."), drainOf("b.dlq", null)],
-    reports: [{ source: "rabbit", state: "waiting", since, taken: 0, trouble: "away" }],
-    notifiers: [{ name: "pager", state: "waiting", since, told: 0, trouble: "503" }],
-    replays: [{ replay: "rpl_1", state: "waiting", since, trouble: "away" }],
+    reports: [{ source: "rabbit", state: "waiting", since, taken: 0, trouble: "away", lastTrouble: null }],
+    notifiers: [{ name: "pager", state: "waiting", since, told: 0, trouble: "503", lastTrouble: null }],
+    replays: [{ replay: "rpl_1", state: "waiting", since, trouble: "away", lastTrouble: null }],
   };
   await clock.advance(2_000);
   work = { ...work, drains: [drainOf("*", "read ECONNRESET"), drainOf("a.dlq", "Login was refused.")] };

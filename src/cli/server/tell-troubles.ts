@@ -27,7 +27,13 @@ export async function tellTroubles({ look, note, clock, signal }: TroubleWatch):
 }
 
 /** What is troubled, by what it is, with the reason. */
-function troublesOf({ drains, reports, notifiers, replays }: ReturnType<OpenedOffice["work"]>): Map<string, string> {
+function troublesOf({
+  drains,
+  reports,
+  notifiers,
+  replays,
+  chores,
+}: ReturnType<OpenedOffice["work"]>): Map<string, string> {
   const waiting = ({ state }: { readonly state: string }) => state === "waiting";
   return new Map(
     [
@@ -37,6 +43,7 @@ function troublesOf({ drains, reports, notifiers, replays }: ReturnType<OpenedOf
       ...reports.filter(waiting).map(({ source, trouble }) => [`reading the reports of ${source}`, trouble] as const),
       ...notifiers.filter(waiting).map(({ name, trouble }) => [`telling ${name}`, trouble] as const),
       ...replays.filter(waiting).map(({ replay, trouble }) => [`leading ${replay}`, trouble] as const),
+      ...chores.filter(waiting).map(({ name, trouble }) => [`the work on ${name}`, trouble] as const),
     ].map(([work, trouble]) => [work, sentence(trouble ?? "nobody knows why")]),
   );
 }

@@ -10,8 +10,9 @@ import type { WholeStatus } from "./whole-status.ts";
 export function drawStatus(status: WholeStatus, { terminal, when: since }: Pick<Context, "terminal" | "when">): string {
   const sections = [
     facts(status, since, terminal),
+    section("What troubles it", troubles(status, since), terminal),
+    section("Processes", processLines(status, since, terminal), terminal),
     section("Drained", drainLines(status, since, terminal), terminal),
-    section("Troubled", troubles(status), terminal),
     section("Breakers that are not closed", breakerLines(status, since), terminal),
     section("Replays", replayLines(status), terminal),
   ];
@@ -25,14 +26,15 @@ type Since = ShowMoment;
 
 function facts({ place, office, open, oldestOpenAt, thisHour }: WholeStatus, since: Since, terminal: Terminal) {
   const { stopped, processes, version } = office;
-  const duties = [...new Set(processes.flatMap((each) => each.duties))].join(", ");
+  const living = processes.filter(({ lives }) => lives);
+  const duties = [...new Set(living.flatMap((each) => each.duties))].join(", ");
   const sending =
     stopped === null
       ? "allowed"
       : terminal.paint("red", `stopped by ${visible(stopped.by)} for ${since(stopped.at)}: dlo replay release`);
   const pairs: readonly (readonly [string, string])[] = [
     ["office", `${version} at ${visible(place)}`],
-    ["processes", processes.length === 0 ? "none runs" : `${showNumber(processes.length)} (${duties})`],
+    ["processes", living.length === 0 ? "none runs" : `${showNumber(living.length)} (${duties})`],
     ["letters", `${showNumber(open)} open, ${showNumber(thisHour)} came this hour`],
     ["oldest", oldestOpenAt === null ? "none" : since(oldestOpenAt)],
     ["sending", sending],
@@ -44,22 +46,41 @@ function section(title: string, lines: readonly string[], { paint }: Terminal): 
   return lines.length === 0 ? [] : [paint("bold", title), ...lines.map((line) => `  ${line}`)];
 }
 
-function drainLines({ office: { drains } }: WholeStatus, since: Since, terminal: Terminal): readonly string[] {
-  const rows = drains.map(({ source, queue, state, since: at, held }) => [
-    ...[visible(`${source}/${queue}`), state, since(at), showNumber(held)],
+function processLines({ office: { processes } }: WholeStatus, since: Since, terminal: Terminal): readonly string[] {
+  const rows = processes.map(({ lives, duties, version, schema, clockAheadMs, startedAt, heardAt, ...named }) => [
+    ...[nameOf(named), lives ? "lives" : "silent", since(lives ? startedAt : (heardAt ?? startedAt)), duties.join(",")],
+    ...[visible(version), showNumber(schema), clockAheadMs === null ? "" : (clockAheadMs / 1_000).toFixed(1)],
   ]);
-  const titles = ["QUEUE", "STATE", "SINCE", "TAKEN"];
-  return rows.length === 0 ? [] : table(columnsOf(titles, ["SINCE", "TAKEN"]), rows, terminal).split("\n");
+  const titles = ["PROCESS", "STATE", "SINCE", "DOES", "VERSION", "SCHEMA", "CLOCK +S"];
+  return linesOf(titles, ["SINCE", "SCHEMA", "CLOCK +S"], rows, terminal);
 }
 
-function troubles({ office: { drains, reports, notifiers, replays } }: WholeStatus): readonly string[] {
-  const named = [
-    ...drains.map(({ source, queue, trouble }) => [`${source}/${queue}`, trouble] as const),
-    ...reports.map(({ source, trouble }) => [`reports of ${source}`, trouble] as const),
-    ...notifiers.map(({ name, trouble }) => [`notifier ${name}`, trouble] as const),
-    ...replays.map(({ replay, trouble }) => [replay, trouble] as const),
-  ];
-  return named.flatMap(([name, trouble]) => (trouble === null ? [] : [visible(`${name}: ${trouble}`)]));
+function drainLines({ office }: WholeStatus, since: Since, terminal: Terminal): readonly string[] {
+  const by = (process: string | null) => {
+    const found = office.processes.find(({ id }) => id === process);
+    return found === undefined ? "" : nameOf(found);
+  };
+  const rows = office.drains.map(({ source, queue, state, since: at, held, process }) => [
+    ...[visible(`${source}/${queue}`), state, since(at), showNumber(held), by(process)],
+  ]);
+  return linesOf(["QUEUE", "STATE", "SINCE", "TAKEN", "BY"], ["SINCE", "TAKEN"], rows, terminal);
+}
+
+type Rows = readonly (readonly string[])[];
+
+function linesOf(titles: readonly string[], right: readonly string[], rows: Rows, terminal: Terminal) {
+  return rows.length === 0 ? [] : table(columnsOf(titles, right), rows, terminal).split("\n");
+}
+
+function nameOf({ host, id }: { readonly host: string; readonly id: string }): string {
+  return host === "" ? id.slice(0, 13) : visible(host);
+}
+
+function troubles({ office }: WholeStatus, since: Since): readonly string[] {
+  return office.troubles.flatMap(({ sentence, change, since: at }) => [
+    `${visible(sentence)}${at === null ? "" : ` (for ${since(at)})`}`,
+    `  ${visible(change)}`,
+  ]);
 }
 
 function breakerLines({ breakers }: WholeStatus, since: Since): readonly string[] {

@@ -12,7 +12,7 @@ export const statusCommand = command({
     { line: "dlo status --json", about: "for a program" },
   ],
   details: [
-    "What is drained, heard and told is said by the process that answers; letters, breakers and replays are of the whole office.",
+    "All of it is of the whole office: each process tells the ledger with its heartbeat what it drains, hears, tells and leads.",
   ],
   flags: ledgerFlags,
 

@@ -2,6 +2,7 @@ import { type Clock, pause } from "../../domain/clock.ts";
 import type { Incident } from "../../transports/transport.ts";
 import { keepForEach } from "../keep-for-each.ts";
 import { keepTrying, sentenceOf } from "../keep-trying.ts";
+import { changedStatus, type LastTrouble } from "../last-trouble.ts";
 import type { DrainProgress } from "./drain.ts";
 
 export interface DrainedQueue {
@@ -20,6 +21,7 @@ export interface DrainStatus extends DrainedQueue {
   readonly trouble: string | null;
   /** Since when it cannot be drained, whatever was tried since, in milliseconds since 1970; null while it can. */
   readonly troubledSince: number | null;
+  readonly lastTrouble: LastTrouble | null;
 }
 
 export interface StandingDrainsParts {
@@ -78,7 +80,9 @@ export function standingDrains(parts: StandingDrainsParts): StandingDrains {
       failed(trouble) {
         const since = clock.now();
         const troubledSince = troubles.get(source)?.troubledSince ?? since;
-        troubles.set(source, { source, queue: "*", state: "waiting", since, held: 0, trouble, troubledSince });
+        const lastTrouble = { text: trouble, at: since };
+        const status = { source, queue: "*", state: "waiting", since, held: 0 } as const;
+        troubles.set(source, { ...status, trouble, troubledSince, lastTrouble });
       },
     });
     troubles.delete(source);
@@ -87,10 +91,10 @@ export function standingDrains(parts: StandingDrainsParts): StandingDrains {
 
   async function keep(queue: DrainedQueue, signal: AbortSignal): Promise<void> {
     const name = `${queue.source}/${queue.queue}`;
-    const untroubled = { trouble: null, troubledSince: null };
+    const untroubled = { trouble: null, troubledSince: null, lastTrouble: null };
     let status: DrainStatus = { ...queue, state: "draining", since: clock.now(), held: 0, ...untroubled };
     const note = (change: Partial<DrainStatus>) => {
-      status = { ...status, ...change };
+      status = changedStatus(status, change, clock.now());
       statuses.set(name, status);
     };
     note({});

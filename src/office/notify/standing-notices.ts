@@ -6,6 +6,7 @@ import { endNotifierTurn, type NotifierTurn, noteNotified, takeNotifierTurn } fr
 import { readAuditAfter } from "../../ledger/read-changes.ts";
 import { officeItself } from "../intake/own-drain.ts";
 import { keepTrying, sentenceOf } from "../keep-trying.ts";
+import { changedStatus, type LastTrouble } from "../last-trouble.ts";
 import { type Notice, type NoticeRules, noticeOf, type Occasion } from "./notice-of.ts";
 
 export interface StandingNotifier {
@@ -24,6 +25,7 @@ export interface NotifierStatus {
   /** Notices it took since the office started. */
   readonly told: number;
   readonly trouble: string | null;
+  readonly lastTrouble: LastTrouble | null;
 }
 
 export interface StandingNoticesParts {
@@ -57,10 +59,12 @@ export function standingNotices(parts: StandingNoticesParts): StandingNotices {
   const statuses = new Map<string, NotifierStatus>();
   const running = parts.notifiers.map((notifier) => {
     const since = parts.clock.now();
-    let status: NotifierStatus = { name: notifier.name, state: "telling", since, told: 0, trouble: null };
+    const untroubled = { trouble: null, lastTrouble: null };
+    let status: NotifierStatus = { name: notifier.name, state: "telling", since, told: 0, ...untroubled };
     const note = (change: Partial<NotifierStatus>) => {
       const isMoved = change.state !== undefined && change.state !== status.state;
-      status = { ...status, ...change, ...(isMoved ? { since: parts.clock.now() } : {}) };
+      const now = parts.clock.now();
+      status = changedStatus(status, isMoved ? { ...change, since: now } : change, now);
       statuses.set(notifier.name, status);
     };
     note({});

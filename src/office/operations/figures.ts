@@ -1,8 +1,12 @@
 import { z } from "zod";
+import type { Scope } from "../../domain/actor.ts";
+import { duties } from "../../domain/duty.ts";
+import { groupedBy } from "../../domain/grouped-by.ts";
 import { countArrivals } from "../../ledger/count-arrivals.ts";
 import { countReplays } from "../../ledger/read-replay.ts";
 import { replayStates } from "../../ledger/replay-record.ts";
 import { countQueues, oldestPerQueue } from "../../ledger/search/count-queues.ts";
+import { type OfficeWork, workOfOffice } from "../told-work.ts";
 import { operation } from "./operation.ts";
 
 const queue = { source: z.string(), queue: z.string() };
@@ -20,10 +24,15 @@ export const getFigures = operation({
     /** All that ever came. */
     arrived: z.array(z.object({ ...queue, n: z.number() })),
     replays: z.array(z.object({ state: z.enum(replayStates), n: z.number() })),
+    /** Processes that live, by what they do. */
+    processes: z.array(z.object({ duty: z.enum(duties), n: z.number() })),
+    /** How many processes drain each queue, and for how long none has been able to. */
+    drains: z.array(z.object({ ...queue, processes: z.number(), troubledS: z.number() })),
     /** Of this process: statements that wait for a connection. */
     databaseWaits: z.number(),
   }),
-  async run({ ledger, clock, self }) {
+  async run(office) {
+    const { ledger, clock, self } = office;
     const now = clock.now();
     const [letters, oldest, arrived, replays] = [
       await countQueues(ledger),
@@ -39,7 +48,28 @@ export const getFigures = operation({
       })),
       arrived: arrived.map((each) => ({ ...each })),
       replays: replays.map((each) => ({ ...each })),
+      ...workFigures(await workOfOffice(office), ledger.scope, now),
       databaseWaits: self.databaseWaits(),
     };
   },
 });
+
+/** The same whichever process is asked, but for the seconds until a heartbeat has told of what is new. */
+function workFigures({ processes, drains }: OfficeWork, scope: Scope, now: number) {
+  const living = scope.length === 0 ? processes.filter(({ lives }) => lives) : [];
+  const places = groupedBy(drains, ({ source, queue }) => JSON.stringify([source, queue]));
+  return {
+    processes:
+      living.length === 0
+        ? []
+        : duties.map((duty) => ({ duty, n: living.filter((each) => each.duties.includes(duty)).length })),
+    drains: [...places.values()].flatMap((each) => {
+      const [one] = each;
+      if (one === undefined) return [];
+      const well = each.filter(({ troubledSince }) => troubledSince === null).length;
+      const since = Math.max(...each.map(({ troubledSince }) => troubledSince ?? 0));
+      const troubledS = well > 0 ? 0 : Math.max(0, (now - since) / 1_000);
+      return [{ source: one.source, queue: one.queue, processes: well, troubledS }];
+    }),
+  };
+}

@@ -65,6 +65,8 @@ export interface OfficeItself {
   /** Where the ledger is, in words. */
   readonly place: string;
   readonly isEmbedded: boolean;
+  /** Of this process, as others see it; null while it does nothing by itself. */
+  readonly id: () => string | null;
   /** What it does by itself in this process. */
   readonly work: () => WorkStatus;
   /** Statements that wait for a connection to the ledger. */

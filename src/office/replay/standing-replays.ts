@@ -1,6 +1,7 @@
 import { type Clock, pause } from "../../domain/clock.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
 import { sentenceOf, waitAfter } from "../keep-trying.ts";
+import { changedStatus, type LastTrouble } from "../last-trouble.ts";
 
 /** A replay this process leads, or will try again after it failed; for people. */
 export interface LeadStatus {
@@ -10,6 +11,7 @@ export interface LeadStatus {
   readonly since: number;
   /** Why it is waiting. */
   readonly trouble: string | null;
+  readonly lastTrouble: LastTrouble | null;
 }
 
 /** How many replays are led. */
@@ -109,17 +111,17 @@ class Leading implements StandingReplays {
     const except = known.filter(isBusy).map(({ id }) => id);
     const found = await this.#parts.findLeaderless({ except, limit });
     if (this.#stop.signal.aborted) return;
-    const failed = new Map(known.filter((led) => !isBusy(led)).map((led) => [hexOf(led.id), led.failures]));
+    const failed = new Map(known.filter((led) => !isBusy(led)).map((led) => [hexOf(led.id), led]));
     // One that is not there any more was paused, cancelled, or has another leader.
     for (const name of failed.keys()) this.#known.delete(name);
-    for (const id of found) this.#lead(id, failed.get(hexOf(id)) ?? 0);
+    for (const id of found) this.#lead(id, failed.get(hexOf(id)) ?? null);
   }
 
-  #lead(id: Uint8Array, failures: number): void {
+  #lead(id: Uint8Array, before: Led | null): void {
     const status = { replay: showId("replay", id), state: "leading", since: this.#parts.clock.now() } as const;
     const led: Led = {
-      ...{ id, failures, waitsUntil: null, running: Promise.resolve() },
-      status: { ...status, trouble: null },
+      ...{ id, failures: before?.failures ?? 0, waitsUntil: null, running: Promise.resolve() },
+      status: { ...status, trouble: null, lastTrouble: before?.status.lastTrouble ?? null },
     };
     this.#known.set(hexOf(id), led);
     led.running = this.#run(led);
@@ -134,7 +136,7 @@ class Leading implements StandingReplays {
       const now = clock.now();
       led.waitsUntil = now + waitAfter(led.failures);
       led.failures += 1;
-      led.status = { ...led.status, state: "waiting", since: now, trouble: sentenceOf(error) };
+      led.status = changedStatus(led.status, { state: "waiting", since: now, trouble: sentenceOf(error) }, now);
     }
   }
 }

@@ -2,6 +2,7 @@ import type { Clock } from "../../domain/clock.ts";
 import type { Incident } from "../../transports/transport.ts";
 import { keepForEach } from "../keep-for-each.ts";
 import { keepTrying, sentenceOf } from "../keep-trying.ts";
+import { changedStatus, type LastTrouble } from "../last-trouble.ts";
 
 /** How the reports of a source are being read, for people. */
 export interface ReportsStatus {
@@ -13,6 +14,7 @@ export interface ReportsStatus {
   readonly taken: number;
   /** Why it is waiting, or what troubled it last. */
   readonly trouble: string | null;
+  readonly lastTrouble: LastTrouble | null;
 }
 
 export interface ReadHooks {
@@ -42,9 +44,10 @@ export function standingReports({ sources, read, clock }: StandingReportsParts):
   const reading = keepForEach({ names, clock, signal: stop.signal, keep: keepReading });
 
   async function keepReading(source: string, signal: AbortSignal): Promise<void> {
-    let status: ReportsStatus = { source, state: "reading", since: clock.now(), taken: 0, trouble: null };
+    const untroubled = { trouble: null, lastTrouble: null };
+    let status: ReportsStatus = { source, state: "reading", since: clock.now(), taken: 0, ...untroubled };
     const note = (change: Partial<ReportsStatus>) => {
-      status = { ...status, ...change };
+      status = changedStatus(status, change, clock.now());
       statuses.set(source, status);
     };
     note({});

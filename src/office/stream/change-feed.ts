@@ -27,6 +27,9 @@ export interface ChangeFeed {
   now(): Promise<Position>;
   /** What changed since; waits for something until `waitMs` are over or `signal` aborts, and then tells of nothing. */
   after(position: Position, wait: { readonly waitMs: number; readonly signal: AbortSignal }): Promise<News>;
+  /** Counts somebody who follows, until they are gone. */
+  follow(gone: AbortSignal): void;
+  readonly followers: () => number;
 }
 
 export interface FeedOptions {
@@ -64,12 +67,23 @@ class LedgerFeed implements ChangeFeed {
   #breakers: string | null = null;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | null = null;
+  #followers = 0;
 
   constructor(ledger: Ledger, clock: Clock, options: Required<FeedOptions>) {
     this.#ledger = ledger;
     this.#clock = clock;
     this.#options = options;
   }
+
+  follow(gone: AbortSignal): void {
+    if (gone.aborted) return;
+    this.#followers += 1;
+    gone.addEventListener("abort", () => {
+      this.#followers -= 1;
+    });
+  }
+
+  readonly followers = () => this.#followers;
 
   async now(): Promise<Position> {
     await this.#look();

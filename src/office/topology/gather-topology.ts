@@ -11,6 +11,7 @@ import { listKnownQueues, readQueueRoutes } from "../../ledger/search/queue-rout
 import { letterFate } from "../../sources/letter-fate.ts";
 import { queueBehind } from "../intake/read-letters.ts";
 import type { Office } from "../operations/operation.ts";
+import { workOfOffice } from "../told-work.ts";
 import { byWeight, isFocused } from "./focus.ts";
 import type { ConnectedSource, Place, TopologyFacts } from "./topology-facts.ts";
 
@@ -21,7 +22,7 @@ const routesAtMost = 200;
 
 /** All that is known, with a bounded look at letters: those in focus, and the queues with most open ones. */
 export async function gatherTopology(office: Office, focus: string): Promise<TopologyFacts> {
-  const { ledger, clock, self, sources } = office;
+  const { ledger, clock, sources } = office;
   await sources.book.refresh();
   const consumers = await listConsumers(ledger, consumersAtMost);
   const places = placesOf(await countQueues(ledger), (await arrivalHours(ledger, clock.now())).queues, consumers);
@@ -33,7 +34,7 @@ export async function gatherTopology(office: Office, focus: string): Promise<Top
     ...{ routes: await readQueueRoutes(ledger, looked), unexplored: places.length - looked.length },
     breakers: await listBreakers(ledger),
     drained: await listBeingDrained(ledger),
-    troubles: self.work().drains.flatMap(({ source, queue, trouble, troubledSince }) => {
+    troubles: (await workOfOffice(office)).drains.flatMap(({ source, queue, trouble, troubledSince }) => {
       const isSeen = trouble !== null && troubledSince !== null && isInScope(ledger.scope, source, queue);
       return isSeen ? [{ source, queue, trouble }] : [];
     }),
