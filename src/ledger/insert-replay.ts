@@ -53,9 +53,15 @@ export async function insertItems(
   items: readonly NewItem[],
 ): Promise<void> {
   await queries.query(
-    `insert into ${at}.replay_items (replay_id, n, letter_id, payload_sha256, revision, source, destination, via, strip,
+    `with sent as (
+       select distinct l.group_id from unnest($3::uuid[], $10::text[]) as i (letter_id, decision)
+       join ${at}.letters l on l.id = i.letter_id where i.decision <> 'skip'
+     ), noted as (
+       insert into ${at}.replay_groups (replay_id, group_id) select $1::uuid, group_id from sent on conflict do nothing
+     )
+     insert into ${at}.replay_items (replay_id, n, letter_id, payload_sha256, revision, source, destination, via, strip,
        decision, reason, details)
-     select $1, i.n, i.letter_id, i.sha256, i.revision, i.source, i.destination, i.via,
+     select $1::uuid, i.n, i.letter_id, i.sha256, i.revision, i.source, i.destination, i.via,
        array(select jsonb_array_elements_text(i.strip::jsonb)), i.decision, i.reason, i.details
      from unnest($2::integer[], $3::uuid[], $4::bytea[], $5::integer[], $6::text[], $7::text[], $8::text[], $9::text[],
        $10::text[], $11::text[], $12::text[])

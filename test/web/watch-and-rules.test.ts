@@ -1,5 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { registerProcess, removeProcess } from "../../src/ledger/processes.ts";
 import { lookForAlerts } from "../../src/office/alerts/look-for-alerts.ts";
+import { tellWork } from "../../src/office/told-work.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { noChromium } from "../servers/chromium.ts";
 import { describeServer } from "../servers/describe-server.ts";
@@ -223,10 +225,30 @@ describeServer("the pages beside the inbox", noChromium, () => {
     const { page, complaints } = await office().pageOf("root", admin, "/status");
     await page.getByText("Nothing troubles it.").waitFor();
     await page.getByRole("heading", { name: "Replays that are led" }).waitFor();
-    await page.getByText("None is under way here.").waitFor();
+    await page.getByText("None is under way.").waitFor();
     await page.getByRole("heading", { name: "Reports of consumers" }).waitFor();
     await page.getByRole("table", { name: "Processes of this office" }).waitFor();
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("shows, on a phone too, which process cannot drain what, whose clock is off, and what to do", async () => {
+    const { server, pageOf } = office();
+    const at = Date.now();
+    const trouble = { trouble: "connect ECONNREFUSED", lastTrouble: { text: "connect ECONNREFUSED", at } };
+    const drain = { source: "rabbit", queue: "orders.dlq", state: "waiting", held: 7, since: at } as const;
+    const drains = [{ ...drain, ...trouble, troubledSince: at }];
+    const told = tellWork({ drains, reports: [], replays: [], notifiers: [], chores: [] }, at);
+    const id = crypto.randomUUID();
+    const process = { id, version: "1.2.3", duties: ["intake", "replay"], host: "dlo-work-1:7" } as const;
+    onTestFinished(() => removeProcess(server.ledger, id));
+    await registerProcess(server.ledger, process, { work: told, clockAheadMs: 4_200, followers: 3 }, 600_000);
+    const { page, complaints } = await pageOf("root", admin, "/status");
+    await page.getByText("rabbit/orders.dlq is not drained: connect ECONNREFUSED.").waitFor();
+    await page.getByText("The clock of dlo-work-1:7 is 4.2 s ahead of the database's").waitFor();
+    const drained = page.getByRole("table", { name: "Dead-letter queues that are drained" });
+    await drained.getByText("dlo-work-1:7").waitFor();
+    await expectToBeSound({ page, complaints }, "status-in-trouble");
     await page.close();
   });
 

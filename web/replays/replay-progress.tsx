@@ -25,6 +25,7 @@ export function ReplayProgress({ replay }: { readonly replay: Replay }) {
         {sentence(replay, useReading())}
       </p>
       <PaceLine replay={replay} />
+      <ArrivalsLine replay={replay} />
       <PartsBar parts={outcomeParts(replay)} label={`${showCount(counts.selected)} letters`} />
       <Ramp replay={replay} />
       <Returns replay={replay} />
@@ -53,6 +54,19 @@ function PaceLine({ replay: { pace } }: { readonly replay: Replay }) {
     <p className="figure">
       {pace.perSecond.toFixed(1)} a second of late · at most {showRemaining(pace.remainingS * 1_000)} to go, until{" "}
       {timeOf(reading.now + pace.remainingS * 1_000, reading)}
+    </p>
+  );
+}
+
+/** Whether what failed still fails: apart from what this replay sent itself. */
+function ArrivalsLine({ replay: { arrivals, endedAt } }: { readonly replay: Replay }) {
+  if (arrivals === null) return null;
+  const { n, isAtLeast, q } = arrivals;
+  const shown = `${isAtLeast ? "more than " : ""}${showCount(n)}`;
+  return (
+    <p className="figure">
+      New arrivals in these groups {endedAt === null ? "since start" : "while it ran"}:{" "}
+      {n === 0 ? "0" : <Link to={pages.letters(q)}>{shown}</Link>}
     </p>
   );
 }

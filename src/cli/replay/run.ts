@@ -7,7 +7,7 @@ import { UsageError } from "../failure.ts";
 import { numberFlag, optional, switchFlag } from "../flags.ts";
 import { type AtWork, ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
 import { replayIn } from "./look.ts";
-import { drawReplay, outcomes, type ShownReplay } from "./show-replay.ts";
+import { arrivalsLine, drawReplay, outcomes, type ShownReplay } from "./show-replay.ts";
 
 const example = "rpl_01JCQ8ZK4M6T8V0X2Z4B6D8F0H";
 
@@ -129,10 +129,15 @@ async function follow({ ask }: AtWork, id: string, context: Context): Promise<vo
 function progressLine({ note }: Context): (replay: ShownReplay) => void {
   let said = "";
   return (replay) => {
-    const line = `${replay.counts.sent + replay.counts.inDoubt} of ${replay.counts.toSend} sent: ${outcomes(replay)}`;
+    const line = `${replay.counts.sent + replay.counts.inDoubt} of ${replay.counts.toSend} sent: ${outcomes(replay)}${arrivalWords(replay)}`;
     if (line !== said) note(`${line}${paceWords(replay)}`);
     said = line;
   };
+}
+
+/** What still fails meanwhile; empty while nothing does. */
+function arrivalWords({ arrivals }: ShownReplay): string {
+  return arrivals === null || arrivals.n === 0 ? "" : ` · new arrivals: ${arrivalsLine(arrivals)}`;
 }
 
 /** ` · 18.2/s · at most 6m to go`; empty while nothing is under way. */

@@ -13,7 +13,7 @@ function drawn(replay: Partial<Omit<ShownReplay, "counts">> & { readonly counts?
   const whole = {
     ...{ id, name: "replay", state: "planned", verdict: null, planHash: "", policy: { hash: "" }, frozenAt: "" },
     ...{ limits: { ramp: [], rate: 1, settleS: 0, haltReturns: 0 }, approvalsNeeded: 0, approvals: [], returns: [] },
-    destinations: [],
+    ...{ destinations: [], arrivals: null },
     ...{ notices: [], reasons: [], brokeGlass: false, haltedBy: null, nextStep: { command: null, label: "nothing" } },
     ...replay,
     counts: { ...counts, ...replay.counts },
@@ -38,6 +38,13 @@ describe("a replay in the terminal", () => {
       { source: "rabbit", queue: "mails", n: 1 },
     ];
     expect(drawn({ destinations })).toMatch(/11 → rabbit\/orders\n +1 → rabbit\/mails/);
+  });
+
+  it("says what still fails meanwhile, and how to list it", () => {
+    const arrivals = { n: 14, isAtLeast: false, q: `meanwhile:${id}` };
+    expect(drawn({ arrivals })).toContain(`14 in these groups since start: dlo letters list -q meanwhile:${id}`);
+    expect(drawn({ arrivals: { ...arrivals, n: 0 } })).toMatch(/new arrivals +0 in these groups since start\n/);
+    expect(drawn({ arrivals: null })).not.toContain("new arrivals");
   });
 
   it("says why one waits of which nobody reports, and what lets it go on", () => {

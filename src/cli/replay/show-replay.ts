@@ -53,6 +53,7 @@ function facts(replay: ShownReplay, when: ShowMoment): readonly (readonly [strin
     ...(counts.ackRequired > 0 ? [["need somebody's word", showNumber(counts.ackRequired)] as const] : []),
     ...(left > 0 ? [["will not be sent", showNumber(left)] as const] : []),
     ...(counts.sent + counts.inDoubt > 0 ? [["sent", outcomes(replay)] as const] : []),
+    ...(replay.arrivals === null ? [] : [["new arrivals", arrivalsLine(replay.arrivals)] as const]),
     ...replay.returns.map(({ was, became, n }) => ["came back", cameBack(was, became, n)] as const),
     ["approval", approvalOf(replay)],
     [
@@ -60,6 +61,12 @@ function facts(replay: ShownReplay, when: ShowMoment): readonly (readonly [strin
       `${showDuration(limits.settleS * 1_000)} after each step; stops above ${limits.haltReturns * 100} % returns`,
     ],
   ];
+}
+
+/** In its groups while it runs, and how to list them. */
+export function arrivalsLine({ n, isAtLeast, q }: NonNullable<ShownReplay["arrivals"]>): string {
+  const shown = `${isAtLeast ? "more than " : ""}${showNumber(n)} in these groups since start`;
+  return n === 0 ? shown : `${shown}: dlo letters list -q ${q}`;
 }
 
 function cameBack(was: string, became: string, n: number): string {

@@ -63,6 +63,7 @@ export const queryFields = {
   group: { kind: "id", about: "the group it is in" },
   id: { kind: "id", about: "the letter itself, or any id of something it belongs to" },
   run: { kind: "id", about: "the replay it was in" },
+  meanwhile: { kind: "id", about: "the replay during which it came new into one of its groups" },
   trace: { kind: "text", about: "its trace" },
   key: { kind: "text", about: "an id by which people know it: its key, message id, an id in its payload" },
   header: { kind: "text", hasPath: true, about: "a header's text" },

@@ -4,6 +4,7 @@ import { openStates } from "../../domain/letter.ts";
 import type { Comparison, Term, Value } from "../../domain/query/query.ts";
 import { queryProblem } from "../../domain/query/query-problem.ts";
 import { durationValue, numberValue, sizeValue, timeValue } from "../../domain/query/query-values.ts";
+import { cameMeanwhile } from "./came-meanwhile.ts";
 import type { CompileContext } from "./compile-context.ts";
 import { matchingNames, type NamedField } from "./known-names.ts";
 import { likePattern } from "./like-pattern.ts";
@@ -37,6 +38,8 @@ const fields: Readonly<Record<string, Compile>> = {
   id: compileId,
   run: (value, term, context) =>
     `exists (select from ${context.at}.replay_items i where i.letter_id = l.id and i.replay_id = ${parameterOf(readIdValue(value, term, context, ["replay"]), context)})`,
+  meanwhile: (value, term, context) =>
+    `(${cameMeanwhile(context.at, `${parameterOf(readIdValue(value, term, context, ["replay"]), context)}::uuid`)})`,
   header: matchesHeader,
   body: matchesBody,
   version: matchesVersion,

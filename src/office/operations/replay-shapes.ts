@@ -87,6 +87,11 @@ export const replayShape = z.object({
   ),
   /** Somebody stood in for missing approvals. */
   brokeGlass: z.boolean(),
+  /**
+   * Once it was started: letters that came new into the groups of what it sends, until it ended, and the search that finds exactly
+   * those. What it sent itself and came back is not among them. Counted to a thousand.
+   */
+  arrivals: z.object({ n: count, isAtLeast: z.boolean(), q: z.string() }).nullable(),
   /** As what letters came back. */
   returns: z.array(z.object({ was: z.string(), became: z.string(), n: count })),
   nextStep: z.object({ code: z.string(), label: z.string(), command: text }),

@@ -3,6 +3,7 @@ import { countDestinations, countReasons, countReturns, type ReasonCount } from 
 import type { Ledger } from "../../ledger/ledger.ts";
 import { countStandings, readPace } from "../../ledger/replay-items.ts";
 import type { ReplayRecord, ReplayState } from "../../ledger/replay-record.ts";
+import { countMeanwhile } from "../../ledger/search/came-meanwhile.ts";
 import { approversOf, standingApprovals } from "./approvers.ts";
 import { approvalHashOf } from "./change-replay.ts";
 import { nextStepOf } from "./next-step.ts";
@@ -41,6 +42,7 @@ export async function describeReplay(parts: Pick<ReplayParts, "ledger" | "roles"
     counts: { ...counts },
     destinations: destinations.map((each) => ({ ...each })),
     pace: await paceNow(ledger, record, counts),
+    arrivals: await arrivalsOf(ledger, record),
     takesS: takesOf(record, counts),
     verdict: state === "finished" ? verdictOf(counts) : null,
     haltedBy: haltedBy === null ? null : { ...haltedBy },
@@ -52,6 +54,16 @@ export async function describeReplay(parts: Pick<ReplayParts, "ledger" | "roles"
     returns: returns.map((each) => ({ ...each })),
     nextStep: nextStepOf({ id, state, counts, approvalHash, reasons }),
   };
+}
+
+const arrivalsCounted = 1_000;
+
+/** Null before it was started. */
+async function arrivalsOf(ledger: Ledger, { id, startedAt }: ReplayRecord) {
+  if (startedAt === null) return null;
+  const n = await countMeanwhile(ledger, id, arrivalsCounted + 1);
+  const q = `meanwhile:${showId("replay", id)}`;
+  return { n: Math.min(n, arrivalsCounted), isAtLeast: n > arrivalsCounted, q };
 }
 
 /** Null while nothing is under way. */
