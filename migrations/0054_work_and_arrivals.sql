@@ -20,3 +20,11 @@ create table replay_groups (
 insert into replay_groups (replay_id, group_id)
 select distinct i.replay_id, l.group_id from replay_items i join letters l on l.id = i.letter_id join replays r on r.id = i.replay_id
 where i.decision <> 'skip' and r.state in ('planned', 'awaiting_approval', 'approved', 'running', 'paused', 'settling', 'halted');
+
+-- How large the ledger was at the end of each of the last days, by table; weeks of one table together.
+create table ledger_sizes (
+  day date not null,
+  relation text collate "C" not null,
+  bytes bigint not null,
+  primary key (day, relation)
+);

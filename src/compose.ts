@@ -237,10 +237,10 @@ function signInOf(
 
 function selfOf(
   { version }: OfficeSettings,
-  { place, isEmbedded, waits }: OpenedDatabase,
+  { place, isEmbedded, waits, freeBytes }: OpenedDatabase,
   running: Pick<Office["self"], "id" | "work">,
 ): Office["self"] {
-  return { version, place, isEmbedded, ...running, databaseWaits: () => waits?.() ?? 0 };
+  return { version, place, isEmbedded, freeBytes, ...running, databaseWaits: () => waits?.() ?? 0 };
 }
 
 interface Surroundings {

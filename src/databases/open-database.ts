@@ -1,3 +1,4 @@
+import { statfs } from "node:fs/promises";
 import type { Database } from "../domain/database.ts";
 import type { OpenPg } from "./open-pg.ts";
 import { openServer, patiently, placeOf } from "./open-server.ts";
@@ -8,6 +9,8 @@ export interface OpenedDatabase extends OpenPg {
   /** In this process. */
   readonly isEmbedded: boolean;
   readonly announce?: (url: string) => void;
+  /** Where it is, if that is on this machine. */
+  freeBytes(): Promise<number | null>;
   /** Does something with it that may take longer than a statement otherwise may. */
   patiently<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
 }
@@ -17,8 +20,25 @@ export async function openDatabase(url: string | null, folder: string): Promise<
   if (url === null) {
     const { openPglite } = await import("./open-pglite.ts");
     const opened = await openPglite(folder);
-    return { ...opened, place: folder, isEmbedded: true, patiently: (work) => work(opened.database) };
+    return {
+      ...opened,
+      place: folder,
+      isEmbedded: true,
+      patiently: (work) => work(opened.database),
+      freeBytes: () => freeIn(folder),
+    };
   }
   const opened = await openServer(url);
-  return { ...opened, place: placeOf(url), isEmbedded: false, patiently: (work) => patiently(url, work) };
+  return {
+    ...opened,
+    place: placeOf(url),
+    isEmbedded: false,
+    patiently: (work) => patiently(url, work),
+    freeBytes: async () => null,
+  };
+}
+
+async function freeIn(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }

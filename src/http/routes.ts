@@ -102,6 +102,7 @@ export const routes = {
   "replays.settle": "POST /replays/{id}/settle",
   "report.get": "GET /report",
   "status.get": "GET /status",
+  "status.ledger": "GET /status/ledger",
   "figures.get": "GET /figures",
   "ids.get": "GET /ids/{id}",
   "onlookers.look": "POST /onlookers/{id}",

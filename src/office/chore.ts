@@ -4,7 +4,8 @@ import { changedStatus, type LastTrouble } from "./last-trouble.ts";
 
 /** What an office does again and again for all of its letters, and how that goes, for people. */
 export interface ChoreStatus {
-  readonly name: ChoreName;
+  /** Such as `regrouping`: another version may have others. */
+  readonly name: string;
   readonly state: "working" | "waiting";
   /** Since when it is in that state, in milliseconds since 1970. */
   readonly since: number;
@@ -12,16 +13,13 @@ export interface ChoreStatus {
   readonly lastTrouble: LastTrouble | null;
 }
 
-export const choreNames = ["regrouping", "alert rules"] as const;
-export type ChoreName = (typeof choreNames)[number];
-
 export interface Chore {
   status(): ChoreStatus;
   close(): Promise<void>;
 }
 
 export interface ChoreParts {
-  readonly name: ChoreName;
+  readonly name: string;
   readonly everyMs: number;
   readonly clock: Clock;
   readonly act: (signal: AbortSignal) => Promise<unknown>;

@@ -22,6 +22,7 @@ export interface StandingWork {
   readonly presence: Presence;
   readonly drains: StandingDrains | null;
   readonly regrouping: Chore | null;
+  readonly sizes: Chore | null;
   readonly roster: StandingRoster;
   readonly reports: StandingReports | null;
   readonly replays: StandingReplays | null;
@@ -56,7 +57,7 @@ export function statusOf(work: StandingWork | null): WorkStatus {
     reports: (work?.reports?.status() ?? []).map(readable),
     replays: (work?.replays?.status() ?? []).map(readable),
     notifiers: (work?.notices?.status() ?? []).map(readable),
-    chores: [work?.regrouping, work?.alerts].flatMap((each) => (each ? [readable(each.status())] : [])),
+    chores: [work?.regrouping, work?.alerts, work?.sizes].flatMap((each) => (each ? [readable(each.status())] : [])),
   };
 }
 
@@ -75,9 +76,9 @@ function readable<Status extends Pick<ChoreStatus, "trouble" | "lastTrouble">>(s
 
 /** Nothing is sent any more before nobody listens to what becomes of it. */
 async function endWork(work: StandingWork): Promise<void> {
-  const { presence, drains, reports, replays, regrouping, roster, notices, alerts } = work;
+  const { presence, drains, reports, replays, regrouping, sizes, roster, notices, alerts } = work;
   await replays?.close();
-  const others = [drains, reports, regrouping, roster, notices, alerts];
+  const others = [drains, reports, regrouping, sizes, roster, notices, alerts];
   await Promise.all(others.map(async (each) => each?.close()));
   await presence.close();
 }

@@ -1,10 +1,12 @@
 import type { Database } from "../domain/database.ts";
 import type { Duty } from "../domain/duty.ts";
 import { findLeaderless } from "../ledger/lead-replay.ts";
+import { noteSizes } from "../ledger/ledger-size.ts";
 import type { NamedRole } from "../ledger/people/roles.ts";
 import type { Sources } from "../sources/real-sources.ts";
 import type { SourcePool } from "../sources/source-pool.ts";
 import { standingAlerts } from "./alerts/standing-alerts.ts";
+import { type Chore, chore } from "./chore.ts";
 import { standingRegrouping } from "./grouping/standing-regrouping.ts";
 import { drainUntil, officeItself } from "./intake/own-drain.ts";
 import { type StandingDrains, standingDrains } from "./intake/standing-drains.ts";
@@ -55,11 +57,17 @@ export async function startWork(parts: Working, does: readonly Duty[]): Promise<
   await presence.begin({ ...replay.ledger, database: parts.database }, self, look);
   const drains = does.includes("intake") ? startDrains(parts) : null;
   const regrouping = does.includes("intake") ? standingRegrouping(office, officeItself) : null;
+  const sizes = does.includes("intake") ? noteSizesHourly(parts) : null;
   const roster = standingRoster(parts.sources.desk.book.refresh, replay.host.clock);
-  const always = { presence, drains, regrouping, roster };
+  const always = { presence, drains, regrouping, sizes, roster };
   if (!does.includes("replay")) return { ...always, reports: null, replays: null, notices: null, alerts: null };
   const told = { notices: standingNotices(parts.telling), alerts: standingAlerts(office, replay.host.clock) };
   return { ...always, ...told, reports: startReports(parts), replays: startReplays(parts, drains) };
+}
+
+/** So that it can be said how the ledger grows. */
+function noteSizesHourly({ replay: { ledger, host } }: Working): Chore {
+  return chore({ name: "ledger size", everyMs: 3_600_000, clock: host.clock, act: () => noteSizes(ledger) });
 }
 
 function startReports({ sources, replay, pool }: Working): StandingReports {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { isInScope, type Scope } from "../domain/actor.ts";
 import { listProcesses, type ToldProcess } from "../ledger/processes.ts";
-import { choreNames } from "./chore.ts";
 import type { Office } from "./operations/operation.ts";
 import type { WorkStatus } from "./standing-work.ts";
 
@@ -31,7 +30,7 @@ const told = z.object({
     notifiers: z.array(
       z.object({ name: z.string(), state: z.enum(["telling", "waiting"]), told: z.number(), ...troubled }),
     ),
-    chores: z.array(z.object({ name: z.enum(choreNames), state: z.enum(["working", "waiting"]), ...troubled })),
+    chores: z.array(z.object({ name: z.string(), state: z.enum(["working", "waiting"]), ...troubled })),
   }),
 });
 

@@ -166,7 +166,7 @@ function officeOn(ledger: Ledger, configured: readonly NamedRole[]): Office {
     newSecret,
     self: {
       ...{ version: "1.2.3", place: "a test", isEmbedded: true },
-      ...{ id: () => null, work: () => statusOf(null), databaseWaits: () => 0 },
+      ...{ id: () => null, freeBytes: async () => null, work: () => statusOf(null), databaseWaits: () => 0 },
     },
     tell: async () => {},
     notifiers: testNotifiers,

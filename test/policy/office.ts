@@ -16,6 +16,7 @@ export function callsOn(ledger: Ledger, replay = replayWorld(ledger).parts): Cal
     place: "a test",
     isEmbedded: false,
     id: () => null,
+    freeBytes: async () => null,
     work: () => statusOf(null),
     databaseWaits: () => 0,
   };

@@ -21,7 +21,15 @@ const work = () => ({
 describeServer("the page of one queue", noChromium, () => {
   const office = useOfficeInBrowser({
     office: {
-      self: { version: "1.2.3", place: "in a test", isEmbedded: true, id: () => null, work, databaseWaits: () => 0 },
+      self: {
+        version: "1.2.3",
+        place: "in a test",
+        isEmbedded: true,
+        id: () => null,
+        freeBytes: async () => null,
+        work,
+        databaseWaits: () => 0,
+      },
     },
   });
 

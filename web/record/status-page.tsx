@@ -10,28 +10,38 @@ import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
 import { StateChip } from "../ui/state-chip.tsx";
 import { Drains } from "../watch/drains.tsx";
 import { doneBy, ProcessName, TroubleOf } from "../watch/work-cells.tsx";
+import { LedgerStatus } from "./ledger-status.tsx";
 
 type Status = OutputOf<"status.get">;
 
 /** How the office itself is, in all of its processes. */
 export function StatusPage() {
   const answer = useAnswer("status.get", {});
+  // Not for those to whom only some queues are shown.
+  const ledger = useAnswer("status.ledger", {});
   return (
     <>
       <h1>Status</h1>
       <Trouble answer={answer} />
-      {answer.data === null ? null : <WholeStatus status={answer.data} />}
+      {answer.data === null ? null : <WholeStatus status={answer.data} kept={ledger.data} />}
       <Freshness answer={answer} />
     </>
   );
 }
 
-function WholeStatus({ status }: { readonly status: Status }) {
+interface WholeStatusProps {
+  readonly status: Status;
+  /** Null while it is not known, or not shown. */
+  readonly kept: OutputOf<"status.ledger"> | null;
+}
+
+function WholeStatus({ status, kept }: WholeStatusProps) {
   const { version, ledger, drains, reports, replays, notifiers, chores, processes, troubles } = status;
   const by = doneBy(processes);
+  const ofLedger = (kept?.troubles ?? []).map((each) => ({ ...each, since: null }));
   return (
     <>
-      <Troubles troubles={troubles} />
+      <Troubles troubles={[...troubles, ...ofLedger]} />
       <p>
         Version {version} · ledger {ledger.place}
         {ledger.isEmbedded ? ", embedded: it survives a crash, not a power cut" : ""}
@@ -39,6 +49,7 @@ function WholeStatus({ status }: { readonly status: Status }) {
       <CommandLine command="dlo status" />
       <h2>Processes</h2>
       <RowsTable caption="Processes of this office" columns={running} rows={processes} keyOf={({ id }) => id} />
+      {kept === null ? null : <LedgerStatus status={kept} />}
       <h2>Drains</h2>
       <Drains drains={drains} processes={processes} />
       <h2>Replays that are led</h2>
@@ -59,7 +70,7 @@ function WholeStatus({ status }: { readonly status: Status }) {
           <h2>Chores</h2>
           <RowsTable
             caption="What is done for all letters"
-            columns={[...kept, by]}
+            columns={[...done, by]}
             rows={chores}
             keyOf={keyed("name")}
           />
@@ -129,7 +140,7 @@ const heard: readonly TableColumn<Status["reports"][number]>[] = [
   hindrances,
 ];
 
-const kept: readonly TableColumn<Status["chores"][number]>[] = [
+const done: readonly TableColumn<Status["chores"][number]>[] = [
   { heading: "Chore", kind: "name", cell: ({ name }) => name },
   stands,
   hindrances,

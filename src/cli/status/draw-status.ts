@@ -24,7 +24,7 @@ export function drawStatus(status: WholeStatus, { terminal, when: since }: Pick<
 
 type Since = ShowMoment;
 
-function facts({ place, office, open, oldestOpenAt, thisHour }: WholeStatus, since: Since, terminal: Terminal) {
+function facts({ place, office, ledger, open, oldestOpenAt, thisHour }: WholeStatus, since: Since, terminal: Terminal) {
   const { stopped, processes, version } = office;
   const living = processes.filter(({ lives }) => lives);
   const duties = [...new Set(living.flatMap((each) => each.duties))].join(", ");
@@ -35,11 +35,19 @@ function facts({ place, office, open, oldestOpenAt, thisHour }: WholeStatus, sin
   const pairs: readonly (readonly [string, string])[] = [
     ["office", `${version} at ${visible(place)}`],
     ["processes", living.length === 0 ? "none runs" : `${showNumber(living.length)} (${duties})`],
+    ...(ledger === null ? [] : [["ledger", ledgerLine(ledger)] as const]),
     ["letters", `${showNumber(open)} open, ${showNumber(thisHour)} came this hour`],
     ["oldest", oldestOpenAt === null ? "none" : since(oldestOpenAt)],
     ["sending", sending],
   ];
   return pairs.map(([name, text]) => `${terminal.paint("bold", name.padEnd(11))}${text}`);
+}
+
+function ledgerLine({ bytes, schema, freeBytes, weeks: { n, next } }: NonNullable<WholeStatus["ledger"]>): string {
+  const inMb = (size: number) => `${showNumber(Math.ceil(size / 1e6))} MB`;
+  const free = freeBytes === null ? "" : `, ${inMb(freeBytes)} free`;
+  const goes = next === null ? "" : `, the week of ${next.week} may go from ${next.from.slice(0, 10)} on`;
+  return `${inMb(bytes)}${free}, schema ${schema}, letters of ${showNumber(n)} weeks${goes}`;
 }
 
 function section(title: string, lines: readonly string[], { paint }: Terminal): readonly string[] {
@@ -76,8 +84,9 @@ function nameOf({ host, id }: { readonly host: string; readonly id: string }): s
   return host === "" ? id.slice(0, 13) : visible(host);
 }
 
-function troubles({ office }: WholeStatus, since: Since): readonly string[] {
-  return office.troubles.flatMap(({ sentence, change, since: at }) => [
+function troubles({ office, ledger }: WholeStatus, since: Since): readonly string[] {
+  const all = [...office.troubles, ...(ledger?.troubles ?? []).map((each) => ({ ...each, since: null }))];
+  return all.flatMap(({ sentence, change, since: at }) => [
     `${visible(sentence)}${at === null ? "" : ` (for ${since(at)})`}`,
     `  ${visible(change)}`,
   ]);

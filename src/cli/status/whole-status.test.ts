@@ -9,6 +9,7 @@ function officeFailing(error: Error) {
     "queues.list": { counts: [], oldest: [], arrivals: [] },
     "replays.list": { items: [] },
     "status.get": {},
+    "status.ledger": {},
   };
   const ask = (async (name: string) => {
     if (name === "breakers.list") throw error;

@@ -1,5 +1,5 @@
 import { isOfficeError } from "../../domain/errors.ts";
-import type { Ask, OutputOf } from "../../http/client.ts";
+import type { OutputOf } from "../../http/client.ts";
 import type { AtWork } from "../ledger/ledger-flags.ts";
 
 /** Replays that somebody waits for. */
@@ -13,7 +13,7 @@ export async function look({ ask, place }: AtWork) {
     ask("inbox.list", { limit: groupsAtMost }),
     ask("queues.list", {}),
     ask("replays.list", { states: [...underWay], limit: 10 }),
-    breakersShown(ask),
+    ifShown(async () => (await ask("breakers.list", {})).items),
     ask("status.get", {}),
   ]);
   return {
@@ -30,9 +30,9 @@ export async function look({ ask, place }: AtWork) {
 }
 
 /** Null for somebody to whom not all queues are shown. Any other failure is one: it must not look as if none were open. */
-export async function breakersShown(ask: Ask): Promise<OutputOf<"breakers.list">["items"] | null> {
+export async function ifShown<Answer>(ask: () => Promise<Answer>): Promise<Answer | null> {
   try {
-    return (await ask("breakers.list", {})).items;
+    return await ask();
   } catch (error) {
     if (isOfficeError(error, "NOT_ALLOWED")) return null;
     throw error;

@@ -69,6 +69,8 @@ export interface OfficeItself {
   readonly id: () => string | null;
   /** What it does by itself in this process. */
   readonly work: () => WorkStatus;
+  /** Where an embedded ledger is; null for one that is elsewhere. */
+  readonly freeBytes: () => Promise<number | null>;
   /** Statements that wait for a connection to the ledger. */
   readonly databaseWaits: () => number;
 }

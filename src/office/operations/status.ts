@@ -3,7 +3,6 @@ import type { Scope } from "../../domain/actor.ts";
 import { duties } from "../../domain/duty.ts";
 import type { ToldProcess } from "../../ledger/processes.ts";
 import { readStop } from "../../ledger/stopped-sending.ts";
-import { choreNames } from "../chore.ts";
 import type { LastTrouble } from "../last-trouble.ts";
 import { officeTroubles } from "../office-troubles.ts";
 import { workOfOffice } from "../told-work.ts";
@@ -73,7 +72,7 @@ export const getStatus = operation({
       z.object({ name: z.string(), state: z.enum(["telling", "waiting"]), told: z.number(), ...work }),
     ),
     replays: z.array(z.object({ replay: z.string(), state: z.enum(["leading", "waiting"]), ...work })),
-    chores: z.array(z.object({ name: z.enum(choreNames), state: z.enum(["working", "waiting"]), ...work })),
+    chores: z.array(z.object({ name: z.string(), state: z.enum(["working", "waiting"]), ...work })),
   }),
   async run(office) {
     const { clock, self, ledger } = office;
