@@ -39,9 +39,10 @@ import { replayDesk } from "./office/replay/replay-desk.ts";
 import type { RunEnd, RunRequest } from "./office/replay/run-replay.ts";
 import { runWatched } from "./office/replay/run-watched.ts";
 import { sharedAnswers } from "./office/shared-answers.ts";
-import { type WorkStatus, workOf } from "./office/standing-work.ts";
+import { workOf } from "./office/standing-work.ts";
 import { type Replaying, startWork } from "./office/start-work.ts";
 import { type ChangeFeed, changeFeed } from "./office/stream/change-feed.ts";
+import type { WorkStatus } from "./office/work-status.ts";
 import { guardedClient } from "./outbound/guarded-client.ts";
 import { oidcIssuer } from "./outbound/oidc-issuer.ts";
 import { bringUpToDate } from "./schema/bring-up-to-date.ts";
@@ -182,10 +183,8 @@ async function assemble(
   const telling = noticesOf(notices, { ledger, clock, outside });
   const call = callsTo(office);
   const feed = changeFeed(ledger, clock);
-  const seen = { presence, database: opened.database, host: processName, followers: feed.followers };
-  const work = workOf((does) =>
-    startWork({ sources, drainQueue, replay, pool, office, roles, telling, ...seen }, does),
-  );
+  const parts = { sources, drainQueue, replay, pool, office, roles, telling, presence, database: opened.database };
+  const work = workOf((does) => startWork({ ...parts, host: processName, followers: feed.followers }, does));
   return {
     ...{ call, place, isEmbedded, config, drain: drainQueue },
     ...signInOf(settings, config, { ledger, clock, newSecret, roles }),

@@ -39,7 +39,7 @@ export function officeTroubles(work: OfficeWork, now: number): readonly OfficeTr
 }
 
 /** By what people call it; one that tells nothing of itself, by its id. */
-export function nameOfProcess({ host, id }: Pick<ToldProcess, "host" | "id">): string {
+function nameOfProcess({ host, id }: Pick<ToldProcess, "host" | "id">): string {
   return host === "" ? id.slice(0, 13) : host;
 }
 

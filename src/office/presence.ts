@@ -3,8 +3,8 @@ import type { Database, Transaction } from "../domain/database.ts";
 import { isOfficeError, OfficeError } from "../domain/errors.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { type OfficeProcess, registerProcess, removeProcess } from "../ledger/processes.ts";
-import type { WorkStatus } from "./standing-work.ts";
 import { gistOf, tellWork } from "./told-work.ts";
+import type { WorkStatus } from "./work-status.ts";
 
 /** What a process does at this moment. */
 export interface Doing {

@@ -1,21 +1,13 @@
 import type { Duty } from "../domain/duty.ts";
 import { maskText } from "../domain/redaction.ts";
 import type { Chore, ChoreStatus } from "./chore.ts";
-import type { DrainStatus, StandingDrains } from "./intake/standing-drains.ts";
-import type { NotifierStatus, StandingNotices } from "./notify/standing-notices.ts";
+import type { StandingDrains } from "./intake/standing-drains.ts";
+import type { StandingNotices } from "./notify/standing-notices.ts";
 import type { Presence } from "./presence.ts";
-import type { LeadStatus, StandingReplays } from "./replay/standing-replays.ts";
-import type { ReportsStatus, StandingReports } from "./replay/standing-reports.ts";
+import type { StandingReplays } from "./replay/standing-replays.ts";
+import type { StandingReports } from "./replay/standing-reports.ts";
 import type { StandingRoster } from "./standing-roster.ts";
-
-/** What an office does by itself for as long as it runs, for people. */
-export interface WorkStatus {
-  readonly drains: readonly DrainStatus[];
-  readonly reports: readonly ReportsStatus[];
-  readonly replays: readonly LeadStatus[];
-  readonly notifiers: readonly NotifierStatus[];
-  readonly chores: readonly ChoreStatus[];
-}
+import type { WorkStatus } from "./work-status.ts";
 
 /** Null is what this process leaves to others. */
 export interface StandingWork {

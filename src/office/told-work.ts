@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isInScope, type Scope } from "../domain/actor.ts";
 import { listProcesses, type ToldProcess } from "../ledger/processes.ts";
 import type { Office } from "./operations/operation.ts";
-import type { WorkStatus } from "./standing-work.ts";
+import type { WorkStatus } from "./work-status.ts";
 
 /** What one process tells of each kind of work, at most: what is troubled first. */
 const toldAtMost = 300;

@@ -14,7 +14,7 @@ import type { PeekedLetter, PeekRequest } from "../intake/peek.ts";
 import type { ReadingRoom } from "../intake/read-letters.ts";
 import type { ReplayParts } from "../replay/replay-parts.ts";
 import type { ShareAnswer } from "../shared-answers.ts";
-import type { WorkStatus } from "../standing-work.ts";
+import type { WorkStatus } from "../work-status.ts";
 
 /** What operations work on. */
 export interface Office {
