@@ -4,7 +4,9 @@ import type { Ledger } from "../src/ledger/ledger.ts";
 import { countQueues, oldestPerQueue } from "../src/ledger/search/count-queues.ts";
 import { findGroups } from "../src/ledger/search/find-groups.ts";
 import { findLetters, type LetterSearch } from "../src/ledger/search/find-letters.ts";
+import { withSteps } from "../src/office/gates/find-steps.ts";
 import { inboxOf } from "../src/office/inbox.ts";
+import { policyReader } from "../src/office/policy/policy-in-force.ts";
 import { heldLetters } from "./growth-letters.ts";
 import { benchLetter, benchQueues } from "./ledger-letters.ts";
 
@@ -72,7 +74,8 @@ function openGroups(ledger: Ledger) {
 }
 
 async function inbox(ledger: Ledger): Promise<unknown> {
-  return inboxOf(await openGroups(ledger), Date.now()).slice(0, pageSize);
+  const policy = policyReader(ledger);
+  return inboxOf(await withSteps({ ledger, policy }, await openGroups(ledger)), Date.now()).slice(0, pageSize);
 }
 
 async function firstPages(ledger: Ledger): Promise<(n: number) => Promise<unknown>> {

@@ -88,7 +88,7 @@ export interface NamedGroup {
 }
 
 /** Each group beside each of its names. */
-function pairsOf(groups: readonly NamedGroup[]): readonly [of: readonly string[], named: readonly string[]] {
+export function pairsOf(groups: readonly NamedGroup[]): readonly [of: readonly string[], named: readonly string[]] {
   return [groups.flatMap(({ id, ids }) => ids.map(() => id)), groups.flatMap(({ ids }) => ids)];
 }
 
@@ -99,7 +99,10 @@ export async function standingWords(
 ): Promise<ReadonlyMap<string, StandingWords>> {
   const { rows } = await database.query<WordRow & { of: string; what: string; n: number; came_back: boolean }>(
     `select last.*, last.what = 'attention' and exists (
-       select from ${at}.group_returns r where r.group_id = any (last.ids) and r.last_at > last.at
+       -- One after the other: by the list of them all returns there are would be gone through for each group.
+       select from unnest(last.ids) as i (id) cross join lateral (
+         select from ${at}.group_returns r where r.group_id = i.id and r.last_at > last.at offset 0
+       ) r
      ) as came_back
      from (
        select distinct on (u.of, k.what) u.of, u.ids, k.what, ${columns}, count(*) over (partition by u.of, k.what)::integer as n

@@ -18,7 +18,8 @@ describe("dlo up", { timeout: 6 * minuteMs }, () => {
     const { child, url } = await up({ DLO_DATA: data });
     const ask = clientOf(url, await enrol(url, data));
     expect(statSync(join(data, "first-run")).mode & 0o777).toBe(0o600);
-    expect(await ask("inbox.list", {})).toEqual({ items: [], snoozed: 0, open: 0, openGroups: 0, next: null });
+    const lanes = { decide: 0, unblocked: 0, blocked: 0, acknowledged: 0 };
+    expect(await ask("inbox.list", {})).toEqual({ items: [], lanes, snoozed: 0, open: 0, openGroups: 0, next: null });
     expect(await ask("status.get", {})).toMatchObject({ ledger: { isEmbedded: true }, drains: [] });
 
     const taken = await dlo(["up", "--listen", new URL(url).host, "--json"], { DLO_DATA: data });

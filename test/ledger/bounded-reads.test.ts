@@ -40,6 +40,28 @@ async function acknowledgeGroups({ database, at }: Ledger): Promise<void> {
   for (const table of ["groups", "group_words"]) await database.query(`vacuum (analyze) ${at}.${table}`, []);
 }
 
+/** Each queue has consumers, of which one has a breaker that is open, and a deploy; each bug a fix; and half of the groups had returns. */
+async function openGates({ database, at }: Ledger): Promise<void> {
+  const schemas = `'[{"name":"OrderPlaced","versions":["1","2"]}]'`;
+  const of = `from (select distinct source, queue from ${at}.groups) q`;
+  for (const statement of [
+    `update ${at}.groups set category = 'poison' where category = 'business_rule'`,
+    `insert into ${at}.consumer_versions (source, queue, service, version, first_seen_at) select source, queue, 'shop', '2.14.3', now() ${of}`,
+    `insert into ${at}.consumers (source, queue, service, instance, version, schemas, retry_horizon_s, probe, last_seen_at)
+     select source, queue, 'shop', n::text, '2.14.3', ${schemas}, 60, false, now() ${of}, generate_series(1, 3) n`,
+    `insert into ${at}.breakers (source, queue, name, service, instance, state, since, said_at, heard_at)
+     select source, queue, 'payments', 'shop', '1', 'open', now(), now(), now() ${of}`,
+    `insert into ${at}.deploys (id, service, version, queues, schemas, deployed_at, recorded_by)
+     select gen_random_uuid(), 'biller', '1', array[queue], '[]', now() - interval '100 days', 'ana' ${of}`,
+    `insert into ${at}.fixes (id, group_id, fixed_at, called, recorded_by)
+     select gen_random_uuid(), id, now() - interval '100 days', '4.2.1', 'ana' from ${at}.groups where category = 'poison'`,
+    `insert into ${at}.group_returns (group_id, last_at) select id, now() from ${at}.groups where get_byte(fingerprint, 0) < 128`,
+  ])
+    await database.query(statement, []);
+  for (const table of ["consumer_versions", "consumers", "breakers", "deploys", "fixes", "group_returns"])
+    await database.query(`vacuum (analyze) ${at}.${table}`, []);
+}
+
 const admin = { id: "ana", kind: "human", roles: ["admin"] } as const;
 /** Groups, and each one's hours of a day: what the inbox shows, however many letters there are. */
 const mostRows = 10_000;
@@ -57,16 +79,23 @@ describeServer("the questions of the inbox", noPostgres, () => {
       const ledger = await openLedger({ database, schema: `of_${letters}` });
       await fillLedger(ledger, letters, 1_000);
       await acknowledgeGroups(ledger);
+      await openGates(ledger);
       const call = callsOn(ledger);
       const found: Record<string, Reading> = {};
-      const [group] = (await call("groups.list", admin, { limit: 1 })).items;
-      const id = group?.id ?? "";
-      for (const [name, input] of [...asked, ["groups.get", { id }] as const, ["groups.common", { id }] as const]) {
+      const { items } = await call("groups.list", admin, { limit: 200 });
+      const id = items[0]?.id ?? "";
+      const bug = items.find(({ category }) => category === "poison")?.id ?? "";
+      const ofGroups = [
+        ["groups.get", { id }],
+        ["groups.get", { id: bug }],
+        ["groups.common", { id }],
+      ] as const;
+      for (const [name, input] of [...asked, ...ofGroups]) {
         heard.length = 0;
         await call(name, admin, input);
         const statements = [...heard];
         expect(statements.length, name).toBeGreaterThan(0);
-        const about = `${name} ${"q" in input ? input.q : ""}`;
+        const about = `${name} ${"q" in input ? input.q : "id" in input && input.id === bug ? "of a bug" : ""}`;
         for (const [index, statement] of statements.entries())
           found[`${about} ${index + 1}`] = await readBy(postgres.database, statement);
       }

@@ -9,11 +9,17 @@ interface Failed {
   /** How long ago it failed by its own word; null where only its arrival is known. */
   readonly agoMs: number | null;
   readonly schema?: string;
+  /** How long ago it came. @default just now */
+  readonly arrivedAgoMs?: number;
 }
 
 /** Holds a letter of that category, whatever it would be taken for. */
-export async function arrive(ledger: Ledger, { queue, category, agoMs, schema }: Failed): Promise<Uint8Array> {
-  const id = makeId(Date.now(), crypto.randomUUID());
+export async function arrive(
+  ledger: Ledger,
+  { queue, category, agoMs, schema, arrivedAgoMs = 0 }: Failed,
+): Promise<Uint8Array> {
+  const arrivedAt = Date.now() - arrivedAgoMs;
+  const id = makeId(arrivedAt, crypto.randomUUID());
   const base = testRoom();
   const room = {
     ...base,
@@ -22,7 +28,7 @@ export async function arrive(ledger: Ledger, { queue, category, agoMs, schema }:
       ...{ schema: schema ?? null, lastFailedAt: agoMs === null ? null : Date.now() - agoMs },
     }),
     triage: { ...base.triage, classify: () => ({ ...base.triage.classify({ ownWord: null } as never), category }) },
-    newLetterId: () => ({ id, arrivedAt: Date.now() }),
+    newLetterId: () => ({ id, arrivedAt }),
   };
   const headers = { queue, class: "Bug", ...(schema === undefined ? {} : { "dlo-schema": schema }) };
   const found = { kind: "delivery", session: makeId(1, crypto.randomUUID()), ordinal: 0, redelivered: false } as const;

@@ -1,13 +1,14 @@
 import type { OutputOf } from "../../http/client.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
-import { numberFlag, switchFlag, textFlag } from "../flags.ts";
+import { choiceFlag, numberFlag, optional, switchFlag, textFlag } from "../flags.ts";
 import { table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
 import { showCount, showNumber } from "../terminal/units.ts";
-import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
+import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 import { sparkline } from "./sparkline.ts";
 
+const lanes = ["decide", "unblocked", "blocked", "acknowledged"] as const;
 const limitFlag = numberFlag({ about: "how many at most", default: 50, min: 1, max: 200 });
 
 export const groupsListCommand = command({
@@ -43,21 +44,31 @@ export const inboxCommand = command({
   summary: "what needs a decision, in the order in which to look at it",
   examples: [
     { line: "dlo inbox", about: "the groups, and the one next step each allows" },
-    { line: "dlo inbox --json", about: "for a program: { items, snoozed, open, openGroups, next }" },
+    { line: "dlo inbox --lane unblocked", about: "what a gate kept back until now" },
+    { line: "dlo inbox --json", about: "for a program: { items, lanes, snoozed, open, openGroups, next }" },
   ],
   details: [
-    "What grows comes first, then what is new today, then what is getting old; inside, the most letters first. 24H is " +
+    "What came back after a replay within a day comes first, then what grows, then what a gate kept back until now (a fix was recorded, a " +
+      "consumer that reads it was deployed), then what is new today, then what is getting old; inside, the most letters first. 24H is " +
       "arrivals in the last day, the running hour last. What somebody has acknowledged comes last, and what somebody has snoozed not " +
       "at all, until its time has come or it got worse.",
+    "The next step knows the gates: the breakers of the queue, the consumers at work there, the fixes that are recorded. `dlo groups show` " +
+      "says what it waits for. --lane shows only what needs a decision (`decide`), may go since a gate opened (`unblocked`), waits for a " +
+      "gate (`blocked`), or was seen (`acknowledged`).",
   ],
-  flags: { ...ledgerFlags, all: switchFlag("those too that somebody has snoozed"), limit: limitFlag },
+  flags: {
+    ...ledgerFlags,
+    all: switchFlag("those too that somebody has snoozed"),
+    lane: optional(choiceFlag({ about: "only what is in this lane", of: lanes, default: "decide" }), "all"),
+    limit: limitFlag,
+  },
 
-  async run({ limit, all, json, ...values }, context) {
+  async run({ limit, all, lane, json, ...values }, context) {
     return withOffice(values, context, async (work) => {
-      const inbox = await inboxItems(work, limit, all);
+      const inbox = await work.ask("inbox.list", { limit, withSnoozed: all, lane });
       if (json) context.print(JSON.stringify(inbox));
       else if (inbox.items.length > 0) context.print(inboxTable(inbox.items, context));
-      context.note(`${inboxInWords(inbox, all)} · ${work.place}`);
+      context.note(`${lane === null ? inboxInWords(inbox, all) : laneInWords(inbox, lane)} · ${work.place}`);
       return exit.done;
     });
   },
@@ -73,7 +84,13 @@ function inboxInWords({ items, snoozed, open, openGroups }: OutputOf<"inbox.list
   return `${showCount(items.length, "group needs", "groups need")} a decision, ${showCount(letters, "letter")}${waiting}`;
 }
 
-const inboxItems = ({ ask }: AtWork, limit: number, withSnoozed: boolean) => ask("inbox.list", { limit, withSnoozed });
+/** Of how many groups the lane is, whatever `--limit` leaves out. */
+function laneInWords({ items, lanes: counts }: OutputOf<"inbox.list">, lane: (typeof lanes)[number]): string {
+  const { length } = items;
+  return length < counts[lane]
+    ? `the first ${showNumber(length)} of ${showCount(counts[lane], "group")}: ${lane}`
+    : `${showCount(length, "group")}: ${lane}`;
+}
 
 type Groups = OutputOf<"groups.list">["items"];
 type Inbox = OutputOf<"inbox.list">["items"];

@@ -5,9 +5,16 @@ const dayMs = 24 * hourMs;
 
 /**
  * What makes a group urgent. It grows where this many came in each of the last hours, the running one among them, and so many times as
- * many as in each of the hours before; it is new for a day, and gets old after one.
+ * many as in each of the hours before; it is new for a day, gets old after one, and for a day it shows that a letter came back.
  */
-export const urgency = { recentHours: 2, growingFrom: 10, growingBy: 3, newMs: dayMs, agingMs: dayMs } as const;
+export const urgency = {
+  recentHours: 2,
+  growingFrom: 10,
+  growingBy: 3,
+  newMs: dayMs,
+  agingMs: dayMs,
+  returnedMs: dayMs,
+} as const;
 
 interface UrgencyQuestion {
   readonly at: string;
@@ -18,8 +25,9 @@ interface UrgencyQuestion {
 }
 
 /**
- * A number for each group `g` in the order in which to look at them: those that grow, the new, the old, all others. In the database, and as
- * `reasonOf` has it: what is urgent may be among thousands, with fewer letters than any of them.
+ * A number for each group `g` in the order in which to look at them: those that came back, that grow, whose gate may have opened, the
+ * new, the old, all others. In the database, and as `reasonOf` and `isGrowing` have it: what is urgent may be among thousands, with fewer letters than any
+ * of them. Only whether a gate opened is decided there: here it is enough that something happened which may have opened it.
  */
 export function urgencyOrder({ at, now, hours, parameters }: UrgencyQuestion): string {
   const runningHour = Math.floor(now / hourMs) * hourMs;
@@ -32,7 +40,25 @@ export function urgencyOrder({ at, now, hours, parameters }: UrgencyQuestion): s
           > coalesce(sum(u.n) filter (where u.hour < ${recent}), 0) * ${urgency.growingBy * urgency.recentHours}
       from ${at}.group_hours u where u.group_id = any (g.ids) and u.hour >= ${since}
     )`;
-  return `case when g.last_arrived_at >= ${recent} and ${grows} then 0
-      when g.first_arrived_at > ${time(now - urgency.newMs)} then 1
-      when g.oldest_open_at < ${time(now - urgency.agingMs)} then 2 else 3 end`;
+  const returned = `exists (
+        select from unnest(g.ids) as i (id) cross join lateral (
+          select from ${at}.group_returns r where r.group_id = i.id and r.last_at > ${time(now - urgency.returnedMs)} offset 0
+        ) r
+      )`;
+  return `case when ${returned} then 0
+      when g.last_arrived_at >= ${recent} and ${grows} then 1
+      when ${mayBeUnblocked(at)} then 2
+      when g.first_arrived_at > ${time(now - urgency.newMs)} then 3
+      when g.oldest_open_at < ${time(now - urgency.agingMs)} then 4 else 5 end`;
+}
+
+/** A fix was recorded, or another version was deployed or seen at work, since its oldest open letter came. */
+function mayBeUnblocked(at: string): string {
+  return `case g.category when 'poison' then exists (
+        select from ${at}.fixes f where f.group_id = g.id and f.retracted_at is null and f.fixed_at > g.oldest_open_at
+      ) when 'schema_mismatch' then exists (
+        select from ${at}.consumer_versions v where v.source = g.source and v.queue = g.queue and v.first_seen_at > g.oldest_open_at
+      ) or exists (
+        select from ${at}.deploys d where d.queues @> array[g.queue]::text[] and d.deployed_at > g.oldest_open_at
+      ) else false end`;
 }

@@ -5,7 +5,7 @@ import type { StandingRule } from "../../ledger/alert-rules.ts";
 import type { FoundAlert } from "../../ledger/alerts.ts";
 import type { QueueCount } from "../../ledger/search/count-queues.ts";
 import type { GroupSummary } from "../../ledger/search/find-groups.ts";
-import { inboxOf } from "../inbox.ts";
+import { isGrowing } from "../is-growing.ts";
 import type { AlertFigures } from "./alert-figures.ts";
 
 type Found = Omit<FoundAlert, "rule" | "notifiers">;
@@ -18,9 +18,10 @@ const judges: Readonly<Record<AlertKind, Judge>> = {
     groupsOf(rule, groups)
       .filter(({ firstArrivedAt }) => firstArrivedAt !== null && Date.parse(firstArrivedAt) >= rule.madeAt)
       .map((group) => ofGroup(group, `${lettersOf(group)} of a new kind in ${placeOf(group)}`)),
-  growing: (rule, { groups, now }) =>
-    groupsOf(rule, inboxOf(groups, now))
-      .filter(({ why }) => why === "growing")
+  growing: (rule, { groups }) =>
+    groupsOf(rule, groups)
+      .filter(isGrowing)
+      .toSorted((one, other) => other.open - one.open)
       .map((group) => ofGroup(group, `${placeOf(group)} is growing: ${lettersOf(group)}`)),
   returned: (rule, { counts }) =>
     queuesOf(rule, counts, ["returned"]).map(({ source, queue, n }) =>

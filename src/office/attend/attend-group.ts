@@ -26,7 +26,7 @@ export async function sayOfGroup(
     ...saying,
     at: now,
     actor: actor.id,
-    stood: isAboutAttention(saying) ? stoodOf(group, now) : null,
+    stood: isAboutAttention(saying) ? stoodOf(group) : null,
   };
   await ledger.database.transaction(async (transaction) => {
     await insertGroupWord(ledger, transaction, namedGroup(group).id, word);

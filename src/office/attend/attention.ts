@@ -1,6 +1,6 @@
 import type { GroupStood, StandingWords } from "../../ledger/group-words.ts";
 import type { GroupSummary } from "../../ledger/search/find-groups.ts";
-import { reasonOf } from "../inbox.ts";
+import { isGrowing } from "../is-growing.ts";
 
 /** Who looks after a group, and whether it asks for attention. */
 export interface Attention {
@@ -60,13 +60,13 @@ function becameWorse(group: GroupSummary, { at, stood, cameBack }: Before, now: 
   if (category !== stood.category) return `It was ${stood.category} and is ${category} now.`;
   if (open >= stood.open + grownFrom && open >= stood.open * grownBy)
     return `It had ${stood.open} open letters and has ${open} now.`;
-  if (!stood.isGrowing && stoodOf(group, now).isGrowing) return "It grows by the hour.";
+  if (!stood.isGrowing && isGrowing(group)) return "It grows by the hour.";
   const agedAt = oldestOpenAt === null ? Number.POSITIVE_INFINITY : Date.parse(oldestOpenAt) + dayMs;
   return agedAt > at && agedAt <= now ? "Its oldest letter has been here for a day." : null;
 }
 
-export function stoodOf(group: GroupSummary, now: number): GroupStood {
-  return { open: group.open, category: group.category, isGrowing: reasonOf(group, now) === "growing" };
+export function stoodOf(group: GroupSummary): GroupStood {
+  return { open: group.open, category: group.category, isGrowing: isGrowing(group) };
 }
 
 function isoOf(ms: number): string;

@@ -1,24 +1,33 @@
 import { z } from "zod";
 import { categories } from "../../domain/classification.ts";
-import { readId } from "../../domain/ids.ts";
-import { latestFixes } from "../../ledger/fixes.ts";
 import { affectedBy } from "../../ledger/search/affected.ts";
 import { arrivalHours } from "../../ledger/search/arrival-hours.ts";
 import { countQueues, oldestPerQueue } from "../../ledger/search/count-queues.ts";
 import { findGroups, type GroupSummary, readGroup, sumOpen } from "../../ledger/search/find-groups.ts";
 import { reasonsOf } from "../../ledger/search/group-reasons.ts";
 import { attentionsOf, namedGroup } from "../attend/attend-group.ts";
-import { attendedInbox } from "../attend/attended-inbox.ts";
+import { type AttendedItem, attendedInbox, inboxLanes } from "../attend/attended-inbox.ts";
 import { attentionOf } from "../attend/attention.ts";
+import { type SteppedGroup, withSteps } from "../gates/find-steps.ts";
+import { groupStepCodes } from "../gates/group-step.ts";
 import { reasonInWords } from "../grouping/reason-words.ts";
-import { inboxOf, nextStepOf } from "../inbox.ts";
+import { inboxOf, inboxReasons } from "../inbox.ts";
 import { searchedNow } from "../replay/searched-now.ts";
 import { groupInWords } from "../report/report-words.ts";
 import { attention } from "./group-words.ts";
 import { groupSummary } from "./letter-shapes.ts";
 import { operation } from "./operation.ts";
 
-const nextStep = z.object({ code: z.string(), label: z.string() });
+const nextStep = z.object({
+  /** Stable, for programs. */
+  code: z.enum(groupStepCodes),
+  /** For people, in a few words. */
+  label: z.string(),
+  /** Why it is this one: what it waits for and what is seen of that now. */
+  sentence: z.string(),
+  /** What would change it; empty where it can be taken. */
+  change: z.string(),
+});
 
 export const listGroups = operation({
   name: "groups.list",
@@ -42,6 +51,9 @@ function shownGroup<Group extends GroupSummary>(group: Group) {
   return { ...group, hours: [...group.hours], mergedFrom: [...group.mergedFrom] };
 }
 
+/** Open letters of a group that are asked on which side of its gate they failed. */
+const lettersSided = 5_000;
+
 export const getGroup = operation({
   name: "groups.get",
   summary:
@@ -64,10 +76,11 @@ export const getGroup = operation({
       }),
     ),
   }),
-  async run({ ledger, clock }, { id }) {
+  async run({ ledger, clock, replay: { policy } }, { id }) {
     const group = await readGroup(ledger, id, clock.now());
-    const fixes = await latestFixes(ledger, [readId("group", group.id)]);
-    const shown = { ...shownGroup(group), nextStep: nextStepOf(group, fixes.size > 0) };
+    const asked = { ledger, policy, lettersLooked: lettersSided, isExact: true };
+    const [stepped] = await withSteps(asked, [group]);
+    const shown = { ...shownGroup(group), nextStep: (stepped as SteppedGroup).nextStep };
     const [attended] = await attentionsOf(ledger, [group], clock.now());
     const { looked, reasons } = await reasonsOf(ledger, namedGroup(group).ids);
     return {
@@ -112,15 +125,21 @@ export const listInbox = operation({
     limit: z.int().min(1).max(200).default(50),
     /** Those too that somebody snoozed, behind the others. */
     withSnoozed: z.boolean().default(false),
+    /** Only what is in this lane. */
+    lane: z.enum(inboxLanes).nullable().default(null),
   }),
   output: z.object({
     items: z.array(
       groupSummary.extend({
-        why: z.enum(["growing", "new", "aging", "active", "acknowledged", "snoozed"]),
+        why: z.enum([...inboxReasons, "acknowledged", "snoozed"]),
+        /** What it asks of people: a decision, one that a gate kept back until now, to wait, or nothing, since somebody has seen it. */
+        lane: z.enum(inboxLanes),
         nextStep,
         attention,
       }),
     ),
+    /** How many groups are in each lane, of the 200 to look at first, whichever lane was asked for. */
+    lanes: z.object({ decide: z.number(), unblocked: z.number(), blocked: z.number(), acknowledged: z.number() }),
     /** How many may wait for now. */
     snoozed: z.number(),
     /** Letters and groups that need a decision, those too that are not among the items. */
@@ -128,16 +147,21 @@ export const listInbox = operation({
     openGroups: z.number(),
     next: z.null(),
   }),
-  async run({ ledger, clock, retentionMs }, { limit, withSnoozed }) {
+  async run({ ledger, clock, retentionMs, replay: { policy } }, { limit, withSnoozed, lane }) {
     const now = clock.now();
     const first = "urgent" as const;
     const groups = await findGroups(ledger, { q: "", limit: 200, onlyOpen: true, first, now, retentionMs });
     const { open, openGroups } = await sumOpen(ledger);
-    const inbox = inboxOf(groups, now);
-    const { items, snoozed } = attendedInbox(inbox, await attentionsOf(ledger, inbox, now), { withSnoozed });
-    return { items: items.slice(0, limit).map(shownGroup), snoozed, open, openGroups, next: null };
+    const inbox = inboxOf(await withSteps({ ledger, policy }, groups), now);
+    const { items, ...counts } = attendedInbox(inbox, await attentionsOf(ledger, inbox, now), { withSnoozed });
+    const shown = items.filter((item) => lane === null || item.lane === lane).slice(0, limit);
+    return { ...counts, items: shown.map(shownItem), open, openGroups, next: null };
   },
 });
+
+function shownItem({ isUnblocked: _, returnedAt: __, ...item }: AttendedItem) {
+  return shownGroup(item);
+}
 
 export const listQueues = operation({
   name: "queues.list",

@@ -48,8 +48,8 @@ export const getReport = operation({
     /** What people decided since, the latest first. */
     deeds: z.array(z.object({ action: z.string(), by: z.string(), n: count })),
   }),
-  async run({ ledger, clock, retentionMs }, { sinceS }, { id: actor }) {
-    const asked = { now: clock.now(), sinceMs: sinceS * 1_000, retentionMs, actor };
+  async run({ ledger, clock, retentionMs, replay: { policy } }, { sinceS }, { id: actor }) {
+    const asked = { now: clock.now(), sinceMs: sinceS * 1_000, retentionMs, actor, policy };
     const report = await makeReport(ledger, asked);
     return { ...shown(report), text: reportInWords(report) };
   },

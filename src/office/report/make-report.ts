@@ -1,5 +1,4 @@
-import { hexOf, readId, showId } from "../../domain/ids.ts";
-import { latestFixes } from "../../ledger/fixes.ts";
+import { showId } from "../../domain/ids.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { listBreakers } from "../../ledger/list-breakers.ts";
 import { countDeeds } from "../../ledger/read-audit.ts";
@@ -9,7 +8,9 @@ import type { ReplayRecord, ReplayState } from "../../ledger/replay-record.ts";
 import { arrivalsSince } from "../../ledger/search/arrivals-since.ts";
 import { findGroups, sumOpen } from "../../ledger/search/find-groups.ts";
 import { readStop } from "../../ledger/stopped-sending.ts";
-import { inboxOf, nextStepOf } from "../inbox.ts";
+import { withSteps } from "../gates/find-steps.ts";
+import { inboxOf } from "../inbox.ts";
+import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import { countItems, verdictOf } from "../replay/replay-counts.ts";
 import type { ReportedReplay, ReportFacts } from "./report-words.ts";
 
@@ -19,6 +20,7 @@ export interface ReportRequest {
   readonly sinceMs: number;
   readonly retentionMs: number;
   readonly actor: string;
+  readonly policy: () => Promise<PolicyInForce>;
 }
 
 const hourMs = 3_600_000;
@@ -29,25 +31,16 @@ const replaysAtMost = 50;
 
 /** What came, what is open and what was done about it, from the beginning of the hour that so long ago was in. */
 export async function makeReport(ledger: Ledger, request: ReportRequest): Promise<ReportFacts> {
-  const { now, sinceMs, retentionMs, actor } = request;
+  const { now, sinceMs, retentionMs, actor, policy } = request;
   const since = Math.floor((now - sinceMs) / hourMs) * hourMs;
   const first = "urgent" as const;
   const found = await findGroups(ledger, { q: "", limit: groupsAtMost, onlyOpen: true, first, now, retentionMs });
   const arrivals = await arrivalsSince(ledger, since);
-  const shown = inboxOf(found, now).slice(0, groupsShown);
-  const fixes = await latestFixes(
-    ledger,
-    shown.map(({ id }) => readId("group", id)),
-  );
-  const hasFix = (id: string) => fixes.has(hexOf(readId("group", id)));
+  const shown = inboxOf(await withSteps({ ledger, policy }, found), now).slice(0, groupsShown);
   return {
     ...{ since, until: now, ...(await sumOpen(ledger)) },
     arrived: [...arrivals.values()].reduce((sum, each) => sum + each, 0),
-    groups: shown.map((group) => ({
-      ...group,
-      nextStep: nextStepOf(group, hasFix(group.id)),
-      arrived: arrivals.get(group.id) ?? 0,
-    })),
+    groups: shown.map((group) => ({ ...group, arrived: arrivals.get(group.id) ?? 0 })),
     replays: await replaysSince(ledger, since),
     breakers: await openBreakers(ledger),
     stopped: await readStop(ledger, ledger.database),
