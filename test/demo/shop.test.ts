@@ -42,6 +42,12 @@ describe("the demonstration, on a clock that stands while we look", () => {
   /** Of three orders: judging all of them over and over would keep the one connection busy. */
   const reasonsOfOrders = async () => reasonsOf({ letters: await lettersOf("queue:orders is:open", 3) });
 
+  /** The largest group of a queue, as the inbox has it. */
+  const itemOf = async (of: string) => {
+    const { items } = await ask("inbox.list", { limit: 200 });
+    return items.filter(({ queue }) => queue === of).toSorted((one, other) => other.open - one.open)[0];
+  };
+
   /** Lets time pass until it is so: a few seconds of the demonstration between two looks. */
   const inTime = (isSo: () => void | Promise<void>) =>
     eventually(
@@ -77,9 +83,26 @@ describe("the demonstration, on a clock that stands while we look", () => {
     expect(await reasonsOf({ q: "queue:order-events" })).toHaveProperty(["deploy.not_newer"]);
   });
 
+  it("says of each what it waits for, as the gates stand", async () => {
+    expect(await itemOf("orders")).toMatchObject({ lane: "decide", nextStep: { code: "replay.plan" } });
+    expect(await itemOf("invoices")).toMatchObject({ lane: "decide", nextStep: { code: "fix.record" } });
+    expect(await itemOf("order-events")).toMatchObject({
+      lane: "blocked",
+      nextStep: {
+        ...{ code: "deploy.wait", label: "wait for a consumer that reads OrderPlaced@3" },
+        sentence: expect.stringContaining("order-events 2.14.3 × 1 reads OrderPlaced 1, 2") as string,
+      },
+    });
+  });
+
   it("goes on dying, behind a breaker that opens and holds replays back", async () => {
     await inTime(() => expect(said.join()).toContain("payments-api is down"));
     await inTime(async () => expect(await reasonsOfOrders()).toHaveProperty(["breaker.open"]));
+    await inTime(async () =>
+      expect(await itemOf("orders")).toMatchObject({
+        ...{ lane: "blocked", nextStep: { code: "breaker.wait", label: "wait: breaker payments-api is open" } },
+      }),
+    );
     // The breaker opens on failures; the first letter dies only once its attempts are used up, and is drained after that.
     await inTime(async () => expect((await ask("letters.count", { q: "queue:orders" })).n).toBeGreaterThan(1_204));
   });
@@ -98,6 +121,12 @@ describe("the demonstration, on a clock that stands while we look", () => {
   it("approves what the visitor asks for, and proves what became of it", async () => {
     await inTime(() => expect(said).toContain("northbank answers again: its orders may go back."));
     await inTime(async () => expect(await reasonsOfOrders()).toHaveProperty(["ready"]));
+    expect(await itemOf("orders")).toMatchObject({
+      ...{
+        lane: "decide",
+        nextStep: { code: "replay.plan", sentence: expect.stringContaining("closed again") as string },
+      },
+    });
     const { id } = await ask("replays.plan", { letters: await lettersOf("queue:orders is:open", 20) });
     await ask("replays.ask", { id, reason: "the bank is back" });
     const now = () => ask("replays.get", { id });
@@ -108,6 +137,10 @@ describe("the demonstration, on a clock that stands while we look", () => {
 
   it("opens the gate of letters that waited for a deploy", async () => {
     await inTime(async () => expect((await reasonsOf({ q: "queue:order-events" })).ready).toBeGreaterThan(80));
+    expect(await itemOf("order-events")).toMatchObject({
+      ...{ why: "unblocked", lane: "unblocked" },
+      nextStep: { code: "replay.plan", label: "plan a replay: order-events 2.15.0 reads them" },
+    });
   });
 
   it("lets a bug be mended in the code before its letters go back", async () => {
@@ -116,6 +149,9 @@ describe("the demonstration, on a clock that stands while we look", () => {
     const group = items.find(({ queue }) => queue === "invoices")?.id ?? "";
     await ask("fixes.record", { group, called: "4.2.1", reason: "half a parcel is a page of its own" });
     expect((await reasonsOf({ q: "queue:invoices" })).ready).toBeGreaterThanOrEqual(17);
+    expect(await itemOf("invoices")).toMatchObject({
+      ...{ lane: "unblocked", nextStep: { code: "replay.plan", label: "plan a replay of those older than 4.2.1" } },
+    });
   });
 
   it("keeps an audit log that is whole", async () => {

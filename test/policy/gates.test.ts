@@ -82,7 +82,7 @@ onEachDatabase("the next step of a group", (tested) => {
       ...{ why: "new", lane: "blocked" },
       nextStep: {
         ...{ code: "breaker.wait", label: "wait: breaker payments-api is open" },
-        sentence: expect.stringMatching(/^Breaker payments-api has been open since /),
+        sentence: expect.stringMatching(/^Breaker payments-api has been open since /) as string,
         change: "Wait until the breaker closes; it finds out by itself.",
       },
     });
@@ -97,7 +97,7 @@ onEachDatabase("the next step of a group", (tested) => {
       lane: "decide",
       nextStep: {
         code: "replay.plan",
-        sentence: expect.stringContaining("Breaker payments-api has been closed again since"),
+        sentence: expect.stringContaining("Breaker payments-api has been closed again since") as string,
       },
     });
   });
@@ -117,7 +117,7 @@ onEachDatabase("the next step of a group", (tested) => {
       lane: "blocked",
       nextStep: {
         ...{ code: "deploy.wait", label: "wait for a consumer that reads OrderPlaced@3" },
-        sentence: expect.stringContaining("Nobody says what is deployed there."),
+        sentence: expect.stringContaining("Nobody says what is deployed there.") as string,
       },
     });
     for (const instance of ["a", "b"])
@@ -204,6 +204,55 @@ onEachDatabase("the next step of a group", (tested) => {
         nextStep: { code: "fix.record", label: "1.0.1 did not cover them: record another fix" },
       });
     });
+  });
+
+  it("comes with each gate: what it waits for, what is seen of that, since when, and what opens it", async () => {
+    const queue = "cards";
+    const id = await groupOf([await failed(queue, "schema_mismatch", 2 * hourMs)]);
+    await noteHeartbeat(ledger, "rabbit", heartbeat(queue, "2.14.3", ["2"]));
+    await noteBreaker(ledger, "rabbit", breaker(queue, "open"));
+    const gates = async () => (await call("groups.get", tester, { id })).gates;
+    const waitsFor = "A consumer that reads OrderPlaced@3";
+    expect(await gates()).toEqual([
+      {
+        ...{
+          kind: "deploy",
+          breaker: null,
+          isOpen: false,
+          waitsFor,
+          sees: "At work: shop 2.14.3 × 1 reads OrderPlaced 2.",
+        },
+        ...{ since: expect.any(String) as string, opens: "Deploy a consumer that handles OrderPlaced@3." },
+      },
+      {
+        ...{ kind: "breaker", breaker: "payments-api", isOpen: false, waitsFor: "Breaker payments-api to close" },
+        ...{ sees: "It is open: what it needs is down.", since: expect.any(String) as string },
+        opens: "Wait until the breaker closes; it finds out by itself.",
+      },
+    ]);
+    await noteHeartbeat(ledger, "rabbit", heartbeat(queue, "2.15.0", ["2", "3"]));
+    await seenSince(queue, hourMs);
+    await noteBreaker(ledger, "rabbit", breaker(queue, "closed"));
+    expect(await gates()).toMatchObject([
+      { kind: "deploy", isOpen: true, waitsFor, sees: "At work: shop 2.15.0 × 1 reads OrderPlaced 2, 3.", opens: "" },
+      { kind: "breaker", isOpen: true, sees: "It is closed again.", opens: "" },
+    ]);
+  });
+
+  it("says which replays have letters of it already, and whose they are", async () => {
+    const letters = [await failed("held", "transient", hourMs), await failed("held", "transient", hourMs)];
+    const id = await groupOf(letters);
+    const held = async () => (await call("groups.get", tester, { id })).inReplays;
+    const { id: replay } = await call("replays.plan", tester, {
+      letters: letters.map((each) => showId("letter", each)),
+    });
+    expect(await held(), "a plan that nobody went on with").toEqual([]);
+    await call("replays.ask", tester, { id: replay, reason: "the bank is back" });
+    expect(await held()).toEqual([
+      { replay, by: "tester", state: "approved", sentence: "2 of them are in a replay by tester, which is approved" },
+    ]);
+    await call("replays.cancel", tester, { id: replay, reason: "not yet" });
+    expect(await held()).toEqual([]);
   });
 
   it("sorts the inbox by it into lanes that count what they hold, those that came back first", async () => {

@@ -60,11 +60,17 @@ describeServer("the page of one queue", noChromium, () => {
     await page.close();
   });
 
-  it("says what is around it: its groups, who consumes it, its breaker, and what troubles its drain alone", async () => {
+  it("says what is around it: its groups and what they wait for, who consumes it, its breaker, and what troubles its drain alone", async () => {
     const watched = await office().pageOf("eve", viewer, address);
     const { page } = watched;
     const groups = page.getByRole("table", { name: /^Groups of this queue/ });
     await groups.getByRole("link", { name: /^TimeoutError/ }).click();
+    await page.getByRole("heading", { name: "Next: wait: breaker payments is open" }).waitFor();
+    const gate = page.getByRole("region", { name: "Gate: Breaker payments to close" });
+    await gate.getByText("It is open: what it needs is down.").waitFor();
+    expect(await page.getByRole("link", { name: /^Plan a/ }).count()).toBe(0);
+    await page.getByRole("link", { name: "See which of 12 could go" }).waitFor();
+    await expectToBeSound(watched, "group-that-waits");
     await page.getByRole("link", { name: `rabbit/${queue}`, exact: true }).click();
     await page.getByRole("heading", { name: queue, exact: true }).waitFor();
     await groups.getByRole("link", { name: /^TimeoutError/ }).waitFor();

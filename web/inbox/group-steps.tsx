@@ -6,6 +6,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { showCount, showLetters } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
 import { protocols } from "../ui/protocols.ts";
+import { Gates, InReplays } from "./gates.tsx";
 import { RecordFix } from "./record-fix.tsx";
 
 export type Group = OutputOf<"groups.get">;
@@ -15,24 +16,34 @@ interface GroupStepsProps {
   readonly onChange: () => void;
 }
 
+/** Nothing to take but time; a plan still shows how each letter stands. */
+const waits: ReadonlySet<Group["nextStep"]["code"]> = new Set(["deploy.wait", "deploy.record", "breaker.wait"]);
+
 /** The one next step, large; what else may be done, small. Never a button that is merely greyed out. */
 export function GroupSteps({ group, onChange }: GroupStepsProps) {
-  const { id, category, nextStep, open } = group;
+  const { id, category, nextStep, open, gates } = group;
   const q = `group:${id}`;
-  const mayPlan = nextStep.code === "replay.plan" || nextStep.code === "deploy.wait";
+  const { code } = nextStep;
+  const mayPlan = code === "replay.plan" || code === "replay.trial";
   return (
     <section aria-labelledby="step" className="actions">
       <h2 id="step">Next: {nextStep.label}</h2>
       <p>{protocols[category]}</p>
+      {mayPlan && gates.length === 0 ? <p>{nextStep.sentence}</p> : null}
+      <Gates group={group} />
+      <InReplays group={group} />
       <div className="buttons">
         {mayPlan && open > 0 ? (
-          <Link to={pages.plan({ group: id })} look={nextStep.code === "replay.plan" ? "first" : "button"} plan>
-            {nextStep.code === "replay.plan"
-              ? `Plan a replay of ${showLetters(open)}`
-              : `See which of ${showCount(open)} could go`}
+          <Link to={pages.plan({ group: id })} look="first" plan>
+            {`Plan a ${code === "replay.trial" ? "trial" : "replay"} of ${showLetters(open)}`}
           </Link>
         ) : null}
-        {category === "poison" ? <RecordFix group={group} isFirst={!mayPlan} onChange={onChange} /> : null}
+        {waits.has(code) && open > 0 ? (
+          <Link to={pages.plan({ group: id })} look="button" plan>
+            See which of {showCount(open)} could go
+          </Link>
+        ) : null}
+        {category === "poison" ? <RecordFix group={group} isFirst={code === "fix.record"} onChange={onChange} /> : null}
         {["business_rule", "lost_context", "unknown"].includes(category) && open > 0 ? (
           <Link to={pages.letters(`${q} is:inbox`)} look={category === "unknown" ? "button" : "first"}>
             {category === "unknown" ? "Look at them" : `Decide ${showLetters(open)}`}

@@ -151,7 +151,8 @@ function Attended({ attention: { assignee, notes, ended } }: Pick<Item, "attenti
 
 /** Leads to where the step is taken. */
 function NextStep({ item: { id, nextStep } }: { readonly item: Item }) {
-  if (nextStep.code === "replay.plan") return <Link to={pages.plan({ group: id })}>{nextStep.label}</Link>;
+  if (nextStep.code === "replay.plan" || nextStep.code === "replay.trial")
+    return <Link to={pages.plan({ group: id })}>{nextStep.label}</Link>;
   return <Link to={pages.group(id)}>{nextStep.label}</Link>;
 }
 

@@ -17,7 +17,8 @@ export const groupsShowCommand = command({
     { line: "dlo groups show grp_01JCQ8ZK4M6T8V0X2Z4B6D8F0H --json", about: "for a program" },
   ],
   details: [
-    "Behind it stands why its letters are what they are, who has it and whether it may wait, and its history: notes, deploys, fixes, replays, the newest first.",
+    "Behind it stands each gate its letters have to pass (what it waits for, what is seen of that now, since when, what opens it), the replays that " +
+      "have letters of it in hand, why its letters are what they are, who has it and whether it may wait, and its history: notes, deploys, fixes, replays, the newest first.",
   ],
   operand: groupOperand,
   flags: ledgerFlags,
@@ -29,6 +30,7 @@ export const groupsShowCommand = command({
       const lines = [
         ...groupInLines(group),
         "",
+        ...gateLines(group),
         ...reasonLines(group),
         ...attentionLines(group.attention),
         ...historyLines(timeline, suspect),
@@ -86,6 +88,15 @@ function historyLines(items: Timeline["items"], suspect: Timeline["suspect"]): r
 function reasonLines({ reasons, looked }: Pick<OutputOf<"groups.get">, "reasons" | "looked">): readonly string[] {
   if (reasons.length < 2) return reasons.map(({ category, sentence }) => `${category}: ${sentence}`);
   return reasons.map(({ category, n, sentence }) => `${category}, ${n} of the latest ${looked}: ${sentence}`);
+}
+
+/** Why its next step is that one, where gates decide it, and who has letters of it in hand. */
+function gateLines({ gates, inReplays }: Pick<OutputOf<"groups.get">, "gates" | "inReplays">): readonly string[] {
+  const lines = gates.map(({ waitsFor, isOpen, sees, since, opens }) => {
+    const stands = `${isOpen ? "open" : "waits"}${since === null ? "" : ` since ${since}`}`;
+    return [`${waitsFor}: ${stands}. ${sees}`, opens].filter((part) => part !== "").join(" ");
+  });
+  return [...lines, ...inReplays.map(({ sentence, replay }) => `${sentence}: dlo replay show ${replay}`)];
 }
 
 /** What is known of it, and what to type next. */

@@ -13,7 +13,8 @@ import { noFacts } from "../../triage/conditions/letter-facts.ts";
 import { namedGroup } from "../attend/attend-group.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import { type Gate, type GateFacts, gateOf } from "./gate.ts";
-import { type GroupStep, groupStep, isUnblocked, type StepFacts } from "./group-step.ts";
+import { type GateCard, gateCards } from "./gate-cards.ts";
+import { type GroupStep, goesBack, groupStep, isUnblocked, type StepFacts } from "./group-step.ts";
 
 /** A group with what is to be done about it. */
 export type SteppedGroup<Group extends GroupSummary = GroupSummary> = Group & {
@@ -27,18 +28,25 @@ export type SteppedGroup<Group extends GroupSummary = GroupSummary> = Group & {
 export interface StepQuestion {
   readonly ledger: Ledger;
   readonly policy: () => Promise<PolicyInForce>;
-  /** Letters of a group that are looked at where its own figures do not tell on which side of its gate they failed. @default 50 */
-  readonly lettersLooked?: number;
-  /** Looks at letters of every group whose gate is open, to say how many stand on which side. @default false */
-  readonly isExact?: boolean;
 }
+
+interface SideQuestion extends StepQuestion {
+  /** Open letters of a group that are asked on which side of its gate they failed. */
+  readonly lettersLooked: number;
+  /** Asks those of every group whose gate is open, and not only where the group's own figures do not tell. */
+  readonly isExact: boolean;
+}
+
+/** Of each of many groups, and of one that somebody looks at. */
+const lettersSampled = 50;
+const lettersSided = 5_000;
 
 /** With their next steps, in their order: a handful of questions, however many groups there are. */
 export async function withSteps<Group extends GroupSummary>(
   question: StepQuestion,
   groups: readonly Group[],
 ): Promise<readonly SteppedGroup<Group>[]> {
-  const known = await stepFacts(question, groups);
+  const known = await stepFacts({ ...question, lettersLooked: lettersSampled, isExact: false }, groups);
   return groups.map((group, index) => {
     const facts = known[index] as StepFacts;
     const nextStep = groupStep(group, facts);
@@ -46,14 +54,24 @@ export async function withSteps<Group extends GroupSummary>(
   });
 }
 
+/** Of one group, exactly: how many of its letters stand on which side of its gate. */
+export async function stepOf(
+  question: StepQuestion,
+  group: GroupSummary,
+): Promise<{ readonly nextStep: GroupStep; readonly gates: readonly GateCard[] }> {
+  const [facts] = await stepFacts({ ...question, lettersLooked: lettersSided, isExact: true }, [group]);
+  const known = facts as StepFacts;
+  return { nextStep: groupStep(group, known), gates: gateCards(group.category, known) };
+}
+
 /** What the steps of these groups follow from, in their order. */
-async function stepFacts(question: StepQuestion, groups: readonly GroupSummary[]): Promise<readonly StepFacts[]> {
+async function stepFacts(question: SideQuestion, groups: readonly GroupSummary[]): Promise<readonly StepFacts[]> {
   const found = await gateFacts(question, groups);
   const gated = groups.map((group, index) => {
     const facts = found[index] as GateFacts;
     return { group, facts, gate: gateOf(group.category, group.queue, facts) };
   });
-  const { ledger, lettersLooked: atMost = 50 } = question;
+  const { ledger, lettersLooked: atMost } = question;
   const openings = gated.flatMap((each) => openingOf(each, question));
   const sides = await sidesOfGates(ledger, openings, { skewMs: clockSkewMs, atMost });
   return gated.map(({ group, facts, gate }) => ({ gate, facts, sides: sides.get(namedGroup(group).id) ?? null }));
@@ -66,7 +84,7 @@ interface Gated {
 }
 
 /** Nothing where the group's own figures tell that a letter of it failed before: none came back since, and the oldest came before. */
-function openingOf({ group, facts, gate }: Gated, { isExact = false }: StepQuestion): readonly OpenedGate[] {
+function openingOf({ group, facts, gate }: Gated, { isExact }: SideQuestion): readonly OpenedGate[] {
   if (gate.kind !== "open") return [];
   const { at: openedAt } = gate.by;
   const oldest = group.oldestOpenAt === null ? Number.POSITIVE_INFINITY : Date.parse(group.oldestOpenAt);
@@ -78,7 +96,7 @@ async function gateFacts({ ledger, policy }: StepQuestion, groups: readonly Grou
   if (groups.length === 0) return [];
   const waiting = groups.filter(({ category }) => category === "schema_mismatch");
   const broken = groups.filter(({ category }) => category === "poison");
-  const queues = queuesOf(groups.filter(({ category }) => goesBack.has(category)));
+  const queues = queuesOf(groups.filter(({ category }) => goesBack(category)));
   const [tripped, closed, returned, fixes, deployed, inForce] = await Promise.all([
     queues.length === 0 ? nothing : trippedBreakers(ledger, queues),
     queues.length === 0 ? nothing : closedBreakers(ledger, queues),
@@ -106,8 +124,6 @@ async function gateFacts({ ledger, policy }: StepQuestion, groups: readonly Grou
   });
 }
 
-/** Letters of these categories may go back together. */
-const goesBack: ReadonlySet<string> = new Set(["transient", "schema_mismatch", "poison"]);
 const nothing: ReadonlyMap<string, never> = new Map<string, never>();
 
 const queuesOf = (groups: readonly GroupSummary[]) => [...new Set(groups.map(({ queue }) => queue))];

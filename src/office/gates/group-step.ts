@@ -1,3 +1,4 @@
+import type { Category } from "../../domain/classification.ts";
 import type { TrippedBreaker } from "../../ledger/breakers.ts";
 import type { SidesOfGate } from "../../ledger/group-gates.ts";
 import type { GroupSummary } from "../../ledger/search/find-groups.ts";
@@ -146,6 +147,11 @@ export function isUnblocked({ category }: Stepped, { code }: GroupStep): boolean
   return (
     (category === "schema_mismatch" || category === "poison") && (code === "replay.plan" || code === "replay.trial")
   );
+}
+
+/** Whether letters of it may go back together, which is when breakers matter. */
+export function goesBack(category: Category): boolean {
+  return category === "transient" || category === "schema_mismatch" || category === "poison";
 }
 
 /** Nobody can do anything but wait. */

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { categories } from "../../domain/classification.ts";
+import { replaysHolding } from "../../ledger/holding-replays.ts";
+import { replayStates } from "../../ledger/replay-record.ts";
 import { affectedBy } from "../../ledger/search/affected.ts";
 import { arrivalHours } from "../../ledger/search/arrival-hours.ts";
 import { countQueues, oldestPerQueue } from "../../ledger/search/count-queues.ts";
@@ -8,8 +10,9 @@ import { reasonsOf } from "../../ledger/search/group-reasons.ts";
 import { attentionsOf, namedGroup } from "../attend/attend-group.ts";
 import { type AttendedItem, attendedInbox, inboxLanes } from "../attend/attended-inbox.ts";
 import { attentionOf } from "../attend/attention.ts";
-import { type SteppedGroup, withSteps } from "../gates/find-steps.ts";
+import { stepOf, withSteps } from "../gates/find-steps.ts";
 import { groupStepCodes } from "../gates/group-step.ts";
+import { heldInWords } from "../gates/held-words.ts";
 import { reasonInWords } from "../grouping/reason-words.ts";
 import { inboxOf, inboxReasons } from "../inbox.ts";
 import { searchedNow } from "../replay/searched-now.ts";
@@ -27,6 +30,19 @@ const nextStep = z.object({
   sentence: z.string(),
   /** What would change it; empty where it can be taken. */
   change: z.string(),
+});
+
+/** What its letters wait for, or waited for, before they may go. */
+const gate = z.object({
+  kind: z.enum(["breaker", "deploy", "fix"]),
+  /** Which breaker it is; null where it is none. */
+  breaker: z.string().nullable(),
+  isOpen: z.boolean(),
+  waitsFor: z.string(),
+  /** What is seen of that now, and since when; null where nobody can say. */
+  ...{ sees: z.string(), since: z.string().nullable() },
+  /** What opens it; empty where it is open to all. */
+  opens: z.string(),
 });
 
 export const listGroups = operation({
@@ -51,9 +67,6 @@ function shownGroup<Group extends GroupSummary>(group: Group) {
   return { ...group, hours: [...group.hours], mergedFrom: [...group.mergedFrom] };
 }
 
-/** Open letters of a group that are asked on which side of its gate they failed. */
-const lettersSided = 5_000;
-
 export const getGroup = operation({
   name: "groups.get",
   summary:
@@ -63,6 +76,11 @@ export const getGroup = operation({
   input: z.object({ id: z.string() }),
   output: groupSummary.extend({
     nextStep,
+    gates: z.array(gate),
+    /** Replays that have letters of it, in their plan or on the way: at most 5, the latest first. */
+    inReplays: z.array(
+      z.object({ replay: z.string(), by: z.string(), state: z.enum(replayStates), sentence: z.string() }),
+    ),
     attention,
     /** In words, for a chat or a ticket; `report.get` says the same of it. */
     summary: z.string(),
@@ -78,13 +96,13 @@ export const getGroup = operation({
   }),
   async run({ ledger, clock, replay: { policy } }, { id }) {
     const group = await readGroup(ledger, id, clock.now());
-    const asked = { ledger, policy, lettersLooked: lettersSided, isExact: true };
-    const [stepped] = await withSteps(asked, [group]);
-    const shown = { ...shownGroup(group), nextStep: (stepped as SteppedGroup).nextStep };
+    const { nextStep, gates } = await stepOf({ ledger, policy }, group);
+    const shown = { ...shownGroup(group), nextStep };
+    const inReplays = await replaysHolding(ledger, namedGroup(group).ids);
     const [attended] = await attentionsOf(ledger, [group], clock.now());
     const { looked, reasons } = await reasonsOf(ledger, namedGroup(group).ids);
     return {
-      ...{ ...shown, looked },
+      ...{ ...shown, looked, gates: [...gates], inReplays: inReplays.map(heldInWords) },
       reasons: reasons.map((reason) => ({ ...reason, sentence: reasonInWords(reason) })),
       attention: attended ?? attentionOf(group, undefined, clock.now()),
       summary: groupInWords(shown).join("\n"),
