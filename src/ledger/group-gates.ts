@@ -14,11 +14,29 @@ export async function lastReturnsOf(
   return new Map(rows.map(({ of, last_at: lastAt }) => [of, lastAt.getTime()]));
 }
 
+type Schemas = Map<string, string | null>;
+
+/** What the first letter of a group named never changes, and every inbox asks. */
+const known = new WeakMap<object, Schemas>();
+const knownAtMost = 10_000;
+
 /** The schema of a letter of each of these groups, by UUID: of the first, and of the newest where that is gone. Null: it names none. */
 export async function schemasOf(
-  { database, at }: Ledger,
+  ledger: Ledger,
   groups: readonly string[],
 ): Promise<ReadonlyMap<string, string | null>> {
+  const before = known.get(ledger.database) ?? new Map<string, string | null>();
+  const found = await readSchemas(
+    ledger,
+    groups.filter((id) => !before.has(id)),
+  );
+  const schemas: Schemas = before.size + found.size > knownAtMost ? new Map(found) : new Map([...before, ...found]);
+  known.set(ledger.database, schemas);
+  return new Map(groups.map((id) => [id, found.get(id) ?? before.get(id) ?? null]));
+}
+
+async function readSchemas({ database, at }: Ledger, groups: readonly string[]): Promise<Schemas> {
+  if (groups.length === 0) return new Map();
   const { rows } = await database.query<{ id: string; type: string | null }>(
     `select g.id, coalesce(
        (select l.type from ${at}.letters l where l.id = g.first_letter_id),

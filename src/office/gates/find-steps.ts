@@ -97,7 +97,7 @@ async function gateFacts({ ledger, policy }: StepQuestion, groups: readonly Grou
   const waiting = groups.filter(({ category }) => category === "schema_mismatch");
   const broken = groups.filter(({ category }) => category === "poison");
   const queues = queuesOf(groups.filter(({ category }) => goesBack(category)));
-  const [tripped, closed, returned, fixes, deployed, inForce] = await Promise.all([
+  const [tripped, closed, returned, fixes, deployed] = await Promise.all([
     queues.length === 0 ? nothing : trippedBreakers(ledger, queues),
     queues.length === 0 ? nothing : closedBreakers(ledger, queues),
     lastReturnsOf(ledger, groups.map(namedGroup)),
@@ -108,8 +108,9 @@ async function gateFacts({ ledger, policy }: StepQuestion, groups: readonly Grou
           broken.map(({ id }) => readId("group", id)),
         ),
     deployedFor(ledger, waiting),
-    waiting.length === 0 ? null : policy(),
   ]);
+  // Only where consumers say something of themselves does it matter whether that is believed.
+  const inForce = deployed.working.size === 0 ? null : await policy();
   return groups.map((group): GateFacts => {
     const place = `${group.source}/${group.queue}`;
     const { id } = namedGroup(group);
