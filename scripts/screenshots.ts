@@ -47,7 +47,7 @@ const pages: readonly Shot[] = [
   { name: "breakers", path: "breakers", has: "main tbody tr" },
   { name: "consumers", path: "consumers", has: "main tbody tr" },
   { name: "alerts", path: "alerts", has: "main tbody tr" },
-  { name: "policies", path: "policies", has: "main pre" },
+  { name: "policies", path: "policies", has: "main .card" },
   { name: "simulator", path: "simulator", has: ".plot canvas" },
   { name: "insights", path: "insights", has: "main table" },
   { name: "audit", path: "audit", has: "main tbody tr" },

@@ -33,6 +33,11 @@ export function problemsOf(error: z.ZodError, schema: z.ZodType, { document, lin
   });
 }
 
+/** The line, from 1, on which what is named begins; null where it is not there. */
+export function lineOf({ document, lines }: ParsedYaml, path: Path): number | null {
+  return document.hasIn(path) ? lines.linePos(offsetOf(document, path)).line : null;
+}
+
 function unknownKey(key: string, known: readonly string[]): string {
   const nearest = nearestName(key, known);
   return nearest === undefined

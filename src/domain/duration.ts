@@ -17,3 +17,17 @@ export function showRemaining(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);
   return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }
+
+const unitNames = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1_000],
+] as const;
+
+/** A length of time in whole units, as a sentence has it: `2 minutes`, `90 seconds`, `1 day`. */
+export function durationInWords(ms: number): string {
+  const [name, size] = unitNames.find(([, each]) => ms >= each && ms % each === 0) ?? ["second", 1_000];
+  const n = Number((ms / size).toFixed(1));
+  return `${n.toLocaleString("en-US")} ${name}${n === 1 ? "" : "s"}`;
+}

@@ -123,6 +123,7 @@ export const routes = {
   "fixes.list": "GET /fixes",
   "triage.suggest": "GET /triage/suggestions",
   "policy.get": "GET /policy",
+  "policy.protocols": "GET /policy/protocols",
   "policy.history": "GET /policy/versions",
   "policy.diff": "POST /policy/diff",
   "policy.preview": "POST /policy/preview",

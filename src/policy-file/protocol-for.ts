@@ -29,6 +29,11 @@ export function protocolFor(policy: Said, facts: LetterFacts, plan: PlanFacts): 
   return withinMeaning(protocol, category);
 }
 
+/** What would hold for letters of a category that an override changes by this. */
+export function protocolWith(protocol: Protocol, said: ProtocolChanges, category: Category): Protocol {
+  return withinMeaning(changed(protocol, said), category);
+}
+
 const permissions = ["never", "single", "bulk"] as const;
 
 /** No policy can allow more than what the category means allows. */

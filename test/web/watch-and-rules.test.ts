@@ -167,9 +167,32 @@ describeServer("the pages beside the inbox", noChromium, () => {
     await page.close();
   });
 
+  it("says in plain words what the policy allows with each category, and where an override has another say", async () => {
+    const { server, pageOf } = office();
+    const { page, complaints } = await pageOf("root", admin, "/policies");
+    const transient = page.getByRole("region", { name: "transient" });
+    await transient.getByText("at most 20 a second and 50 at once, in steps of 5, 50 and the rest").waitFor();
+    await page.getByText("As it was written").click();
+    await page.getByText("The world hiccupped").waitFor();
+    const text = `version: 1
+protocols: { transient: { rate: 7 } }
+overrides: [{ id: careful, when: plan.n > 100, set: { approvals: { n: 2 } } }]`;
+    const cookie = await server.signedIn("root", admin);
+    expect((await server.fromPage(cookie, "/api/v1/policy/versions", { text })).statusCode).toBe(200);
+    await transient.getByRole("link", { name: "All of transient" }).click();
+    await page.getByText("They go at most 7 a second").waitFor();
+    const override = page.getByRole("region", { name: "careful" });
+    await override.getByText("approvals.n: 2, instead of 1").waitFor();
+    await override.getByText("plan.n > 100").waitFor();
+    await page.getByRole("row", { name: /^rate 7 a second .* version 1, line 2$/ }).waitFor();
+    await page.getByText("dlo policy show transient").waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it("compares a draft of the policy with the one in force before it may hold", async () => {
     const { page, complaints } = await office().pageOf("root", admin, "/policies");
-    await page.getByText("Nobody has applied one").waitFor();
+    await page.getByText("Version 1, applied by root.").waitFor();
     await page.getByRole("button", { name: "Draft a change" }).click();
     await page.getByRole("button", { name: "Compare and try on open letters" }).click();
     await page.getByText("Nothing: it says the same.").waitFor();
@@ -276,6 +299,7 @@ describeServer("the pages beside the inbox", noChromium, () => {
       "/consumers",
       "/alerts",
       "/policies",
+      "/policies/poison",
       "/status",
       "/audit",
     ],

@@ -6,6 +6,7 @@ import { InsightsPage } from "../insights/insights-page.tsx";
 import { LetterPage } from "../letters/letter-page.tsx";
 import { LettersPage } from "../letters/letters-page.tsx";
 import { listOf } from "../letters/views.tsx";
+import { CategoryPolicyPage } from "../policies/category-policy-page.tsx";
 import { PoliciesPage } from "../policies/policies-page.tsx";
 import { AuditPage } from "../record/audit-page.tsx";
 import { StatusPage } from "../record/status-page.tsx";
@@ -13,6 +14,7 @@ import { PlanPage, selectionOf } from "../replays/plan-page.tsx";
 import { ReplayPage } from "../replays/replay-page.tsx";
 import { ReplaysPage } from "../replays/replays-page.tsx";
 import { SettingsPage } from "../settings/settings-page.tsx";
+import { protocols } from "../ui/protocols.ts";
 import { BreakerPage } from "../watch/breaker-page.tsx";
 import { BreakersPage } from "../watch/breakers-page.tsx";
 import { ConsumersPage } from "../watch/consumers-page.tsx";
@@ -68,7 +70,10 @@ const shownAt: Readonly<Record<string, ShowPage>> = {
   breakers: (name) => (name === "" ? <BreakersPage /> : <BreakerPage name={name} />),
   consumers: () => <ConsumersPage />,
   alerts: () => <AlertsPage />,
-  policies: (id) => <PoliciesPage version={id === "" ? null : Number(id)} />,
+  policies: (id) => {
+    if (Object.hasOwn(protocols, id)) return <CategoryPolicyPage category={id} />;
+    return <PoliciesPage version={id === "" ? null : Number(id)} />;
+  },
   simulator: (_id, { query }) => <Later title="Simulator" page={<SimulatorPage query={query} />} />,
   connect: () => <Later title="Connect a source" page={<ConnectPage />} />,
   settings: (part) => <SettingsPage part={part} />,

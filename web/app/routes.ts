@@ -48,6 +48,7 @@ export const pages = {
   consumers: () => "/consumers",
   alerts: () => "/alerts",
   policies: (version: number | null = null) => `/policies${version === null ? "" : `/${version}`}`,
+  policyOf: (category: string) => `/policies/${encodeURIComponent(category)}`,
   /** The whole scenario is in the address. */
   simulator: (scenario: Values = {}) => `/simulator${queryOf(scenario)}`,
   insights: () => "/insights",

@@ -9,6 +9,7 @@ import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { quoted } from "../ui/quoted.ts";
 import { RawText } from "../ui/raw-text.tsx";
+import { PolicyCategories } from "./policy-categories.tsx";
 import { PolicyDraft } from "./policy-draft.tsx";
 
 type Version = OutputOf<"policy.history">["items"][number];
@@ -16,16 +17,21 @@ type Version = OutputOf<"policy.history">["items"][number];
 /** What may be done with letters, and by whose word: in force, before, and what a change would do. */
 export function PoliciesPage({ version }: { readonly version: number | null }) {
   const answer = useAnswer("policy.get", { version });
+  const said = useAnswer("policy.protocols", { version });
   const policy = answer.data;
+  const changed = () => {
+    answer.reload();
+    said.reload();
+  };
   return (
     <>
-      <h1>{version === null ? "Policy in force" : `Policy, version ${version}`}</h1>
+      <h1>{version === null ? "Policies" : `Policy, version ${version}`}</h1>
       <Trouble answer={answer} />
       {policy === null ? null : (
         <>
           <p>
             {policy.version === null
-              ? "Nobody has applied one: what is built in holds."
+              ? "Nobody has applied one: what is built in holds, until you draft a change below."
               : `Version ${policy.version}, applied by ${policy.appliedBy ?? "somebody"}.`}{" "}
             Hash <code>{policy.hash.slice(0, 12)}</code>.
             {version === null ? null : (
@@ -35,9 +41,14 @@ export function PoliciesPage({ version }: { readonly version: number | null }) {
               </>
             )}
           </p>
-          <RawText text={policy.text} />
+          <Trouble answer={said} />
+          <PolicyCategories items={said.data?.items ?? []} />
+          <details>
+            <summary>As it was written</summary>
+            <RawText text={policy.text} />
+          </details>
           <CommandLine command={version === null ? "dlo policy show" : `dlo policy show ${version}`} />
-          {version === null ? <ChangePolicy inForce={policy.text} onChange={answer.reload} /> : null}
+          {version === null ? <ChangePolicy inForce={policy.text} onChange={changed} /> : null}
         </>
       )}
       <History shown={version} />

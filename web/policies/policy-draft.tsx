@@ -50,10 +50,28 @@ function Changes({ diff: { isSame, changes } }: { readonly diff: Diff }) {
   );
 }
 
+type Standing = Effect["replay"][number]["from"];
+
+const goesNow: Readonly<Record<Standing, string>> = {
+  bulk: "may go back in bulk",
+  single: "may go back one at a time",
+  never: "never go back",
+  denied: "are forbidden to go back",
+};
+
+const wouldGo: Readonly<Record<Standing, string>> = {
+  bulk: "might go back in bulk",
+  single: "might go back one at a time only",
+  never: "would never go back",
+  denied: "would be forbidden to go back",
+};
+
 function Effects({ effect: { letters, moves, replay } }: { readonly effect: Effect }) {
   const lines = [
-    ...moves.map(({ from, to, n }) => `${showLetters(n)} from ${inWords(from)} to ${inWords(to)}`),
-    ...replay.map(({ from, to, n }) => `${showLetters(n)} that might go ${from} might then go ${to}`),
+    ...moves.map(
+      ({ from, to, n }) => `${showLetters(n)} would be sorted as ${inWords(to)}, no longer ${inWords(from)}`,
+    ),
+    ...replay.map(({ from, to, n }) => `${showLetters(n)} that ${goesNow[from]} ${wouldGo[to]}`),
   ];
   return (
     <>

@@ -6,7 +6,7 @@ import { numberFlag } from "../flags.ts";
 import { type LedgerValues, ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
 import { table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
-import { protocolInLines, protocolsInForce } from "./policy-list.ts";
+import { protocolInLines } from "./policy-list.ts";
 
 export const policyHistoryCommand = command({
   name: "policy history",
@@ -43,7 +43,10 @@ export const policyShowCommand = command({
   examples: [
     { line: "dlo policy show", about: "to begin with: dlo policy show > dlo.policy.yaml" },
     { line: "dlo policy show 3", about: "version 3 of `dlo policy history`" },
-    { line: "dlo policy show transient", about: "what holds for letters of that category" },
+    {
+      line: "dlo policy show transient",
+      about: "what holds for letters of that category, in words, and who may approve",
+    },
   ],
   operand: {
     placeholder: "VERSION|CATEGORY",
@@ -75,12 +78,13 @@ export const policyShowCommand = command({
 });
 
 function showProtocol(category: Category, json: boolean, values: LedgerValues, context: Context): Promise<number> {
-  return withOffice(values, context, async (work) => {
-    const { version, protocols } = await protocolsInForce(work);
-    const protocol = protocols[category];
-    context.print(
-      json ? JSON.stringify({ version, category, ...protocol }) : protocolInLines(category, protocol).join("\n"),
-    );
+  return withOffice(values, context, async ({ ask }) => {
+    const { version, items } = await ask("policy.protocols", {});
+    const said = items.find((each) => each.category === category);
+    if (said === undefined) throw new Error(`the office says nothing of ${category}`);
+    const { protocol, ...words } = said;
+    context.print(json ? JSON.stringify({ version, ...words, ...protocol }) : protocolInLines(said, context.terminal));
+    context.note(version === null ? "The default policy: nobody applied one." : `Version ${version}.`);
     return exit.done;
   });
 }

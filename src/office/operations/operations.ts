@@ -43,7 +43,7 @@ import { lookOn } from "./onlookers.ts";
 import { type Office, type Operation, perform } from "./operation.ts";
 import { peekIntoQueue } from "./peek.ts";
 import { addPersonByName, changePersonByName, joinIdentity, listEverybody } from "./people.ts";
-import { applyPolicyFile, diffPolicy, listPolicies, previewPolicyEffect, showPolicy } from "./policy.ts";
+import { applyPolicyFile, diffPolicy, listPolicies, listProtocols, previewPolicyEffect, showPolicy } from "./policy.ts";
 import {
   acknowledgeRisks,
   approveReplay,
@@ -175,6 +175,7 @@ export const operations = {
   "fixes.list": listRecordedFixes,
   "triage.suggest": suggestFromUnknown,
   "policy.get": showPolicy,
+  "policy.protocols": listProtocols,
   "policy.history": listPolicies,
   "policy.diff": diffPolicy,
   "policy.preview": previewPolicyEffect,

@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { roles } from "../../domain/actor.ts";
 import { categories } from "../../domain/classification.ts";
+import { gateTrusts } from "../../domain/protocol.ts";
 import { latestPolicyVersion, listPolicyVersions, readPolicyVersion } from "../../ledger/policy-versions.ts";
+import { categoryProtocols } from "../../policy-file/category-protocols.ts";
 import { comparePolicies } from "../../policy-file/compare-policies.ts";
 import { defaultPolicy, defaultPolicyText } from "../../policy-file/default-policy.ts";
 import { type Policy, parsePolicy } from "../../policy-file/policy-file.ts";
@@ -24,6 +27,31 @@ const keptPolicy = z.object({
   text: z.string(),
   appliedBy: z.string().nullable(),
   appliedAt: z.string().nullable(),
+});
+
+const protocol = z.object({
+  ...{ allows: z.enum(["bulk", "single", "never"]), rate: z.number(), batch: z.number(), ramp: z.array(z.number()) },
+  ...{ onUnknown: z.enum(["pause", "continue"]), maxReplays: z.number(), settleS: z.number(), auto: z.boolean() },
+  halt: z.object({ returns: z.number(), lag: z.number().nullable() }),
+  approvals: z.object({
+    ...{ n: z.number(), roles: z.array(z.enum(roles)), expiresS: z.number(), exemptUpTo: z.number() },
+  }),
+  probe: z.object({ url: z.string() }).nullable(),
+  health: z.array(z.string()),
+  gates: z.object({ trust: z.enum(gateTrusts) }),
+  deniedBy: z.string().nullable(),
+});
+
+/** Lines are of the text of that version; null: it does not say so. */
+const line = z.number().nullable();
+
+const categoryProtocol = z.object({
+  category,
+  /** What holds for its letters, in plain words. */
+  sentences: names,
+  protocol,
+  parameters: z.array(z.object({ key: z.string(), value: z.string(), about: z.string(), line })),
+  overrides: z.array(z.object({ name: z.string(), when: z.string(), line, changes: names })),
 });
 
 const policyChanges = z.object({
@@ -55,6 +83,29 @@ export const showPolicy = operation({
     if (wanted === 0) return builtIn();
     const kept = await readPolicyVersion(ledger, ledger.database, wanted);
     return { ...kept, appliedAt: new Date(kept.appliedAt).toISOString() };
+  },
+});
+
+export const listProtocols = operation({
+  name: "policy.protocols",
+  summary:
+    "what the policy in force, or an earlier version, says of each category: in words, by parameter, with its overrides",
+  role: "viewer",
+  input: z.object({ version: z.int().min(1).nullable().default(null) }),
+  output: z.object({ version: z.number().nullable(), hash: z.string(), items: z.array(categoryProtocol) }),
+  async run(office, input) {
+    const { version, policy } = await policyOf(office, input.version);
+    const items = categoryProtocols(policy).map(({ protocol: allowed, overrides, ...said }) => ({
+      ...said,
+      sentences: [...said.sentences],
+      parameters: [...said.parameters],
+      overrides: overrides.map(({ changes, ...of }) => ({ ...of, changes: [...changes] })),
+      protocol: {
+        ...{ ...allowed, ramp: [...allowed.ramp], health: [...allowed.health] },
+        approvals: { ...allowed.approvals, roles: [...allowed.approvals.roles] },
+      },
+    }));
+    return { version, hash: policy.hash, items };
   },
 });
 
