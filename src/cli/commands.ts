@@ -98,6 +98,7 @@ import { replayHistoryCommand } from "./replay/history.ts";
 import { replayItemsCommand, replayListCommand, replayShowCommand } from "./replay/look.ts";
 import { replayPlanCommand } from "./replay/plan.ts";
 import { replayRunCommand, replayWatchCommand } from "./replay/run.ts";
+import { insightsCommand } from "./report/insights.ts";
 import { reportCommand } from "./report/report.ts";
 import { backupCommand, restoreCommand } from "./server/backup.ts";
 import { migrateCommand } from "./server/migrate.ts";
@@ -161,6 +162,7 @@ export const commandTable: CommandTable = {
     statusCommand,
     checkCommand,
     reportCommand,
+    insightsCommand,
     groupsListCommand,
     groupsShowCommand,
     groupsCommonCommand,

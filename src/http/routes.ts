@@ -100,6 +100,7 @@ export const routes = {
   "replays.resume": "POST /replays/{id}/resume",
   "replays.cancel": "POST /replays/{id}/cancel",
   "replays.settle": "POST /replays/{id}/settle",
+  "insights.get": "GET /insights",
   "report.get": "GET /report",
   "status.get": "GET /status",
   "status.ledger": "GET /status/ledger",

@@ -108,6 +108,7 @@ function linesOnLetters({ letter, group, folder }: Things): Lines {
     top: [],
     check: ["depth", "--crit", "1000"],
     report: ["--since", "8h"],
+    insights: ["--days", "7"],
     edit: [letter, "--set", "/n=7", "--preview"],
     "letters list": ["-q", "queue:orders", "--view", "needs-a-decision"],
     "letters show": [letter],

@@ -18,6 +18,7 @@ const asked = [
   ["letters.list", { limit: 1 }],
   ["letters.list", { limit: 1, q: "is:mine" }],
   ["letters.list", { limit: 1, q: "is:acknowledged,snoozed" }],
+  ["insights.get", {}],
   ["alerts.preview", { name: "draft", kind: "depth" }],
 ] as const satisfies readonly (readonly [OperationName, InputOf<OperationName>])[];
 
@@ -68,7 +69,11 @@ const mostRows = 10_000;
 /** What seems dearer to PostgreSQL is compiled first, which takes a hundred times as long as such an answer (`jit_above_cost`). */
 const compiledFrom = 100_000;
 /** Those that look at a number of letters, the latest, however few there are in all: and at no more. */
-const mostOfSampled: Readonly<Record<string, number>> = { "groups.common": 2_100, "alerts.preview": 21_000 };
+const mostOfSampled: Readonly<Record<string, number>> = {
+  "groups.common": 2_100,
+  "alerts.preview": 21_000,
+  "insights.get": 21_000,
+};
 
 describeServer("the questions of the inbox", noPostgres, () => {
   const postgres = usePostgres();

@@ -204,6 +204,20 @@ overrides: [{ id: careful, when: plan.n > 100, set: { approvals: { n: 2 } } }]`;
     await page.close();
   });
 
+  it("says how long letters take to be decided, in figures that lead to exactly those letters", async () => {
+    const { page, complaints } = await office().pageOf("root", admin, "/insights");
+    await page.getByText(/^Of \d+ letters that arrived in the last 30 days, \d+ are decided/).waitFor();
+    await page.getByText("No letter came back to any queue in that time.").waitFor();
+    await page.getByRole("link", { name: "7 days", exact: true }).click();
+    await page.getByText("dlo insights --days 7").waitFor();
+    const dropped = page.getByRole("table", { name: "Time to clear, by category" }).getByRole("link").first();
+    const counted = await dropped.textContent();
+    await dropped.click();
+    await page.getByText(`${counted} match`).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it("draws a simulation that its address repeats", async () => {
     const { page, complaints } = await office().pageOf("root", admin, "/simulator?of=outage&policy=fixed&horizon=60");
     await page.getByText(/^fixed .* does not come back/).waitFor();
@@ -300,6 +314,7 @@ overrides: [{ id: careful, when: plan.n > 100, set: { approvals: { n: 2 } } }]`;
       "/alerts",
       "/policies",
       "/policies/poison",
+      "/insights",
       "/status",
       "/audit",
     ],

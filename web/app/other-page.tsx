@@ -77,7 +77,7 @@ const shownAt: Readonly<Record<string, ShowPage>> = {
   simulator: (_id, { query }) => <Later title="Simulator" page={<SimulatorPage query={query} />} />,
   connect: () => <Later title="Connect a source" page={<ConnectPage />} />,
   settings: (part) => <SettingsPage part={part} />,
-  insights: () => <InsightsPage />,
+  insights: (_id, { query }) => <InsightsPage query={query} />,
   audit: (_id, { query }) => {
     const [by, action, about, own] = ["by", "action", "about", "own"].map((name) => query.get(name) ?? "") as [
       ...[string, string, string, string],

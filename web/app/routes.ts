@@ -51,7 +51,8 @@ export const pages = {
   policyOf: (category: string) => `/policies/${encodeURIComponent(category)}`,
   /** The whole scenario is in the address. */
   simulator: (scenario: Values = {}) => `/simulator${queryOf(scenario)}`,
-  insights: () => "/insights",
+  /** Of letters that arrived in so many days; null: as many as usual. */
+  insights: (days: number | null = null) => `/insights${queryOf({ days: days === null ? "" : String(days) })}`,
   audit: ({ by = "", action = "", about = "", own = "" }: Partial<AuditSearch> = {}, before: number | null = null) =>
     `/audit${queryOf({ by, action, about, own, before: before === null ? "" : String(before) })}`,
   status: () => "/status",

@@ -18,7 +18,7 @@ const destinations: Readonly<Record<string, () => string>> = {
   l: pages.alerts,
   p: () => pages.policies(),
   s: () => pages.simulator(),
-  n: pages.insights,
+  n: () => pages.insights(),
   u: () => pages.audit(),
   t: () => pages.topology(),
   h: pages.status,

@@ -1,6 +1,7 @@
 import type { OutputOf } from "../../http/client.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
+import { numberFlag, optional } from "../flags.ts";
 import { table } from "../terminal/table.ts";
 import { showNumber } from "../terminal/units.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
@@ -13,11 +14,17 @@ export const matrixCommand = command({
     "A letter called transient that comes back as poison was called wrong, or the world changed: the matrix shows how often. " +
       "`dlo letters -q 'was:transient outcome:poison'` lists such letters.",
   ],
-  flags: ledgerFlags,
+  flags: {
+    ...ledgerFlags,
+    days: optional(
+      numberFlag({ about: "only letters that arrived in so many days", default: 30, min: 1, max: 90, integer: true }),
+      "all there are",
+    ),
+  },
 
-  async run({ json, ...values }, context) {
+  async run({ days, json, ...values }, context) {
     return withOffice(values, context, async (work) => {
-      const matrix = await work.ask("letters.matrix", {});
+      const matrix = await work.ask("letters.matrix", { days });
       if (json) context.print(JSON.stringify(matrix));
       else if (matrix.items.length === 0) context.note("No letter was replayed yet.");
       else context.print(drawing(matrix.items, context.terminal));

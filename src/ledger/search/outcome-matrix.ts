@@ -18,10 +18,15 @@ export interface OutcomeCell {
   readonly n: number;
 }
 
-/** What replayed letters were on arrival, and what became of them. Only those that were replayed are looked at. */
-export async function outcomeMatrix(ledger: Ledger): Promise<readonly OutcomeCell[]> {
+/**
+ * What replayed letters were on arrival, and what became of them. Only those that were replayed are looked at, and only those that
+ * arrived since that moment, in milliseconds since 1970; null: all.
+ */
+export async function outcomeMatrix(ledger: Ledger, since: number | null = null): Promise<readonly OutcomeCell[]> {
   const { database, at } = ledger;
   const parameters = new Parameters();
+  const isLate =
+    since === null ? "true" : `l.id >= ${at}.first_id_at(to_timestamp(${parameters.add(since)}::float8 / 1000))`;
   const { rows } = await database.query<Omit<OutcomeCell, "n"> & { readonly n: string }>(
     `select l.was, case l.state
          when 'returned' then ${cameBackAs(at)}
@@ -30,7 +35,7 @@ export async function outcomeMatrix(ledger: Ledger): Promise<readonly OutcomeCel
            where a.letter_id = l.id and a.kind in ('confirmed', 'presumed', 'suppressed') order by a.n desc limit 1
          ), l.state)
          else l.state end as became, count(*) as n
-     from ${at}.letters l where l.replays > 0 and ${withinScope(ledger, parameters, "l")}
+     from ${at}.letters l where l.replays > 0 and ${isLate} and ${withinScope(ledger, parameters, "l")}
      group by 1, 2 order by 1, 2`,
     parameters.values,
   );

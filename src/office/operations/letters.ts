@@ -6,6 +6,7 @@ import { letterFacets } from "../../ledger/search/letter-facets.ts";
 import { outcomeMatrix } from "../../ledger/search/outcome-matrix.ts";
 import { readLetter } from "../../ledger/search/read-letter.ts";
 import { searchedNow, searchedUnjudged } from "../replay/searched-now.ts";
+import { daysAgo, insightDays } from "./insights.ts";
 import { letterSummary, wholeLetter } from "./letter-shapes.ts";
 import { operation } from "./operation.ts";
 import { showLetter } from "./show-letter.ts";
@@ -83,10 +84,14 @@ export const getLetter = operation({
 
 export const getMatrix = operation({
   name: "letters.matrix",
-  summary: "what replayed letters were taken for on arrival, and what became of them",
+  summary:
+    "what replayed letters were taken for on arrival, and what became of them; of those that arrived in so many days, or of all",
   role: "viewer",
   isScoped: true,
-  input: z.object({}),
+  input: z.object({ days: insightDays.nullable().default(null) }),
   output: z.object({ items: z.array(z.object({ was: z.enum(categories), became: z.string(), n: z.number() })) }),
-  run: async ({ ledger }) => ({ items: [...(await outcomeMatrix(ledger))] }),
+  async run({ ledger, clock }, { days }) {
+    const since = days === null ? null : daysAgo(clock, days);
+    return { items: [...(await outcomeMatrix(ledger, since))] };
+  },
 });

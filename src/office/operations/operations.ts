@@ -35,6 +35,7 @@ import { getInCommon } from "./group-likeness.ts";
 import { acknowledgeGroup, assignGroup, getTimeline, noteOnGroup, snoozeGroup, wakeGroup } from "./group-words.ts";
 import { getAffected, getGroup, listGroups, listInbox, listQueues } from "./groups.ts";
 import { wholeIdOf } from "./ids.ts";
+import { getInsights } from "./insights.ts";
 import { getLedgerStatus } from "./ledger-status.ts";
 import { letterBody } from "./letter-body.ts";
 import { getLetterOutlook } from "./letter-outlook.ts";
@@ -153,6 +154,7 @@ export const operations = {
   "audit.list": listAudit,
   "audit.verify": verifyAuditLog,
   "report.get": getReport,
+  "insights.get": getInsights,
   "status.get": getStatus,
   "status.ledger": getLedgerStatus,
   "figures.get": getFigures,
