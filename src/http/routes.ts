@@ -37,6 +37,7 @@ export const routes = {
   "groups.list": "GET /groups",
   "groups.get": "GET /groups/{id}",
   "groups.affected": "GET /groups/{id}/affected",
+  "groups.outage": "GET /groups/{id}/outage",
   "groups.common": "GET /groups/{id}/common",
   "groups.classify": "POST /groups/{id}/classify",
   "groups.acknowledge": "POST /groups/{id}/acknowledge",

@@ -199,7 +199,7 @@ function linesOnFiles(things: Things): Lines {
     completion: ["bash"],
     "simulate retry": [],
     "simulate contention": ["--trials", "1", "--clients", "2"],
-    "simulate outage": ["--horizon", "1m"],
+    "simulate outage": ["--group", things.group],
     "simulate capacity": [],
     doctor: [...config, "--timeout", "1s"],
     "sources list": config,

@@ -148,6 +148,7 @@ describe("somebody who is only let into some queues", () => {
       [`/ids/${outside.group}`],
       [`/groups/${outside.group}`],
       [`/groups/${outside.group}/affected`],
+      [`/groups/${outside.group}/outage`],
       [`/replays/${replay}`],
       [`/replays/${replay}/items`],
       [`/onlookers/${outside.id}`, {}],

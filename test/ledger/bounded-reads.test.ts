@@ -71,6 +71,7 @@ const compiledFrom = 100_000;
 /** Those that look at a number of letters, the latest, however few there are in all: and at no more. */
 const mostOfSampled: Readonly<Record<string, number>> = {
   "groups.common": 2_100,
+  "groups.outage": 5_100,
   "alerts.preview": 21_000,
   "insights.get": 21_000,
 };
@@ -94,6 +95,7 @@ describeServer("the questions of the inbox", noPostgres, () => {
         ["groups.get", { id }],
         ["groups.get", { id: bug }],
         ["groups.common", { id }],
+        ["groups.outage", { id }],
       ] as const;
       for (const [name, input] of [...asked, ...ofGroups]) {
         heard.length = 0;

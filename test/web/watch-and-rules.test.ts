@@ -235,6 +235,38 @@ overrides: [{ id: careful, when: plan.n > 100, set: { approvals: { n: 2 } } }]`;
     await page.close();
   });
 
+  it("takes the outage that a group of letters failed in, and says what other retries would have saved", async () => {
+    const { server, pageOf } = office();
+    const cookie = await server.signedIn("root", admin);
+    const { items } = (await server.fromPage(cookie, "/api/v1/groups?q=queue:orders")).json<{
+      items: { id: string }[];
+    }>();
+    const [group] = items;
+    const { database, at } = server.ledger;
+    // As if one had failed each second of a minute, all until its end.
+    await database.query(
+      `update ${at}.letters l set failed_at_by = 'letter', failed_at = o.ended, first_failed_at = o.ended - o.n * interval '1 s'
+       from (select id, row_number() over (order by id) as n, now() - interval '1 hour' as ended from ${at}.letters
+         where queue = 'orders') o where o.id = l.id`,
+      [],
+    );
+    const { page, complaints } = await pageOf("root", admin, `/groups/${group?.id}`);
+    await page.getByRole("link", { name: "Simulate this outage" }).click();
+    await page.getByText(/60 failed within 60 s/).waitFor();
+    await page
+      .getByText(/^Policy: \d+ % of 60 would have been saved with 5 attempts; with \d+ it would have been/)
+      .waitFor();
+    await page.getByLabel("Policy: attempts").fill("20");
+    await page.getByRole("button", { name: "Simulate" }).click();
+    await page.getByText("Policy: 100 % of 60 would have been saved with 20 attempts.").waitFor();
+    expect(new URL(page.url()).searchParams.get("group")).toBe(group?.id);
+    await page.getByText(`dlo simulate outage --group ${group?.id} --attempts 20`).waitFor();
+    await page.getByText("maxAttempts: 20,").waitFor();
+    expect(complaints).toEqual([]);
+    await expectToBeSound({ page, complaints }, "past-outage");
+    await page.close();
+  });
+
   it("finds in the audit log who did what, in words that lead to it", async () => {
     const { page, complaints } = await office().pageOf("root", admin, "/audit");
     await page.getByText(/^took in 60 letters from /).waitFor();
@@ -305,20 +337,9 @@ overrides: [{ id: careful, when: plan.n > 100, set: { approvals: { n: 2 } } }]`;
   });
 
   it.each([
-    ...[
-      "/letters?q=queue:orders",
-      "/queues",
-      "/topology",
-      "/breakers",
-      "/consumers",
-      "/alerts",
-      "/policies",
-      "/policies/poison",
-      "/insights",
-      "/status",
-      "/audit",
-    ],
-    ...["/simulator?horizon=60", "/simulator?of=retry", "/settings/people", "/settings/tokens", "/settings/sources"],
+    ...["/letters?q=queue:orders", "/queues", "/topology", "/breakers", "/consumers", "/alerts", "/status", "/audit"],
+    ...["/policies", "/policies/poison", "/insights", "/simulator?horizon=60", "/simulator?of=retry"],
+    ...["/settings/people", "/settings/tokens", "/settings/sources"],
   ])("is sound in both themes, on a phone and on a screen: %s", async (path) => {
     const watched = await office().pageOf("root", admin, path);
     await watched.page.locator("main h1").waitFor();

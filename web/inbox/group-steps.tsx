@@ -50,6 +50,11 @@ export function GroupSteps({ group, onChange }: GroupStepsProps) {
           </Link>
         ) : null}
         {open > 0 ? <ClassifyGroup group={group} isFirst={nextStep.code === "classify"} onDone={onChange} /> : null}
+        {category === "transient" ? (
+          <Link to={pages.simulator({ of: "past", group: id })} look="button">
+            Simulate this outage
+          </Link>
+        ) : null}
         <CopyButton text={summaryOf(group)} label="Copy summary" />
       </div>
     </section>

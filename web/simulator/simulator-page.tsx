@@ -2,10 +2,11 @@ import { goTo, pages } from "../app/routes.ts";
 import { Link } from "../ui/link.tsx";
 import { ContentionSimulation } from "./contention-simulation.tsx";
 import { OutageSimulation } from "./outage-simulation.tsx";
+import { PastOutageSimulation } from "./past-outage-simulation.tsx";
 import { RetrySimulation } from "./retry-simulation.tsx";
 import type { ScenarioValues } from "./scenario.tsx";
 
-const kinds = { outage: "Outage", contention: "Contention", retry: "Retry waits" } as const;
+const kinds = { outage: "Outage", past: "A past outage", contention: "Contention", retry: "Retry waits" } as const;
 
 /** Whether a retry policy is sane before it is deployed. The whole scenario is in the address, and its dice are seeded. */
 export function SimulatorPage({ query }: { readonly query: URLSearchParams }) {
@@ -26,6 +27,7 @@ export function SimulatorPage({ query }: { readonly query: URLSearchParams }) {
         ))}
       </nav>
       {kind === "outage" ? <OutageSimulation values={values} /> : null}
+      {kind === "past" ? <PastOutageSimulation values={values} /> : null}
       {kind === "contention" ? <ContentionSimulation values={values} /> : null}
       {kind === "retry" ? <RetrySimulation values={values} /> : null}
     </>

@@ -16,6 +16,7 @@ import { showDuration } from "../terminal/units.ts";
 import { budgetFlag } from "./budget-flag.ts";
 import { showOutage, showOutages } from "./outage-drawing.ts";
 import { runPaced } from "./paced-run.ts";
+import { pastOutageFlags, replayPastOutage } from "./past-outage.ts";
 
 const policyNames = Object.keys(outagePolicies) as OutagePolicyName[];
 const breakerNames = Object.keys(breakers) as BreakerName[];
@@ -26,6 +27,10 @@ export const simulateOutageCommand = command({
   examples: [
     { line: "dlo simulate outage --policy all", about: "every policy side by side" },
     { line: "dlo simulate outage", about: "one retry after 1 s: ten seconds of outage, down for good" },
+    {
+      line: "dlo simulate outage --group grp_01JCQ8ZK4M6T8V0X2Z4B6D8F0H --attempts 9",
+      about: "an outage that a group of letters failed in: how many would have been saved",
+    },
     { line: "dlo simulate outage --policy full-jitter --breaker rate", about: "what a breaker adds to jitter" },
     {
       line: "dlo simulate outage --rate 200 --budget 10%+10 --json",
@@ -45,6 +50,8 @@ export const simulateOutageCommand = command({
       "least 100 calls in 10 s, open 30 s, 10 probes), consecutive (this library's default: 5 in a row, open 30 s, 2 " +
       "successes to close), hystrix (50 % of at least 20 calls in 10 s, open 5 s), polly (10 % of at least 100 calls in 30 s, open 5 s). " +
       "Who is denied by an open breaker gives up.",
+    "With --group only --attempts, --base, --cap, --factor, --jitter and --seed count: each letter of that group retries from when it " +
+      "failed first, and is saved by a call after the last failure that was seen. What retries do to the service is left aside.",
   ],
   flags: {
     policy: choiceFlag({
@@ -68,9 +75,12 @@ export const simulateOutageCommand = command({
       max: "1h",
     }),
     seed: numberFlag({ about: "which dice", default: 1, ...outageBounds.seed }),
+    ...pastOutageFlags,
   },
 
-  async run({ policy, budget, breaker, rate, capacity, outage, horizon, seed, json }, context) {
+  async run(values, context) {
+    if (values.group !== "") return replayPastOutage(values, context);
+    const { policy, budget, breaker, rate, capacity, outage, horizon, seed, json } = values;
     requireOption(horizon >= outage + leastViewMs, "--horizon", longEnough(outage), showDuration(horizon));
     const names = policy === "all" ? policyNames : [policy];
     const scenario = { rate, capacity, outageMs: outage, horizonMs: horizon, seed };

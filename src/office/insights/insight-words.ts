@@ -2,7 +2,7 @@ import type { ClearedCategory, RuleRecord } from "../../ledger/search/past-outco
 import type { ReturnDelay } from "../../ledger/search/return-delays.ts";
 
 /** A time as long as people say it, rounded: `45 seconds`, `6 minutes`, `3.5 hours`. */
-export function roundly(seconds: number): string {
+function roundly(seconds: number): string {
   const [name, size] = [
     ["day", 86_400],
     ["hour", 3_600],
@@ -29,7 +29,7 @@ export function clearedInWords(cleared: readonly ClearedCategory[], days: number
   return `Of ${looked}${n} ${are} that arrived in ${span}, ${count(decided)} are decided and ${count(open)} wait for somebody${underWay}.`;
 }
 
-export function decidedOf({ resolved, dropped, compensated, escalated }: ClearedCategory): number {
+function decidedOf({ resolved, dropped, compensated, escalated }: ClearedCategory): number {
   return resolved + dropped + compensated + escalated;
 }
 

@@ -32,6 +32,7 @@ import {
   undoGroupChange,
 } from "./group-changes.ts";
 import { getInCommon } from "./group-likeness.ts";
+import { getGroupOutage } from "./group-outage.ts";
 import { acknowledgeGroup, assignGroup, getTimeline, noteOnGroup, snoozeGroup, wakeGroup } from "./group-words.ts";
 import { getAffected, getGroup, listGroups, listInbox, listQueues } from "./groups.ts";
 import { wholeIdOf } from "./ids.ts";
@@ -113,6 +114,7 @@ export const operations = {
   "groups.list": listGroups,
   "groups.get": getGroup,
   "groups.affected": getAffected,
+  "groups.outage": getGroupOutage,
   "groups.common": getInCommon,
   "groups.classify": classifyGroupByHand,
   "groups.acknowledge": acknowledgeGroup,
