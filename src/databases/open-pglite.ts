@@ -1,10 +1,12 @@
-import { chmod, mkdir, statfs } from "node:fs/promises";
+import { statfsSync } from "node:fs";
+import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { loadClient } from "../domain/client-library.ts";
 import { OfficeError } from "../domain/errors.ts";
 import { lockFolder } from "../system/folder-lock.ts";
 import type { OpenPg } from "./open-pg.ts";
 import { pgliteDatabase } from "./pglite.ts";
+import { type Disk, sparingDisk } from "./spare-disk.ts";
 
 export interface OpenPglite extends OpenPg {
   /** Tells whoever finds the folder taken where the office is that has it. */
@@ -12,7 +14,10 @@ export interface OpenPglite extends OpenPg {
 }
 
 /** Opens the PGlite in a folder, and makes one where there is none. It is this process's alone until it is closed. */
-export async function openPglite(folder: string): Promise<OpenPglite> {
+export async function openPglite(
+  folder: string,
+  { free = () => freeOn(folder) }: Partial<Disk> = {},
+): Promise<OpenPglite> {
   const { PGlite } = await loadClient(
     "The embedded ledger",
     "@electric-sql/pglite",
@@ -23,7 +28,7 @@ export async function openPglite(folder: string): Promise<OpenPglite> {
   try {
     const pglite = await PGlite.create(await ownFolder(join(folder, "ledger")));
     return {
-      database: pgliteDatabase(pglite),
+      database: sparingDisk(pgliteDatabase(pglite), { folder, free }),
       announce: lock.announce,
       async close() {
         await pglite.close();
@@ -32,17 +37,22 @@ export async function openPglite(folder: string): Promise<OpenPglite> {
     };
   } catch (error) {
     await lock.release();
-    throw await unreadable(folder, error);
+    throw unreadable(folder, error);
   }
 }
 
+/** In bytes. Before each statement, so it must not take a turn of the event loop: it takes microseconds. */
+function freeOn(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
 /** PGlite does not say what it stumbled over: a full disk, another version's files, files copied while they were written. */
-async function unreadable(folder: string, cause: unknown): Promise<OfficeError> {
-  const { bavail, bsize } = await statfs(folder);
+function unreadable(folder: string, cause: unknown): OfficeError {
   const why = cause instanceof Error ? cause.message : "a file in it could not be written";
   return new OfficeError(
     "STORE_UNAVAILABLE",
-    `The embedded ledger in ${folder} cannot be opened: ${why}. ${Math.floor((bavail * bsize) / 2 ** 20)} MB are free on its disk.`,
+    `The embedded ledger in ${folder} cannot be opened: ${why}. ${Math.floor(freeOn(folder) / 2 ** 20)} MB are free on its disk.`,
     {
       cause,
       details: {

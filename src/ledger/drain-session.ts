@@ -51,7 +51,7 @@ export async function requireSession({ at }: Ledger, transaction: Queries, id: U
   if (count > 0) return;
   throw new OfficeError(
     "DRAIN_LOST",
-    "This drain stood still for longer than its lease, and others may have taken over. Nothing was acknowledged: start it again.",
+    "This drain stood still for longer than its lease, and others may have taken over. Nothing was acknowledged: what it had in hand comes again.",
     { details: { session: uuidOf(id) } },
   );
 }

@@ -97,6 +97,12 @@ it("says since when a queue cannot be drained, through all that is tried, until 
   expect(troubledForMs()).toBe(120_000);
   hooks?.onIncident({ kind: "connection-restored" });
   expect(troubledForMs()).toBeNull();
+  // A ledger that takes nothing is asked again and again, by a drain that goes on.
+  hooks?.onIncident({ kind: "settle-failed", error: new Error("its disk is full") });
+  await clock.advance(60_000);
+  expect(troubledForMs()).toBe(60_000);
+  hooks?.onProgress({ held: 1, known: 0, returned: 0, unacknowledged: 0 });
+  expect(troubledForMs()).toBeNull();
   // Of a single letter: the queue is drained.
   hooks?.onIncident({ kind: "delivery-lost", error: new Error("too late") });
   expect(standing.status()).toMatchObject([{ trouble: "too late", troubledSince: null }]);

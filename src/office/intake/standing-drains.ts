@@ -160,7 +160,8 @@ function keepDraining(
   const onIncident = ({ kind, error }: Incident) => {
     const trouble = sentenceOf(error ?? kind);
     if (kind === "connection-restored") untroubled({});
-    else if (kind === "connection-lost") hindered({ trouble });
+    // A ledger that takes nothing more is asked again and again: nothing comes through until the next progress.
+    else if (kind === "connection-lost" || kind === "settle-failed") hindered({ trouble });
     else note({ trouble });
   };
   return keepTrying({
