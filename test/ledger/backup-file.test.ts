@@ -11,6 +11,7 @@ import { readBackup } from "../../src/ledger/backup/read-backup.ts";
 import { writeBackup } from "../../src/ledger/backup/write-backup.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { readCandidates } from "../../src/ledger/read-candidates.ts";
+import { listSavedViews, putSavedView } from "../../src/ledger/views.ts";
 import { reception } from "../../src/office/people/reception.ts";
 import { fileBodyStore } from "../../src/stores/file-body-store.ts";
 import { systemHost } from "../../src/system/host.ts";
@@ -113,6 +114,14 @@ describe("a backup's file", { timeout: 2 * minuteMs }, () => {
     expect(existsSync(file)).toBe(false);
     await expect(backUp(true, bodies)).resolves.toMatchObject({ missingBodies: 1 });
     await restore();
+  });
+
+  it("comes back with the rows of its last table, too", async () => {
+    const view = { owner: "ana", name: "mine", q: "state:open", sort: "", cols: [], setBy: "ana" };
+    await putSavedView(source, source.database, view);
+    await backUp();
+    await restore();
+    expect(await listSavedViews(target, "ana")).toMatchObject([{ name: "mine" }]);
   });
 
   it("is refused with a sentence where it is none, or was cut", async () => {

@@ -85,6 +85,7 @@ class Restore {
         lines += 1;
       }
     }
+    await this.#flush();
     if (said !== lines)
       throw new OfficeError("INVALID_FILE", "The backup was cut: its end is missing. Nothing was restored.");
     return { backupAt: this.#backupAt, rows: this.#rows };
