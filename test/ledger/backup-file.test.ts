@@ -1,16 +1,20 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
 import type { PGlite } from "@electric-sql/pglite";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readLines, writeLines } from "../../src/cli/server/backup-file.ts";
 import { pgliteDatabase } from "../../src/databases/pglite.ts";
 import type { BodyStore } from "../../src/domain/body-store.ts";
-import { idOfUuid } from "../../src/domain/ids.ts";
+import { hexOf, idOfUuid } from "../../src/domain/ids.ts";
 import { readBackup } from "../../src/ledger/backup/read-backup.ts";
 import { writeBackup } from "../../src/ledger/backup/write-backup.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { readCandidates } from "../../src/ledger/read-candidates.ts";
+import { sha256Of } from "../../src/ledger/sha256.ts";
 import { listSavedViews, putSavedView } from "../../src/ledger/views.ts";
 import { reception } from "../../src/office/people/reception.ts";
 import { fileBodyStore } from "../../src/stores/file-body-store.ts";
@@ -122,6 +126,57 @@ describe("a backup's file", { timeout: 2 * minuteMs }, () => {
     await backUp();
     await restore();
     expect(await listSavedViews(target, "ana")).toMatchObject([{ name: "mine" }]);
+  });
+
+  it("writes nothing beside the ledger, and says what is wrong, whatever somebody wrote into it", async () => {
+    const kept = join(folder, "deep", "down", "bodies");
+    const bodies = fileBodyStore({ folder: kept, ...systemHost });
+    const head = { v: 1, kind: "backup", at: "2026-01-01T00:00:00Z", weeks: [] };
+    const people = { kind: "table", table: "people", columns: ["id"] };
+    const evil = Buffer.from("evil");
+    const hostile: readonly (readonly unknown[])[] = [
+      [head, { kind: "body", sha256: "../../evil", base64: evil.toString("base64") }],
+      [head, { kind: "body", sha256: hexOf(sha256Of("good")), base64: evil.toString("base64") }],
+      [head, { kind: "body", sha256: 5, base64: 7 }],
+      [{ ...head, v: 2 }],
+      [{ ...head, weeks: ["0001-01-01'; drop table dlo.letters"] }],
+      [{ ...head, weeks: Array.from({ length: 100_000 }, (_, n) => new Date(n * 604_800_000).toISOString()) }],
+      [{ ...head, at: "yesterday" }],
+      [head, head],
+      [head, people, '{"kind":"row","row":nonsense}'],
+      [head, people, '{"kind":"row","row":{"id":"a"}],"x":[{}}'],
+      [head, { ...people, columns: ['id") select 1; drop table dlo.letters; --'] }, '{"kind":"row","row":{"id":"a"}}'],
+      [head, '{"kind":"row","row":{"id":"a"}}'],
+      [head, { kind: "table", table: "tokens", columns: ["id"] }],
+      [head, { kind: "evil" }],
+      ["null"],
+    ];
+    for (const written of hostile) {
+      const texts = [...written, { kind: "end", lines: written.length }].map((line) =>
+        typeof line === "string" ? line : JSON.stringify(line),
+      );
+      const lines = ReadableStream.from(texts);
+      const restored = readBackup(target, { actor: tester, now: Date.now(), bodies, lines });
+      await expect(restored, texts[1]).rejects.toMatchObject({
+        code: expect.stringMatching(/^(INVALID_FILE|SCHEMA_MISMATCH)$/) as string,
+      });
+    }
+    expect(existsSync(join(folder, "deep"))).toBe(false);
+    await backUp();
+    await expect(restore()).resolves.toMatchObject({ halted: 0 });
+  });
+
+  it("is refused where a small file unpacks to a line without end", async () => {
+    const piece = Buffer.alloc(2 ** 20, "a");
+    await pipeline(
+      Readable.from(Array.from({ length: 300 }, () => piece)),
+      createGzip({ level: 1 }),
+      createWriteStream(file),
+    );
+    await expect(restore()).rejects.toMatchObject({
+      code: "INVALID_FILE",
+      message: expect.stringContaining("line longer") as string,
+    });
   });
 
   it("is refused with a sentence where it is none, or was cut", async () => {

@@ -50,6 +50,7 @@ export async function* readLines(file: string): AsyncGenerator<string> {
   try {
     for await (const piece of unpacked as AsyncIterable<Uint8Array>) {
       const [rest = "", ...others] = decoder.decode(piece, { stream: true }).split("\n");
+      if (line.length + rest.length > longestLine) throw new RangeError("A line does not end.");
       line += rest;
       for (const next of others) {
         yield line;
@@ -62,6 +63,9 @@ export async function* readLines(file: string): AsyncGenerator<string> {
   if (line !== "") yield line;
 }
 
+/** In characters. The largest body that a broker takes fits into one; a file of a few kilobytes may unpack to more. */
+const longestLine = 2 ** 28;
+
 const problems: Readonly<Record<string, string>> = {
   EEXIST: "is there already: a backup is never written over",
   ENOENT: "cannot be found",
@@ -71,11 +75,14 @@ const problems: Readonly<Record<string, string>> = {
   EDQUOT: "is more than this user may store there",
   EFBIG: "would be larger than a file may be here",
   Z_DATA_ERROR: "is no backup of a ledger, or was damaged; `dlo backup FILE` writes one",
+  LONG_LINE: "is no backup of a ledger: it has a line longer than any of one",
   Z_BUF_ERROR: "was cut: its end is missing",
 };
 
 function refused(file: string, error: unknown): Error {
-  const why = error instanceof Error && "code" in error ? problems[String(error.code)] : undefined;
+  const code =
+    error instanceof RangeError ? "LONG_LINE" : error instanceof Error && "code" in error ? error.code : null;
+  const why = problems[String(code)];
   if (why !== undefined) return new OfficeError("INVALID_FILE", `${file} ${why}.`, { cause: error });
   return error instanceof Error ? error : new Error(String(error));
 }

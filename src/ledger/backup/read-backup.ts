@@ -5,8 +5,8 @@ import { OfficeError } from "../../domain/errors.ts";
 import { recordAction } from "../audit.ts";
 import { type Ledger, makeReadyFor } from "../ledger.ts";
 import { requireNoProcess } from "../processes.ts";
+import { type BackupLine, backupLine, noBackup } from "./backup-line.ts";
 import { backupTables } from "./backup-tables.ts";
-import { rowStart } from "./write-backup.ts";
 
 export interface RestoreRequest {
   readonly actor: Actor;
@@ -24,14 +24,6 @@ export interface Restored {
   /** Replays that were under way, and are halted now. */
   readonly halted: number;
 }
-
-type Line =
-  | { readonly kind: "backup"; readonly v: number; readonly at: string; readonly weeks: readonly string[] }
-  | { readonly kind: "table"; readonly table: string; readonly columns: readonly string[] }
-  /** As the database wrote it. */
-  | { readonly kind: "row"; readonly json: string }
-  | { readonly kind: "body"; readonly sha256: string; readonly base64: string }
-  | { readonly kind: "end"; readonly lines: number };
 
 const insertedAtOnce = 200;
 
@@ -77,8 +69,8 @@ class Restore {
     let lines = 0;
     let said: number | null = null;
     for await (const text of this.#request.lines) {
-      const line = parsed(text);
-      if (lines === 0 && line.kind !== "backup") throw noBackup();
+      const line = backupLine(text);
+      if ((lines === 0) !== (line.kind === "backup") || said !== null) throw noBackup();
       if (line.kind === "end") said = line.lines;
       else {
         await this.#take(line);
@@ -91,12 +83,11 @@ class Restore {
     return { backupAt: this.#backupAt, rows: this.#rows };
   }
 
-  async #take(line: Exclude<Line, { kind: "end" }>): Promise<void> {
+  async #take(line: Exclude<BackupLine, { kind: "end" }>): Promise<void> {
     switch (line.kind) {
       case "backup":
         this.#backupAt = line.at;
-        for (const week of line.weeks)
-          await makeReadyFor({ ...this.#ledger, database: this.#inside() }, Date.parse(week));
+        for (const week of line.weeks) await makeReadyFor({ ...this.#ledger, database: this.#inside() }, week);
         return;
       case "table":
         await this.#flush();
@@ -107,12 +98,13 @@ class Restore {
         await this.#queries.query(`delete from ${this.#ledger.at}.${quoteName(line.table)}`);
         return;
       case "row":
+        if (this.#table === "") throw noBackup();
         this.#waiting.push(line.json);
         if (this.#waiting.length >= insertedAtOnce) await this.#flush();
         return;
       case "body":
         await this.#flush();
-        await this.#request.bodies?.keep(line.sha256, Buffer.from(line.base64, "base64"));
+        await this.#request.bodies?.keep(line.sha256, line.body);
     }
   }
 
@@ -126,26 +118,30 @@ class Restore {
     if (rows.length === 0) return;
     const table = `${this.#ledger.at}.${quoteName(this.#table)}`;
     const columns = this.#columns.map(quoteName).join(", ");
-    await this.#queries.query(
-      `insert into ${table} (${columns}) overriding system value
+    await this.#queries
+      .query(
+        `insert into ${table} (${columns}) overriding system value
        select ${columns} from json_populate_recordset(null::${table}, $1::json)`,
-      [`[${rows.join(",")}]`],
-    );
+        [`[${rows.join(",")}]`],
+      )
+      .catch((error: unknown) => {
+        throw isAboutRows(error) ? notTaken(this.#table, error) : error;
+      });
     this.#rows += rows.length;
   }
 }
 
-function parsed(text: string): Line {
-  if (text.startsWith(rowStart)) return { kind: "row", json: text.slice(rowStart.length, -1) };
-  try {
-    return JSON.parse(text) as Line;
-  } catch {
-    throw noBackup();
-  }
+/** Data that is none, that breaks what holds for the table, or that names what it does not have. */
+function isAboutRows(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && /^(22|23|42)\w{3}$/.test(String(error.code));
 }
 
-function noBackup(): OfficeError {
-  return new OfficeError("INVALID_FILE", "This is no backup of a ledger. `dlo backup FILE` writes one.");
+function notTaken(table: string, cause: Error): OfficeError {
+  return new OfficeError(
+    "INVALID_FILE",
+    `The backup has rows that the table ${table} cannot take: ${cause.message}. Nothing was restored. It was damaged, or written by another version.`,
+    { cause },
+  );
 }
 
 function newer(table: string): OfficeError {
