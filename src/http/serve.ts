@@ -1,5 +1,6 @@
 import { OfficeError } from "../domain/errors.ts";
 import { cannotListen } from "./cannot-listen.ts";
+import { closeInTime } from "./close-in-time.ts";
 import { isLoopback, type ListenAddress, publicAddress } from "./public-address.ts";
 import { type OfficeServerParts, officeServer } from "./server.ts";
 import { readWebFiles } from "./web-files.ts";
@@ -27,11 +28,12 @@ export async function serve({ listen, publicUrl, basePath, ...parts }: ServeOpti
   if (!isLoopback(listen) && !(await parts.reception.hasAdmin())) throw nobodyInCharge(listen);
   const web = await readWebFiles();
   const app = officeServer({ ...parts, address, cookieName: `dlo_${listen.port}`, web });
+  const close = closeInTime(app, parts.clock);
   await app.listen({ host: listen.host, port: listen.port }).catch(async (error: unknown) => {
     await app.close();
     throw cannotListen(listen, error, "--listen");
   });
-  return { url: `${address.origin}${address.basePath}/`, hasPages: web.size > 0, close: () => app.close() };
+  return { url: `${address.origin}${address.basePath}/`, hasPages: web.size > 0, close };
 }
 
 function onlyHere({ host, port }: ListenAddress): OfficeError {

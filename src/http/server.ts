@@ -145,11 +145,22 @@ function addMetrics(app: FastifyInstance, { address, cookieName, reception, call
 /** What the API is, for programs and for people. It tells nothing of what the ledger holds. */
 function addDocuments(app: FastifyInstance, { address, version }: OfficeServerParts): void {
   const { basePath } = address;
-  app.get(`${basePath}/openapi.json`, async () => openApi(endpointTable(), { address, version }));
-  app.get(`${basePath}/reference`, async (_request, reply) =>
-    reply.type("text/html; charset=utf-8").send(referencePage(endpointTable(), { address, version })),
+  // Made once: anybody may ask, a thousand times on one connection, and they are long.
+  const description = once(() => JSON.stringify(openApi(endpointTable(), { address, version })));
+  const page = once(() => referencePage(endpointTable(), { address, version }));
+  app.get(`${basePath}/openapi.json`, async (_request, reply) =>
+    reply.type("application/json; charset=utf-8").send(description()),
   );
+  app.get(`${basePath}/reference`, async (_request, reply) => reply.type("text/html; charset=utf-8").send(page()));
   app.get(`${basePath}/reference.css`, async (_request, reply) => reply.type("text/css").send(referenceStyle));
+}
+
+function once(make: () => string): () => Buffer {
+  let made: Buffer | null = null;
+  return () => {
+    made ??= Buffer.from(make());
+    return made;
+  };
 }
 
 function addOperations(app: FastifyInstance, parts: OfficeServerParts, limits: Required<ServerLimits>): void {
