@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { emptyReading } from "../../domain/dead-letter.ts";
 import { type Header, makeMessage, textHeader } from "../../domain/message.ts";
 import { defaultMasking } from "../../domain/redaction.ts";
@@ -62,4 +62,38 @@ it("cuts properties that are too long, and says so", async () => {
 it("holds a letter that was read as something that cannot be", async () => {
   const reading = { ...emptyReading, errorMessage: 7 as unknown as string };
   expect(await read(makeRoom({ read: () => reading }), [makeFound("a")])).toEqual([["a", "s:a", null]]);
+});
+
+describe("when a letter failed", () => {
+  const arrivedAt = Date.UTC(2026, 10, 18, 20);
+  const ago = (ms: number) => arrivedAt - ms;
+  const dayMs = 86_400_000;
+  const timesOf = async (lastFailedAt: number | null, timestamp: number | null) => {
+    const found = makeFound("a");
+    const room = makeRoom({
+      read: () => ({ ...emptyReading, lastFailedAt }),
+      newLetterId: () => ({ id: new Uint8Array(16), arrivedAt }),
+    });
+    const [letter] = await readLetters(room, [{ ...found, letter: { ...found.letter, timestamp } }], fakeClock());
+    return [letter?.times.failedAt, letter?.times.failedAtBy];
+  };
+
+  it("is its own word before its broker's, and its arrival where neither says", async () => {
+    expect(await timesOf(ago(21 * dayMs), ago(dayMs))).toEqual([ago(21 * dayMs), "letter"]);
+    expect(await timesOf(null, ago(dayMs))).toEqual([ago(dayMs), "broker"]);
+    expect(await timesOf(null, null)).toEqual([arrivedAt, "arrival"]);
+  });
+
+  it("is not taken from a clock that was never set, or from seconds that are no milliseconds", async () => {
+    for (const nonsense of [0, 1, arrivedAt / 1_000, Date.UTC(2000, 0, 1), -1, Number.NaN]) {
+      expect(await timesOf(nonsense, ago(dayMs))).toEqual([ago(dayMs), "broker"]);
+      expect(await timesOf(nonsense, nonsense)).toEqual([arrivedAt, "arrival"]);
+    }
+  });
+
+  it("is never after it came, whoever's clock is ahead: by little it means that moment, by more nothing", async () => {
+    expect(await timesOf(ago(-59_000), null)).toEqual([arrivedAt, "letter"]);
+    expect(await timesOf(ago(-61_000), ago(5_000))).toEqual([ago(5_000), "broker"]);
+    expect(await timesOf(ago(-dayMs), ago(-dayMs))).toEqual([arrivedAt, "arrival"]);
+  });
 });

@@ -6,6 +6,7 @@ import { type Clock, pause } from "../../domain/clock.ts";
 import { type DeadLetter, emptyReading, type LetterReading } from "../../domain/dead-letter.ts";
 import { hexOf } from "../../domain/ids.ts";
 import { headerText } from "../../domain/message.ts";
+import { clockSkewMs } from "../../domain/protocol.ts";
 import { readableText } from "../../domain/readable.ts";
 import { isMaskedPath, type Masking, mask, maskText } from "../../domain/redaction.ts";
 import { sendMarkOf } from "../../domain/send-mark.ts";
@@ -266,20 +267,33 @@ export function queueBehind(queue: string): string {
   );
 }
 
-const longestMs = 4_102_444_800_000;
-
+/**
+ * When a letter failed is what its age, its hour and every gate go by. It is the letter's own word, else its broker's, as far as either can be
+ * true by the office's clock; where neither can, all that is known is that it failed before it came.
+ */
 function timesOf(letter: DeadLetter, reading: LetterReading, arrivedAt: number): NewLetter["times"] {
-  const own = moment(reading.lastFailedAt);
-  const brokers = moment(letter.timestamp);
-  const known = { arrivedAt, enqueuedAt: moment(reading.enqueuedAt), firstFailedAt: moment(reading.firstFailedAt) };
+  const before = (time: number | null) => momentBefore(arrivedAt, time);
+  const known = { arrivedAt, enqueuedAt: moment(reading.enqueuedAt), firstFailedAt: before(reading.firstFailedAt) };
+  const own = before(reading.lastFailedAt);
   if (own !== null) return { ...known, failedAt: own, failedAtBy: "letter" };
+  const brokers = before(letter.timestamp);
   if (brokers !== null) return { ...known, failedAt: brokers, failedAtBy: "broker" };
   return { ...known, failedAt: arrivedAt, failedAtBy: "arrival" };
 }
 
+/** Before it there were no dead-letter queues of any broker here: a clock that was never set says so, or seconds taken for milliseconds. */
+const earliestMs = Date.UTC(2010, 0, 1);
+const latestMs = 4_102_444_800_000;
+
 /** A time that a person would believe; letters say all kinds of things. */
 function moment(time: number | null): number | null {
-  return time !== null && Number.isFinite(time) && time > 0 && time < longestMs ? time : null;
+  return time !== null && Number.isFinite(time) && time >= earliestMs && time < latestMs ? time : null;
+}
+
+/** Nothing failed after it came: a clock that is a little ahead means that moment, and one that is far ahead says nothing. */
+function momentBefore(arrivedAt: number, time: number | null): number | null {
+  const believed = moment(time);
+  return believed === null || believed > arrivedAt + clockSkewMs ? null : Math.min(believed, arrivedAt);
 }
 
 function count(attempts: number | null): number | null {
