@@ -21,7 +21,8 @@ export type LetterColumn = (typeof letterColumns)[number];
 /** What it shows unless somebody chose. */
 export const usualColumns: readonly LetterColumn[] = ["state", "error", "queue", "key", "attempts", "age"];
 
-export const letterSorts = ["-arrived", "arrived"] as const;
+/** As numbers are sorted: those that came last, came first, failed first and failed last. */
+export const letterSorts = ["-arrived", "arrived", "-age", "age"] as const;
 
 export type LetterSort = (typeof letterSorts)[number];
 

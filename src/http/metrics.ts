@@ -19,13 +19,13 @@ export function metricsText(figures: OutputOf<"figures.get">): string {
     metricFamily(
       "dlo_oldest_letter_seconds",
       "gauge",
-      "Age of the oldest open letter.",
+      "Time since the oldest open letter failed.",
       oldest.map(({ ageS, ...of }) => [of, ageS]),
     ),
     metricFamily(
       "dlo_letters_arrived_total",
       "counter",
-      "Letters that ever arrived.",
+      "Letters that were ever taken in.",
       arrived.map(({ n, ...of }) => [of, n]),
     ),
     metricFamily(

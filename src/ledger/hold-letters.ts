@@ -195,14 +195,15 @@ async function conclude(
   });
   await transaction.query(
     `with counted as (
-       insert into ${at}.counter_deltas (group_id, source, queue, category, state, n, arrived, hour, at)
-       select d.group_id, d.source, d.queue, d.category, d.state, d.n, d.arrived,
-         date_trunc('hour', d.at at time zone 'UTC') at time zone 'UTC', d.at
-       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::integer[], $9::timestamptz[])
-         as d (group_id, source, queue, category, state, n, arrived, at)
+       insert into ${at}.counter_deltas
+         (group_id, source, queue, category, state, n, arrived, at, hour, first_failed_at, last_failed_at, failed)
+       select d.*, d.n
+       from unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::integer[], $9::integer[], $10::timestamptz[],
+           $11::timestamptz[], $12::timestamptz[], $13::timestamptz[])
+         as d (group_id, source, queue, category, state, n, arrived, at, hour, first_failed_at, last_failed_at)
      )
-     select ${at}.note_grouping($10::integer), ${at}.append_audit($1::bytea)`,
-    [entry, ...deltaValues(changes), placedUnder],
+     select ${at}.note_grouping($2::integer), ${at}.append_audit($1::bytea)`,
+    [entry, placedUnder, ...deltaValues(changes)],
   );
 }
 

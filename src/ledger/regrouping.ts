@@ -100,12 +100,14 @@ export async function placeAnew(
   return rows[0] ?? { placed: 0, moved: 0 };
 }
 
-/** When the first and the last letter of each of these groups came, as its letters have it by now. */
+/** When the first and the last letter of each of these groups came and failed, as its letters have it by now. */
 export async function redateGroups({ at }: Ledger, queries: Queries, groups: readonly string[]): Promise<void> {
   await queries.query(
-    `update ${at}.groups g set first_arrived_at = t.first_at, last_arrived_at = t.last_at
+    `update ${at}.groups g set first_arrived_at = t.first_at, last_arrived_at = t.last_at,
+       first_failed_at = t.first_failed_at, last_failed_at = t.last_failed_at
      from (
-       select w.id, min(l.arrived_at) as first_at, max(l.arrived_at) as last_at
+       select w.id, min(l.arrived_at) as first_at, max(l.arrived_at) as last_at,
+         min(l.failed_at) as first_failed_at, max(l.failed_at) as last_failed_at
        from unnest($1::uuid[]) as w (id) left join ${at}.letters l on l.group_id = w.id group by w.id
      ) t where g.id = t.id`,
     [groups],

@@ -18,6 +18,8 @@ export interface Standing {
   readonly state: LetterState;
   readonly category: Category;
   readonly groupId: Uint8Array;
+  /** When it had failed last, in milliseconds since 1970. */
+  readonly failedAt: number;
   /** How much of each its history has. */
   readonly attempts: number;
   readonly classifications: number;

@@ -79,12 +79,13 @@ async function lockLetters(
     state: LetterState;
     category: Category;
     group_id: string;
+    failed_at: number;
     attempts: number;
     classifications: number;
     under_way: readonly { replay: string; n: number }[];
     is_compensating: boolean;
   }>(
-    `select l.id, l.state, l.category, l.group_id,
+    `select l.id, l.state, l.category, l.group_id, (extract(epoch from l.failed_at) * 1000)::float8 as failed_at,
        (select coalesce(max(a.n), 0) from ${at}.attempts a where a.letter_id = l.id) as attempts,
        (select coalesce(max(c.n), 0)::integer from ${at}.classifications c where c.letter_id = l.id) as classifications,
        (select coalesce(json_agg(json_build_object('replay', i.replay_id, 'n', i.n)), '[]') from ${at}.replay_items i
@@ -94,11 +95,13 @@ async function lockLetters(
     [ids],
   );
   return new Map(
-    rows.map(({ id: uuid, group_id: group, under_way: sends, is_compensating: isCompensating, ...row }) => {
-      const id = idOfUuid(uuid);
-      const underWay = sends.map(({ replay, n }) => showSend({ replay: idOfUuid(replay), n }));
-      return [hexOf(id), { ...row, id, groupId: idOfUuid(group), underWay, isCompensating }];
-    }),
+    rows.map(
+      ({ id: uuid, group_id, failed_at: failedAt, under_way: sends, is_compensating: isCompensating, ...row }) => {
+        const [id, groupId] = [idOfUuid(uuid), idOfUuid(group_id)];
+        const underWay = sends.map(({ replay, n }) => showSend({ replay: idOfUuid(replay), n }));
+        return [hexOf(id), { ...row, id, groupId, failedAt, underWay, isCompensating }];
+      },
+    ),
   );
 }
 
@@ -154,14 +157,16 @@ async function changeLetters(
   return last.flatMap(({ newest, state }) => movedTo(newest, state));
 }
 
-/** Out of where it was, into where it is: to another group it comes as any other letter does. */
+/** Out of where and when it was, into where and when it is: to another group it comes as any other letter does. */
 function movedTo({ standing, placed: { letter, groupId } }: History, state: LetterState): readonly CounterChange[] {
   const { source, queue, times, classification } = letter;
   const at = times.arrivedAt;
   const arrived = hexOf(standing.groupId) === hexOf(groupId) ? 0 : 1;
-  const { category } = standing;
+  const { category, failedAt } = standing;
+  const before = { groupId: standing.groupId, source, queue, category, state: standing.state, failedAt };
+  const now = { groupId, source, queue, category: classification.category, state, failedAt: times.failedAt };
   return [
-    { groupId: standing.groupId, source, queue, category, state: standing.state, n: -1, arrived: 0, at },
-    { groupId, source, queue, category: classification.category, state, n: 1, arrived, at },
+    { ...before, n: -1, arrived: 0, at },
+    { ...now, n: 1, arrived, at },
   ];
 }

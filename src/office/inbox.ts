@@ -18,10 +18,10 @@ export function inboxOf(groups: readonly SteppedGroup[], now: number): readonly 
 /** Why it would be where it is, if nobody had said anything about it. */
 function reasonOf(group: SteppedGroup, now: number): InboxReason {
   const { returnedMs, newMs, agingMs } = urgency;
-  const { returnedAt, firstArrivedAt, oldestOpenAt } = group;
+  const { returnedAt, firstFailedAt, oldestOpenAt } = group;
   if (returnedAt !== null && now - returnedAt < returnedMs) return "returned";
   if (isGrowing(group)) return "growing";
   if (group.isUnblocked) return "unblocked";
-  if (firstArrivedAt !== null && now - Date.parse(firstArrivedAt) < newMs) return "new";
+  if (firstFailedAt !== null && now - Date.parse(firstFailedAt) < newMs) return "new";
   return oldestOpenAt !== null && now - Date.parse(oldestOpenAt) > agingMs ? "aging" : "active";
 }

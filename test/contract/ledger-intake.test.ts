@@ -63,7 +63,7 @@ onEachDatabase("intake", (tested) => {
     };
     const oldest = async () => {
       const found = (await oldestPerQueue(ledger)).find(({ queue }) => queue === "aging");
-      return found === undefined ? null : (now - Date.parse(found.arrivedAt)) / 3_600_000;
+      return found === undefined ? null : (now - Date.parse(found.failedAt)) / 3_600_000;
     };
     const move = (hoursAgo: number, from: string, to: string) =>
       ask(`select dlo.move_letters(array(select letter_id from dlo.bodies where position = $1), array[$2], $3)`, [

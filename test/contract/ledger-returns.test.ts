@@ -180,71 +180,102 @@ onEachDatabase("a message that a replay had sent", (tested) => {
     expect(id).toMatch(/^ltr_/);
   });
 
-  it("moves to the group of its new failure, and all counters agree with the letters", async () => {
-    const { message, id } = await sendOne();
-    const old = (await readLetter(ledger, id)).summary.group;
-    const before = await readGroup(ledger, old, Date.now());
-    await arrive(again(message, { class: `New${crypto.randomUUID()}` }));
-    const { group } = (await readLetter(ledger, id)).summary;
-    expect(group).not.toBe(old);
-    expect(await readGroup(ledger, group, Date.now())).toMatchObject({ total: 1, open: 1, category: "poison" });
-    expect(await readGroup(ledger, old, Date.now())).toMatchObject({ total: before.total, open: before.open });
-    const { rows } = await ledger.database.query<{ category: string; state: string; n: string }>(
-      "select category, state, count(*) as n from dlo.letters where queue = 'orders' group by 1, 2 order by 1, 2",
-    );
-    const counted = (await countQueues(ledger)).filter(({ queue }) => queue === "orders");
-    expect(counted.map(({ category, state, n }) => ({ category, state, n: String(n) }))).toEqual(rows);
-  });
-
-  it("is no younger in another group, whether it came back there or was placed there later", async () => {
-    const { message, id, letter } = await sendOne();
-    const { arrivedAt } = (await readLetter(ledger, id)).summary;
-    const failure = { class: `New${id}` };
-    const oldest = async (group: string) => (await readGroup(ledger, group, Date.now())).oldestOpenAt;
-    const holdAt = (hours: number, position: string, dead: Message) =>
-      hold(
-        ledger,
-        [{ letter: { ...deadLetter(), message: dead }, found: { kind: "position", position: `${position} ${id}` } }],
-        { session, room: testRoom(() => Date.now() + hours * 3_600_000) },
+  describe("in its groups", () => {
+    it("moves to the group of its new failure, and all counters agree with the letters", async () => {
+      const { message, id } = await sendOne();
+      const old = (await readLetter(ledger, id)).summary.group;
+      const before = await readGroup(ledger, old, Date.now());
+      await arrive(again(message, { class: `New${crypto.randomUUID()}` }));
+      const { group } = (await readLetter(ledger, id)).summary;
+      expect(group).not.toBe(old);
+      expect(await readGroup(ledger, group, Date.now())).toMatchObject({ total: 1, open: 1, category: "poison" });
+      expect(await readGroup(ledger, old, Date.now())).toMatchObject({ total: before.total, open: before.open });
+      const { rows } = await ledger.database.query<{ category: string; state: string; n: string }>(
+        "select category, state, count(*) as n from dlo.letters where queue = 'orders' group by 1, 2 order by 1, 2",
       );
-    /** Another letter, of a failure like this one's; it arrives now, and that one came an hour before. Gives its group. */
-    const younger = async (text: string) => {
-      await holdAt(
-        0,
-        text,
-        again(makeMessage({ body: text, headers: { queue: "orders" } }), { ...failure, message: text }),
-      );
-      const { rows } = await ledger.database.query<{ group_id: string }>(
-        "select group_id from dlo.letters where error_class = $1 and error_message = $2",
-        [failure.class, text],
-      );
-      const group = showId("group", idOfUuid(rows[0]?.group_id ?? ""));
-      expect(Date.parse((await oldest(group)) ?? "")).toBeGreaterThan(Date.parse(arrivedAt));
-      return group;
-    };
+      const counted = (await countQueues(ledger)).filter(({ queue }) => queue === "orders");
+      expect(counted.map(({ category, state, n }) => ({ category, state, n: String(n) }))).toEqual(rows);
+    });
 
-    const first = await younger("x is undefined");
-    expect(await holdAt(2, "back", again(message, { ...failure, message: "x is undefined" }))).toEqual(["returned"]);
-    expect((await readLetter(ledger, id)).summary.group).toBe(first);
-    expect(await oldest(first)).toBe(arrivedAt);
+    it("is as old as its last failure in another group, whether it came back there or was placed there later", async () => {
+      const { message, id, letter } = await sendOne();
+      const failure = { class: `New${id}` };
+      const oldest = async (group: string) => (await readGroup(ledger, group, Date.now())).oldestOpenAt;
+      const holdAt = (hours: number, position: string, dead: Message) =>
+        hold(
+          ledger,
+          [{ letter: { ...deadLetter(), message: dead }, found: { kind: "position", position: `${position} ${id}` } }],
+          { session, room: testRoom(() => Date.now() + hours * 3_600_000) },
+        );
+      /** Another letter, of a failure like this one's, which comes back an hour before it arrives. Gives its group. */
+      const younger = async (text: string) => {
+        await holdAt(
+          3,
+          text,
+          again(makeMessage({ body: text, headers: { queue: "orders" } }), { ...failure, message: text }),
+        );
+        const { rows } = await ledger.database.query<{ group_id: string }>(
+          "select group_id from dlo.letters where error_class = $1 and error_message = $2",
+          [failure.class, text],
+        );
+        return showId("group", idOfUuid(rows[0]?.group_id ?? ""));
+      };
 
-    const second = await younger("y is undefined");
-    for (const [from, to] of [
-      ["returned", "dropped"],
-      ["dropped", "open"],
-    ])
-      await ledger.database.query("select dlo.move_letters(array[$1::uuid], array[$2], $3)", [
-        uuidOf(letter),
-        from,
-        to,
-      ]);
-    await ledger.database.query(
-      `select p.moved from dlo.letters l, lateral dlo.place_letters(
-         array[l.id], array[$2::uuid], array[dlo.change_stamp(l.changed_at)], l.grouping_version + 1) p where l.id = $1`,
-      [uuidOf(letter), uuidOf(readId("group", second))],
-    );
-    expect((await readLetter(ledger, id)).summary.group).toBe(second);
-    expect(await oldest(second)).toBe(arrivedAt);
+      const first = await younger("x is undefined");
+      expect(await holdAt(2, "back", again(message, { ...failure, message: "x is undefined" }))).toEqual(["returned"]);
+      const back = (await readLetter(ledger, id)).summary;
+      expect(back.group).toBe(first);
+      expect(Date.parse(back.failedAt)).toBeGreaterThan(Date.parse(back.arrivedAt));
+      expect(await oldest(first)).toBe(back.failedAt);
+
+      const second = await younger("y is undefined");
+      for (const [from, to] of [
+        ["returned", "dropped"],
+        ["dropped", "open"],
+      ])
+        await ledger.database.query("select dlo.move_letters(array[$1::uuid], array[$2], $3)", [
+          uuidOf(letter),
+          from,
+          to,
+        ]);
+      await ledger.database.query(
+        `select p.moved from dlo.letters l, lateral dlo.place_letters(
+           array[l.id], array[$2::uuid], array[dlo.change_stamp(l.changed_at)], l.grouping_version + 1) p where l.id = $1`,
+        [uuidOf(letter), uuidOf(readId("group", second))],
+      );
+      expect((await readLetter(ledger, id)).summary.group).toBe(second);
+      expect(await oldest(second)).toBe(back.failedAt);
+    });
+
+    it("is counted in the hour in which it failed last, and no more in that of before", async () => {
+      const failure = { class: `Hour${crypto.randomUUID()}`, message: "it took too long" };
+      const { message, id } = await sendOne(undefined, failure);
+      const hoursOf = async (group: string) => {
+        await readGroup(ledger, group, Date.now());
+        const { rows } = await ledger.database.query<{ hour: Date; n: number }>(
+          "select hour, n::int from dlo.group_hours where group_id = $1 and n <> 0 order by 1",
+          [uuidOf(readId("group", group))],
+        );
+        return rows.map(({ hour, n }) => [hour.toISOString().slice(0, 13), n]);
+      };
+      const held = (await readLetter(ledger, id)).summary;
+      expect(await hoursOf(held.group)).toEqual([[held.failedAt.slice(0, 13), 1]]);
+      const room = testRoom(() => Date.now() + 2 * 3_600_000);
+      expect(await arrive(again(message, failure), room)).toBe("returned");
+      const back = (await readLetter(ledger, id)).summary;
+      expect([back.group, back.failedAt > held.failedAt]).toEqual([held.group, true]);
+      expect(await hoursOf(held.group)).toEqual([[back.failedAt.slice(0, 13), 1]]);
+      expect(await readGroup(ledger, held.group, Date.now())).toMatchObject({
+        ...{ total: 1, open: 1, oldestOpenAt: back.failedAt },
+        ...{ firstFailedAt: held.failedAt, lastFailedAt: back.failedAt },
+      });
+      // It comes back once more before anybody decided about it, in another group.
+      expect(await arrive(again(message, { ...failure, class: `${failure.class}X` }), room)).toBe("returned");
+      const other = (await readLetter(ledger, id)).summary;
+      expect(await hoursOf(held.group)).toEqual([]);
+      expect(await hoursOf(other.group)).toEqual([[other.failedAt.slice(0, 13), 1]]);
+      expect((await readGroup(ledger, held.group, Date.now())).oldestOpenAt).toBeNull();
+    });
   });
 
   it("is one attempt however often its delivery is taken for done and comes again", async () => {

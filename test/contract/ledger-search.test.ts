@@ -91,6 +91,8 @@ const searches: readonly (readonly [q: string, found: string])[] = [
   ["age:1h..6h", "bc"],
   ["arrived:>now-2h", "ab"],
   ["arrived:2026-11-15", "abc"],
+  ["failed:>now-2h", "ab"],
+  ["failed:2026-11-15", "abc"],
   ["arrived:<2026-11-15", "de"],
   ["arrived:2026-11-15T08:00Z..2026-11-15T11:00Z", "bc"],
   ["enqueued:2026-11-15", "b"],
@@ -288,7 +290,7 @@ onEachDatabase("a search", (tested) => {
     expect(await oldestPerQueue(ledger)).toContainEqual({
       source: "rabbit",
       queue: "orders",
-      arrivedAt: new Date(now - 50 * hourMs).toISOString(),
+      failedAt: new Date(now - 50 * hourMs).toISOString(),
     });
   });
 });

@@ -53,7 +53,7 @@ it("counts all that is open, that was decided and that runs, however much else t
 
   const report = (await server.fromPage(cookie, "/api/v1/report")).json<OutputOf<"report.get">>();
   const queues = (await server.fromPage(cookie, "/api/v1/queues")).json<OutputOf<"queues.list">>();
-  expect(report).toMatchObject({ open: 201, openGroups: 201, oldestOpenAt: queues.oldest[0]?.arrivedAt });
+  expect(report).toMatchObject({ open: 201, openGroups: 201, oldestOpenAt: queues.oldest[0]?.failedAt });
   expect(report.replays.map(({ state }) => state)).toEqual(["running"]);
   expect(report.deeds).toEqual([{ action: "letters.dropped", by: tester.id, n: 2 }]);
 });

@@ -16,6 +16,8 @@ const asked = [
   ["status.get", {}],
   ["replays.list", { states: ["awaiting_approval"], limit: 200 }],
   ["letters.list", { limit: 1 }],
+  ["letters.list", { limit: 1, sort: "-age" }],
+  ["letters.count", { q: "failed:>now-1s" }],
   ["letters.list", { limit: 1, q: "is:mine" }],
   ["letters.list", { limit: 1, q: "is:acknowledged,snoozed" }],
   ["insights.get", {}],

@@ -1,11 +1,16 @@
 import { getEventListeners, once } from "node:events";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { readDeadLetter } from "../../src/dialects/read-dead-letter.ts";
 import type { Clock } from "../../src/domain/clock.ts";
 import type { Database } from "../../src/domain/database.ts";
 import { makeMessage } from "../../src/domain/message.ts";
+import { wire } from "../../src/domain/wire.ts";
 import { memoryTransport } from "../../src/index.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { oldestPerQueue } from "../../src/ledger/search/count-queues.ts";
+import { failureHours } from "../../src/ledger/search/failure-hours.ts";
 import { type DrainProgress, type DrainTuning, drain } from "../../src/office/intake/drain.ts";
+import type { ReadingRoom } from "../../src/office/intake/read-letters.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
@@ -29,6 +34,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
 interface How {
   readonly tuning?: DrainTuning;
+  readonly room?: ReadingRoom;
   readonly database?: Database;
   readonly clock?: Clock;
 }
@@ -42,9 +48,9 @@ describeServer("a drain", noPostgres ?? noRabbitmq, () => {
   });
 
   function start(transport: Transport, queue: string, how: How = {}) {
-    const { tuning = quick, database = postgres.database, clock = systemHost.clock } = how;
+    const { tuning = quick, room = testRoom(), database = postgres.database, clock = systemHost.clock } = how;
     const host = { ...systemHost, clock };
-    const parts = { transport, from: { name: queue }, source: "s", room: testRoom(), actor: tester, host };
+    const parts = { transport, from: { name: queue }, source: "s", room, actor: tester, host };
     const stop = new AbortController();
     const steps: DrainProgress[] = [];
     const ended = drain(
@@ -154,6 +160,22 @@ describeServer("a drain", noPostgres ?? noRabbitmq, () => {
       expect(await start(transport, queue).ended).toMatchObject({ held: 1_234, known: 0, unacknowledged: 0 });
       expect(await bodiesFrom(queue)).toEqual(upTo(1_234));
       expect(await start(transport, queue).ended).toMatchObject({ held: 0, known: 0 });
+    });
+
+    it("knows how long letters have been dead that lay in their queue for weeks", async () => {
+      const transport = open();
+      onTestFinished(() => transport.close());
+      const queue = newQueue();
+      const failedAt = new Date(Date.now() - 21 * 86_400_000).toISOString();
+      const origin = queue.replace(".dlq", "");
+      const headers = { [wire.queue]: origin, [wire.reason]: "attempts_exhausted", [wire.failedAt]: failedAt };
+      await Promise.all(upTo(50).map((n) => transport.send({ name: queue }, makeMessage({ body: `${n}`, headers }))));
+      const room = { ...testRoom(), read: readDeadLetter };
+      expect(await start(transport, queue, { room }).ended).toMatchObject({ held: 50 });
+      const [oldest] = (await oldestPerQueue(ledger)).filter((each) => each.queue === origin);
+      expect(oldest?.failedAt).toBe(failedAt);
+      const { queues } = await failureHours(ledger, Date.now());
+      expect(queues.filter((each) => each.queue === origin)).toEqual([]);
     });
 
     it("goes on until it is stopped where it is told to, and leaves nothing half done", async () => {

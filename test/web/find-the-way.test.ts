@@ -14,9 +14,9 @@ async function failInTwoQueues(server: TestServer): Promise<void> {
   await failAlike(server, { ...alike, queue: "mails to customers", category: "poison", n: 4 });
 }
 
-/** Run by the page: what each column of the arrivals comes to. */
-const arrivalsInAll = `[1, 2].map((column) =>
-  [...document.querySelectorAll(".arrivals tbody tr")].reduce((sum, row) => sum + Number(row.children[column].textContent), 0))`;
+/** Run by the page: what each column of the failures comes to. */
+const failuresInAll = `[1, 2].map((column) =>
+  [...document.querySelectorAll(".failures tbody tr")].reduce((sum, row) => sum + Number(row.children[column].textContent), 0))`;
 
 describeServer("finding one's way", noChromium, () => {
   const office = useOfficeInBrowser({ basePath, environment: { name: "production", colour: null } });
@@ -29,24 +29,33 @@ describeServer("finding one's way", noChromium, () => {
     await page.locator(".vitals").getByRole("link", { name: "11", exact: true }).first().click();
     await page.getByText("11 match.").waitFor();
     expect(new URL(page.url()).searchParams.get("q")).toBe("state:open,returned");
+    const vital = (name: string) => page.locator(".vitals div").filter({ hasText: name }).getByRole("link");
+    await page.goBack();
+    await vital("Oldest").click();
+    await page.waitForURL(/sort=-age/);
+    await page.goBack();
+    const [thisHour] = (await vital("This hour").textContent())?.split(" ") ?? [];
+    await vital("This hour").click();
+    await page.getByText(`${thisHour} match.`, { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get("q")).toMatch(/^failed:>=/);
     expect(complaints).toEqual([]);
     await page.close();
   });
 
-  it("draws what arrived in a day by category, and what was deployed meanwhile, with the figures in a table", async () => {
+  it("draws what failed in a day by category, and what was deployed meanwhile, with the figures in a table", async () => {
     const { server, pageOf } = office();
     const cookie = await server.signedIn("who-deploys", ["operator"]);
     const deploy = { service: "orders", version: "2.15.0", queues: ["orders"] };
     expect((await server.fromPage(cookie, `${basePath}/api/v1/deploys`, deploy)).statusCode).toBe(200);
     const { page, complaints } = await pageOf("eve", viewer, "/");
-    const arrivals = page.locator("figure.arrivals");
-    await arrivals.getByRole("img", { name: /at most \d+ in one of 24/ }).waitFor();
-    await arrivals.getByText("Deployed: orders 2.15.0 at").waitFor();
-    await arrivals.getByText("As a table").click();
-    const columns = await arrivals.getByRole("columnheader").allTextContents();
+    const failures = page.locator("figure.failures");
+    await failures.getByRole("img", { name: /at most \d+ in one of 24/ }).waitFor();
+    await failures.getByText("Deployed: orders 2.15.0 at").waitFor();
+    await failures.getByText("As a table").click();
+    const columns = await failures.getByRole("columnheader").allTextContents();
     expect(columns).toEqual(["hour, UTC", "transient", "poison"]);
-    expect(await arrivals.locator("tbody tr").count()).toBe(24);
-    expect(await page.evaluate<readonly number[]>(arrivalsInAll)).toEqual([7, 4]);
+    expect(await failures.locator("tbody tr").count()).toBe(24);
+    expect(await page.evaluate<readonly number[]>(failuresInAll)).toEqual([7, 4]);
     expect(await page.evaluate<number>("document.querySelector('.deployed').getTotalLength()")).toBeGreaterThan(0);
     expect(complaints).toEqual([]);
     await page.close();
@@ -107,7 +116,7 @@ describeServer("finding one's way", noChromium, () => {
     await page.getByRole("button", { name: "Save this search" }).click();
     const dialog = page.getByRole("dialog", { name: "Save this search" });
     await dialog.getByLabel("What it is called").fill("my-orders");
-    const shown = "--sort arrived --cols state,error,queue,key,tenant,attempts,age";
+    const shown = "--sort=-age --cols state,error,queue,key,tenant,attempts,age";
     await dialog.getByText(`dlo views save my-orders -q queue:orders ${shown}`).waitFor();
     await dialog.getByRole("button", { name: "Save this search" }).click();
     await page.getByRole("link", { name: "my-orders", exact: true }).click();
@@ -116,7 +125,7 @@ describeServer("finding one's way", noChromium, () => {
     await page.getByRole("link", { name: /^my-orders.*changed$/ }).waitFor();
     await page.getByRole("link", { name: "Back to my-orders" }).click();
     await page.getByText("7 match.", { exact: true }).waitFor();
-    await page.locator(".list-choices select").selectOption("newest first");
+    await page.locator(".list-choices select").selectOption("last to arrive first");
     await page.getByRole("link", { name: /^my-orders.*changed$/ }).waitFor();
     await page.getByRole("link", { name: "Needs a decision" }).click();
     await page.getByText("11 match.", { exact: true }).waitFor();
@@ -263,7 +272,7 @@ describeServer("finding one's way", noChromium, () => {
     const [, ...lines] = report.json<{ text: string }>().text.split("\n");
     // The first line has the minute; a field of one line has no line ends.
     for (const line of lines) expect(copied).toContain(line);
-    expect(copied).toContain("7 open of 7 in rabbit/orders, transient, 7 arrived; next: plan a replay");
+    expect(copied).toContain("7 open of 7 in rabbit/orders, transient, 7 failed; next: plan a replay");
     await page.close();
   });
 
@@ -314,18 +323,18 @@ describeServer("times as people read them", noChromium, () => {
   it("shows times in the browser's zone, in UTC by a key, and in any zone that is chosen, which is remembered", async () => {
     const { page, complaints } = await office().pageOf("who-is-in-india", viewer, "/", "Asia/Kolkata");
     const zone = page.getByRole("banner").getByRole("button", { name: /^Times: / });
-    const axis = () => page.locator("figure.arrivals").getByRole("columnheader").first();
-    await page.locator("figure.arrivals").getByText("As a table").click();
+    const axis = () => page.locator("figure.failures").getByRole("columnheader").first();
+    await page.locator("figure.failures").getByText("As a table").click();
     expect(await zone.textContent()).toMatch(/^Times: Asia\/(Kolkata|Calcutta)$/);
     await page.getByText(/^As of \d\d:\d\d:\d\d UTC\+5:30$/).waitFor();
     // The office counts by whole hours of UTC.
     expect(await axis().textContent()).toMatch(/^hour, Asia/);
-    expect(await page.locator(".arrivals tbody th").first().textContent()).toMatch(/^\d\d-\d\d \d\d:30$/);
+    expect(await page.locator(".failures tbody th").first().textContent()).toMatch(/^\d\d-\d\d \d\d:30$/);
     await page.keyboard.press("z");
     await page.getByText("Times are in UTC now.").waitFor();
     await page.getByText(/^As of \d\d:\d\d:\d\d UTC$/).waitFor();
     expect(await axis().textContent()).toBe("hour, UTC");
-    expect(await page.locator(".arrivals tbody th").first().textContent()).toMatch(/ \d\d:00$/);
+    expect(await page.locator(".failures tbody th").first().textContent()).toMatch(/ \d\d:00$/);
     await zone.click();
     await page.getByText(/^As of \d\d:\d\d:\d\d UTC\+5:30$/).waitFor();
 
@@ -385,7 +394,7 @@ describeServer("times as people read them", noChromium, () => {
     expect(Math.abs(Date.now() - shownAt) % 86_400_000).toBeLessThan(300_000);
     // Its letters came an hour ago, and that is what it says.
     expect(await page.locator(".vitals time").textContent()).toMatch(/^1h$/);
-    expect(await page.locator(".arrivals .deployed").count()).toBe(1);
+    expect(await page.locator(".failures .deployed").count()).toBe(1);
     await page.close();
   });
 });

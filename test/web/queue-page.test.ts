@@ -44,7 +44,7 @@ describeServer("the page of one queue", noChromium, () => {
     await page.getByRole("link", { name: queue, exact: true }).click();
     await page.getByRole("heading", { name: queue, exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe(address);
-    await page.getByText(/^15 arrived in 24 h/).waitFor();
+    await page.getByText(/^15 failed in 24 h/).waitFor();
     const letters = page.getByRole("table", { name: "Letters of this queue by category and state" });
     for (const [category, n] of [
       ["transient", 12],

@@ -8,7 +8,7 @@ it("draws one box for a service, with all its versions counted", () => {
     { service: "post", version: "1.0.0", instances: 2 },
     { service: "audit", version: "3.1.0", instances: 0 },
   ];
-  const queue = { ...{ name: "orders", open: 1, arrivedLately: 0, consumers }, breakers: [], deadLetters: [] };
+  const queue = { ...{ name: "orders", open: 1, failedLately: 0, consumers }, breakers: [], deadLetters: [] };
   const source = {
     ...{ name: "rabbit", broker: null, owner: null, leftOut: { queues: 0, open: 0 }, quiet: [], warnings: [] },
   };

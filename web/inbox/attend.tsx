@@ -92,7 +92,7 @@ function Acknowledge({ id, onDone }: OnGroup) {
       >
         <p>
           It goes down in the inbox until it gets worse: a letter comes back after a replay, its category changes, it
-          grows, or its oldest letter has been here for a day.
+          grows, or its oldest letter gets a day old.
         </p>
       </Act>
     </Keyed>

@@ -75,10 +75,13 @@ function GroupFacts({ group }: { readonly group: Group }) {
         <Fact name="Open">
           {showCount(group.open)} of {showCount(group.total)} that came
         </Fact>
-        <Fact name="First">
-          <Ago since={group.firstArrivedAt} />
+        <Fact name="First failed">
+          <Ago since={group.firstFailedAt} />
         </Fact>
-        <Fact name="Last">
+        <Fact name="Last failed">
+          <Ago since={group.lastFailedAt} />
+        </Fact>
+        <Fact name="Last taken in">
           <Ago since={group.lastArrivedAt} />
         </Fact>
         <Fact name="Oldest open">

@@ -6,7 +6,7 @@ import { useAnswer } from "../app/use-answer.ts";
 import { Age } from "../ui/age.tsx";
 import { showCount } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
-import { Arrivals } from "./arrivals.tsx";
+import { Failures } from "./failures.tsx";
 
 type Counted = OutputOf<"queues.list">;
 
@@ -18,10 +18,10 @@ export function Vitals() {
     return (
       <>
         <div className="vitals" />
-        <div className="arrivals" />
+        <div className="failures" />
       </>
     );
-  const { now, usual } = arrivals(data);
+  const { now, usual } = failed(data);
   const hour = `${new Date(officeNow()).toISOString().slice(0, 13)}:00Z`;
   return (
     <>
@@ -29,10 +29,10 @@ export function Vitals() {
         <Vital name="Open" to={pages.letters("state:open,returned")}>
           {showCount(countOf(data, ["open", "returned"]))}
         </Vital>
-        <Vital name="Oldest" to={pages.queues()}>
+        <Vital name="Oldest" to={pages.letters("state:open,returned", null, { sort: "-age" })}>
           <Age since={oldestOf(data)} />
         </Vital>
-        <Vital name="This hour" to={pages.letters(`arrived:>=${hour}`)}>
+        <Vital name="This hour" to={pages.letters(`failed:>=${hour}`)}>
           {showCount(now)}{" "}
           <span className="muted">usually {usual < 10 ? usual.toFixed(1) : showCount(Math.round(usual))}</span>
         </Vital>
@@ -45,7 +45,7 @@ export function Vitals() {
           </Vital>
         )}
       </dl>
-      <Arrivals byCategory={data.arrivalsByCategory} />
+      <Failures byCategory={data.failuresByCategory} />
     </>
   );
 }
@@ -72,11 +72,11 @@ function countOf({ counts }: Counted, states: readonly string[]): number {
 }
 
 function oldestOf({ oldest }: Counted): string | null {
-  return oldest.map(({ arrivedAt }) => arrivedAt).sort()[0] ?? null;
+  return oldest.map(({ failedAt }) => failedAt).sort()[0] ?? null;
 }
 
 /** In the running hour, and in an hour of the last day: a figure alone does not say whether it is many. */
-function arrivals({ arrivals: queues }: Counted): { readonly now: number; readonly usual: number } {
+function failed({ failures: queues }: Counted): { readonly now: number; readonly usual: number } {
   const before = queues.flatMap(({ hours }) => hours.slice(0, -1));
   const hours = Math.max(1, (queues[0]?.hours.length ?? 1) - 1);
   return { now: sum(queues.map(({ hours: each }) => each.at(-1) ?? 0)), usual: sum(before) / hours };

@@ -139,6 +139,9 @@ function LetterFacts({ letter }: { readonly letter: Letter }) {
         <Ago since={letter.failedAt} />
         {failedAtBy === "arrival" ? " at the latest" : ""}
       </Fact>
+      <Fact name="Taken in">
+        <Ago since={letter.arrivedAt} />
+      </Fact>
       {enqueuedAt === null ? null : (
         <Fact name="First sent">
           <Ago since={enqueuedAt} />

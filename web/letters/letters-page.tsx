@@ -12,7 +12,7 @@ import { quoted } from "../ui/quoted.ts";
 import { Facets, SearchTerms } from "./facets.tsx";
 import { SelectionBar, useSelection } from "./letters-selection.tsx";
 import { LettersTable } from "./letters-table.tsx";
-import { ListChoices, sortOf } from "./list-choices.tsx";
+import { chosenSort, isOldestFirst, ListChoices, sortOf } from "./list-choices.tsx";
 import { NothingMatches } from "./nothing-matches.tsx";
 import { asksForReplay } from "./search-terms.ts";
 import { Views } from "./views.tsx";
@@ -62,7 +62,6 @@ interface FoundLettersProps extends LettersPageProps {
 
 function FoundLetters({ q, after, list, answer, matching, parts, onChange }: FoundLettersProps) {
   const selection = useSelection(q);
-  const isOldestFirst = sortOf(list) === "arrived";
   const shown = answer.data?.items.map(({ id }) => id) ?? [];
   const decided = () => {
     selection.clear();
@@ -89,9 +88,11 @@ function FoundLetters({ q, after, list, answer, matching, parts, onChange }: Fou
       <SelectionBar q={q} selection={selection} shown={shown} matching={matching} onChange={decided} />
       {answer.data?.items.length === 0 ? <NothingMatches q={q} list={list} /> : null}
       <nav aria-label="More letters" className="pages">
-        {after === null ? null : <Link to={pages.letters(q, null, list)}>{isOldestFirst ? "Oldest" : "Newest"}</Link>}
+        {after === null ? null : (
+          <Link to={pages.letters(q, null, list)}>{isOldestFirst(list) ? "Oldest" : "Newest"}</Link>
+        )}
         {answer.data?.next ? (
-          <Link to={pages.letters(q, answer.data.next, list)}>{isOldestFirst ? "Newer" : "Older"}</Link>
+          <Link to={pages.letters(q, answer.data.next, list)}>{isOldestFirst(list) ? "Newer" : "Older"}</Link>
         ) : null}
       </nav>
       <CommandLine command={commandOf(q, list)} />
@@ -102,7 +103,8 @@ function FoundLetters({ q, after, list, answer, matching, parts, onChange }: Fou
 
 /** The same in a terminal. */
 function commandOf(q: string, list: LetterList): string {
-  return `dlo letters${q === "" ? "" : ` -q ${quoted(q)}`}${sortOf(list) === "arrived" ? " --sort arrived" : ""}`;
+  const sort = chosenSort(list);
+  return `dlo letters${q === "" ? "" : ` -q ${quoted(q)}`}${sort === null ? "" : ` --sort=${sort}`}`;
 }
 
 function SearchForm({ q, list }: Pick<LettersPageProps, "q" | "list">) {

@@ -3,14 +3,33 @@ import {
   type LetterColumn,
   type LetterSort,
   letterColumns,
+  letterSorts,
   usualColumns,
 } from "../../src/domain/letter-columns.ts";
 import { goTo, type LetterList, pages } from "../app/routes.ts";
 import { columnNames } from "./letter-cells.tsx";
 
+/** As lists have them unless somebody chose. */
+const usualSort: LetterSort = "-arrived";
+
+const sortNames: Readonly<Record<LetterSort, string>> = {
+  ...{ "-arrived": "last to arrive first", arrived: "first to arrive first" },
+  ...{ "-age": "oldest first", age: "youngest first" },
+};
+
 /** As the address has it; what it has wrong is as lists have it. */
-export function sortOf({ sort }: LetterList): LetterSort {
-  return sort === "arrived" ? sort : "-arrived";
+export function sortOf({ sort }: Pick<LetterList, "sort">): LetterSort {
+  return letterSorts.find((each) => each === sort) ?? usualSort;
+}
+
+/** For an address, a view or a command; null where nobody chose. */
+export function chosenSort({ sort }: { readonly sort: string | null }): LetterSort | null {
+  return letterSorts.find((each) => each === sort && each !== usualSort) ?? null;
+}
+
+export function isOldestFirst(list: Pick<LetterList, "sort">): boolean {
+  const sort = sortOf(list);
+  return sort === "arrived" || sort === "-age";
 }
 
 interface ListChoicesProps {
@@ -32,10 +51,13 @@ export function ListChoices({ q, list }: ListChoicesProps) {
         Order{" "}
         <select
           value={sortOf(list)}
-          onChange={({ target }) => show({ sort: target.value === "arrived" ? "arrived" : "" })}
+          onChange={({ target }) => show({ sort: chosenSort({ sort: target.value }) ?? "" })}
         >
-          <option value="-arrived">newest first</option>
-          <option value="arrived">oldest first</option>
+          {letterSorts.map((sort) => (
+            <option key={sort} value={sort}>
+              {sortNames[sort]}
+            </option>
+          ))}
         </select>
       </label>
       <details>

@@ -6,7 +6,7 @@ import { useAnswer } from "../app/use-answer.ts";
 import { Act } from "../ui/act.tsx";
 import { Link } from "../ui/link.tsx";
 import { quoted } from "../ui/quoted.ts";
-import { sortOf } from "./list-choices.tsx";
+import { chosenSort, sortOf } from "./list-choices.tsx";
 
 type View = OutputOf<"views.list">["items"][number];
 
@@ -58,7 +58,7 @@ export function Views({ q, list }: ViewsProps) {
 
 /** A list as its view has it. */
 export function listOf({ name, sort, cols }: Pick<View, "name" | "sort" | "cols">): LetterList {
-  return { view: name, sort: sort === "arrived" ? sort : "", cols: cols.join(",") };
+  return { view: name, sort: chosenSort({ sort }) ?? "", cols: cols.join(",") };
 }
 
 /** What somebody chose; none where it is the usual. */
@@ -95,8 +95,9 @@ interface SaveViewProps {
 
 function SaveView({ q, list, from, onChange }: SaveViewProps) {
   const [name, setName] = useState(from === undefined || from.kind === "built-in" ? "" : from.name);
+  const sort = chosenSort(list);
   const shown = [
-    ...(list.sort === "arrived" ? [" --sort arrived"] : []),
+    ...(sort === null ? [] : [` --sort=${sort}`]),
     ...(colsOf(list).length === 0 ? [] : [` --cols ${colsOf(list).join(",")}`]),
   ].join("");
   const act = (isShared: boolean) => (
@@ -105,7 +106,7 @@ function SaveView({ q, list, from, onChange }: SaveViewProps) {
       label={isShared ? "Save for everybody" : "Save this search"}
       reason="none"
       command={() => `dlo views save ${name || "NAME"} -q ${quoted(q)}${shown}${isShared ? " --shared" : ""}`}
-      input={() => ({ name, q, sort: list.sort === "arrived" ? "arrived" : null, cols: [...colsOf(list)] })}
+      input={() => ({ name, q, sort, cols: [...colsOf(list)] })}
       onDone={onChange}
     >
       <p>

@@ -1,6 +1,6 @@
 const [width, height] = [4, 18];
 
-/** Arrivals by the hour, the running hour last. */
+/** How many failed, by the hour, the running hour last. */
 export function Sparkline({ hours }: { readonly hours: readonly number[] }) {
   const most = Math.max(1, ...hours);
   const total = hours.reduce((sum, n) => sum + n, 0);
@@ -13,7 +13,7 @@ export function Sparkline({ hours }: { readonly hours: readonly number[] }) {
     <svg
       className="sparkline"
       role="img"
-      aria-label={`${total} arrived in 24 hours, at most ${Math.max(0, ...hours)} in one`}
+      aria-label={`${total} failed in 24 hours, at most ${Math.max(0, ...hours)} in one`}
       viewBox={`0 0 ${hours.length * width} ${height}`}
       width={hours.length * width}
       height={height}

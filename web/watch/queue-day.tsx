@@ -5,22 +5,22 @@ import { PlotTable } from "../ui/plot-table.tsx";
 import { Sparkline } from "../ui/sparkline.tsx";
 import "./queue-day.css";
 
-/** What arrived at a queue in the last 24 hours: whether it is growing, at a glance. */
+/** What failed in a queue in the last 24 hours: whether it is growing, at a glance. */
 export function QueueDay({ hours }: { readonly hours: readonly number[] }) {
   const { zone } = useReading();
   const total = hours.reduce((sum, n) => sum + n, 0);
-  if (total === 0) return <p className="muted">Nothing arrived in the last 24 hours.</p>;
+  if (total === 0) return <p className="muted">Nothing failed in the last 24 hours.</p>;
   return (
     <figure className="queue-day">
       <figcaption className="muted">
-        {showCount(total)} arrived in 24 h, {showCount(hours.at(-1) ?? 0)} of them in the running hour
+        {showCount(total)} failed in 24 h, {showCount(hours.at(-1) ?? 0)} of them in the running hour
       </figcaption>
       <Sparkline hours={hours} />
       <PlotTable
-        title="Arrivals by the hour"
+        title="Failures by the hour"
         along={`hour, ${zone}`}
         x={hourNames(firstHourBegan(), zone)}
-        lines={[{ name: "arrived", values: hours }]}
+        lines={[{ name: "failed", values: hours }]}
       />
     </figure>
   );

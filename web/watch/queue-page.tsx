@@ -2,7 +2,7 @@ import { pages } from "../app/routes.ts";
 import { type Answer, useAnswer } from "../app/use-answer.ts";
 import { useTitle } from "../app/use-title.ts";
 import { term, waitingIn } from "../letters/search-terms.ts";
-import { Age } from "../ui/age.tsx";
+import { Age, Ago } from "../ui/age.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { showCount } from "../ui/counts.ts";
 import { Fact } from "../ui/fact.tsx";
@@ -56,7 +56,8 @@ function NoLetters({ answer, place }: { readonly answer: Answer<unknown>; readon
   );
 }
 
-function QueueFacts({ row: { source, queue, open, total, oldestAt, hours } }: { readonly row: QueueRow }) {
+function QueueFacts({ row }: { readonly row: QueueRow }) {
+  const { source, queue, open, total, oldestAt, hours, lastArrivedAt } = row;
   return (
     <>
       <dl className="facts">
@@ -65,6 +66,9 @@ function QueueFacts({ row: { source, queue, open, total, oldestAt, hours } }: { 
         </Fact>
         <Fact name="Oldest open">
           <Age since={oldestAt} />
+        </Fact>
+        <Fact name="Last taken in">
+          <Ago since={lastArrivedAt} />
         </Fact>
         <Fact name="Around it">
           <Link to={pages.topology(`${source}/${queue}`)}>topology</Link>

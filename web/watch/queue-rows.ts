@@ -11,15 +11,19 @@ export interface QueueRow {
   readonly counts: Answered["counts"];
   /** Open ones by category, those with most first. */
   readonly categories: readonly (readonly [string, number])[];
+  /** When the open letter failed that failed first. */
   readonly oldestAt: string | null;
+  /** How many failed in each of the last 24. */
   readonly hours: readonly number[];
+  /** When the office took one in last. */
+  readonly lastArrivedAt: string | null;
 }
 
 /** Those of letters that wait for somebody. */
 export const openStates = ["open", "returned"];
 
 /** Those with most open letters first. */
-export function queueRows({ counts, oldest, arrivals }: Answered): readonly QueueRow[] {
+export function queueRows({ counts, oldest, failures, arrived }: Answered): readonly QueueRow[] {
   const names = [...new Set(counts.map(({ source, queue }) => JSON.stringify([source, queue])))];
   const rows = names.map((name): QueueRow => {
     const [source, queue] = JSON.parse(name) as [string, string];
@@ -29,8 +33,9 @@ export function queueRows({ counts, oldest, arrivals }: Answered): readonly Queu
     const open = own.filter(({ state }) => openStates.includes(state));
     return {
       ...{ source, queue, open: sum(open), total: sum(own), counts: own, categories: byCategory(open) },
-      oldestAt: oldest.find(isHere)?.arrivedAt ?? null,
-      hours: arrivals.find(isHere)?.hours ?? [],
+      oldestAt: oldest.find(isHere)?.failedAt ?? null,
+      hours: failures.find(isHere)?.hours ?? [],
+      lastArrivedAt: arrived.find(isHere)?.lastAt ?? null,
     };
   });
   return rows.sort((one, other) => other.open - one.open || one.queue.localeCompare(other.queue));

@@ -167,8 +167,8 @@ function middleOf({ y }: DrawnBox): number {
   return y + box.height / 2;
 }
 
-function weightOf({ arrivedLately }: TopologyQueue): DrawnLine["weight"] {
-  return arrivedLately === 0 ? 1 : arrivedLately < 100 ? 2 : 3;
+function weightOf({ failedLately }: TopologyQueue): DrawnLine["weight"] {
+  return failedLately === 0 ? 1 : failedLately < 100 ? 2 : 3;
 }
 
 /** Names differ at both ends, so the middle goes. */

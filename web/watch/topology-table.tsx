@@ -57,7 +57,7 @@ const columns: readonly TableColumn<Row>[] = [
     kind: "number",
     cell: ({ source, name, open }) => <Link to={pages.letters(waitingIn(source, name))}>{showCount(open)}</Link>,
   },
-  { heading: "Lately", kind: "number", cell: ({ arrivedLately }) => showCount(arrivedLately) },
+  { heading: "Lately", kind: "number", cell: ({ failedLately }) => showCount(failedLately) },
   {
     heading: "Consumed by",
     label: "consumed by",

@@ -23,7 +23,7 @@ export const checkCommand = command({
   examples: [
     { line: "dlo check depth --warn 100 --crit 1000", about: "how many letters need a decision" },
     { line: "dlo check age -q 'queue:outbox' --warn 1d --crit 5d --format nagios", about: "for Nagios and its kind" },
-    { line: "dlo check rate --within 10m --crit 50", about: "how many arrived in the last ten minutes" },
+    { line: "dlo check rate --within 10m --crit 50", about: "how many failed in the last ten minutes" },
     { line: "dlo check returns --crit 1", about: "whether anything came back after a replay" },
     { line: "dlo check drain --warn 1m --crit 10m", about: "whether dead-letter queues are drained" },
     { line: "dlo check depth -q queue:orders --format prometheus", about: "for a textfile collector" },
@@ -31,6 +31,7 @@ export const checkCommand = command({
   details: [
     "A figure that reaches --crit is critical, one that reaches --warn a warning: the exit code is then 1, and 0 otherwise. With " +
       "--format nagios it is 0, 1, 2 or 3 as monitoring plugins have it, where 3 means that nothing could be found out.",
+    "Ages and rates go by when letters failed, however late the office took them in.",
     "Letters of a search are counted up to 10,000; without a search depth counts all there are.",
   ],
   operand: { placeholder: measureNames.join("|"), of: measureNames, about: "what is checked", required: true },
@@ -39,7 +40,7 @@ export const checkCommand = command({
     query: { ...textFlag({ placeholder: "QUERY", about: "which letters; all without it" }), short: "q" },
     warn: textFlag({ placeholder: "N|TIME", about: "a warning from here on; a time for age and drain" }),
     crit: textFlag({ placeholder: "N|TIME", about: "critical from here on" }),
-    within: durationFlag({ about: "rate: how far back arrivals are counted", default: "1h", min: "1m", max: "30d" }),
+    within: durationFlag({ about: "rate: how far back failures are counted", default: "1h", min: "1m", max: "30d" }),
     format: choiceFlag({ about: "how it is said", of: formats, default: "text" }),
   },
 

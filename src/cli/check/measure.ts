@@ -19,7 +19,7 @@ export interface Measured {
 export interface Measuring {
   /** Which letters; all where it is empty. */
   readonly query: string;
-  /** How far back arrivals are counted, in milliseconds. */
+  /** How far back failures are counted, in milliseconds. */
   readonly withinMs: number;
   readonly now: number;
 }
@@ -48,16 +48,16 @@ export const measures = {
   age: {
     label: "oldest",
     unit: "seconds",
-    metric: ["dlo_check_oldest_letter_seconds", "Age of the oldest letter that needs a decision."],
+    metric: ["dlo_check_oldest_letter_seconds", "Time since the oldest letter failed that needs a decision."],
     take: measureAge,
   },
   rate: {
-    label: "arrived",
+    label: "failed",
     unit: "letters",
-    metric: ["dlo_check_arrived_letters", "Letters that arrived within the time."],
+    metric: ["dlo_check_failed_letters", "Letters that failed within the time."],
     take: async (work, { query, withinMs }) => {
-      const value = await countMatching(work, both(query, `arrived:>now-${Math.ceil(withinMs / 1_000)}s`));
-      return { value, sentence: `${showCount(value, "letter")} arrived within ${showAge(withinMs)}`, besides: {} };
+      const value = await countMatching(work, both(query, `failed:>now-${Math.ceil(withinMs / 1_000)}s`));
+      return { value, sentence: `${showCount(value, "letter")} failed within ${showAge(withinMs)}`, besides: {} };
     },
   },
   returns: {
@@ -102,13 +102,19 @@ async function countOpen(work: AtWork, query: string): Promise<number> {
 }
 
 async function measureAge(work: AtWork, { query, now }: Measuring): Promise<Measured> {
-  const { items } = await work.ask("letters.list", { q: both(query, areOpen), sort: "arrived", limit: 1 });
+  const oldest = await findOldest(work, query);
   const open = await countOpen(work, query);
-  const [oldest] = items;
   if (oldest === undefined) return { value: 0, sentence: "no letter is open", besides: { open } };
-  const ageMs = Math.max(0, now - Date.parse(oldest.arrivedAt));
+  const ageMs = Math.max(0, now - Date.parse(oldest.failedAt));
   const sentence = `oldest ${showAge(ageMs)} in ${visible(oldest.queue)} (${showNumber(open)} open)`;
   return { value: Math.floor(ageMs / 1_000), sentence, besides: { open } };
+}
+
+/** Without a search, by what is kept for it: the first open letter may stand behind a million that are settled. */
+async function findOldest({ ask }: AtWork, query: string) {
+  if (query !== "") return (await ask("letters.list", { q: both(query, areOpen), sort: "-age", limit: 1 })).items[0];
+  const { oldest } = await ask("queues.list", {});
+  return oldest.toSorted((one, other) => one.failedAt.localeCompare(other.failedAt))[0];
 }
 
 async function measureDrains({ ask, here }: AtWork, { query, now }: Measuring): Promise<Measured> {

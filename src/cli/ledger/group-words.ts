@@ -41,7 +41,7 @@ export const groupsAckCommand = command({
   examples: [{ line: `dlo groups ack ${group} --reason 'payments knows'`, about: "no more at the top" }],
   details: [
     "It gets worse when a letter of it comes back after a replay, when its category changes, when it grows (ten open letters more " +
-      "and half as many again, or thrice the arrivals of the hours before), and when its oldest letter has been here for a day.",
+      "and half as many again, or thrice the failures of the hours before), and when its oldest letter gets a day old.",
   ],
   operand,
   flags: { ...ledgerFlags, reason },

@@ -96,13 +96,13 @@ type Groups = OutputOf<"groups.list">["items"];
 type Inbox = OutputOf<"inbox.list">["items"];
 
 function groupsTable(groups: Groups, { terminal, when }: Context): string {
-  const rows = groups.map(({ id, category, queue, open, total, lastArrivedAt, title }) => [
+  const rows = groups.map(({ id, category, queue, open, total, lastFailedAt, title }) => [
     id,
     category,
     visible(queue),
     showNumber(open),
     showNumber(total),
-    lastArrivedAt === null ? "" : when(lastArrivedAt),
+    lastFailedAt === null ? "" : when(lastFailedAt),
     visible(title),
   ]);
   return table(columns(["GROUP", "CATEGORY", "QUEUE", "OPEN", "TOTAL", "LAST", "WHAT"]), rows, terminal);

@@ -35,7 +35,11 @@ export const lettersCommand = command({
     },
     view: textFlag({ placeholder: "VIEW", about: "only what this view finds; `dlo views list` has them" }),
     sort: optional(
-      choiceFlag({ about: "newest or oldest first", of: letterSorts, default: "-arrived" }),
+      choiceFlag({
+        about: "by when they came or failed, the last or first of it first",
+        of: letterSorts,
+        default: "-arrived",
+      }),
       "as the view has it, else -arrived",
     ),
     limit: limitFlag("how many letters at most"),

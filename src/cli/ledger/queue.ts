@@ -38,7 +38,7 @@ export const queuesShowCommand = command({
 type Found = Awaited<ReturnType<typeof queueOf>>;
 
 async function queueOf({ ask }: AtWork, named: string) {
-  const { counts, oldest, arrivals } = await ask("queues.list", {});
+  const { counts, oldest, failures, arrived } = await ask("queues.list", {});
   const place = placeNamed(named, counts);
   const isHere = ({ source, queue }: Place) => source === place.source && queue === place.queue;
   const q = `source:${JSON.stringify(place.source)} queue:${JSON.stringify(place.queue)}`;
@@ -46,9 +46,10 @@ async function queueOf({ ask }: AtWork, named: string) {
   return {
     ...place,
     counts: counts.filter(isHere).map(({ category, state, n }) => ({ category, state, n })),
-    oldestOpenAt: oldest.find(isHere)?.arrivedAt ?? null,
-    /** Arrivals by the hour, the running one last. */
-    hours: arrivals.find(isHere)?.hours ?? [],
+    oldestOpenAt: oldest.find(isHere)?.failedAt ?? null,
+    /** How many failed, by the hour, the running one last. */
+    hours: failures.find(isHere)?.hours ?? [],
+    lastArrivedAt: arrived.find(isHere)?.lastAt ?? null,
     groups: groups.items,
   };
 }
@@ -82,13 +83,15 @@ function ambiguous(named: string, places: readonly Place[]): OfficeError {
   );
 }
 
-function drawing({ source, queue, counts, oldestOpenAt, hours, groups }: Found, { terminal, when }: Context): string {
+function drawing(found: Found, { terminal, when }: Context): string {
+  const { source, queue, counts, oldestOpenAt, hours, lastArrivedAt, groups } = found;
   const { paint } = terminal;
   const rows = counts.map(({ category, state, n }) => [category, state, showNumber(n)]);
   const groupRows = groups.map(({ id, category, open, title }) => [id, category, showNumber(open), visible(title)]);
   return [
     `${paint("bold", visible(queue))} at ${visible(source)}`,
     `${showNumber(openOf(counts))} open${oldestOpenAt === null ? "" : `, the oldest since ${when(oldestOpenAt, "utc")}`}   24h ${sparkline(hours, terminal)}`,
+    ...(lastArrivedAt === null ? [] : [`the last was taken in at ${when(lastArrivedAt, "utc")}`]),
     "",
     table(columnsOf(["CATEGORY", "STATE", "LETTERS"], ["LETTERS"]), rows, terminal),
     ...(groups.length === 0

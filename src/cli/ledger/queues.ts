@@ -37,18 +37,18 @@ const columns = ["QUEUE", "SOURCE", "OPEN", "24H", "OLDEST", "HELD"].map((title)
   align: ["OPEN", "OLDEST", "HELD"].includes(title) ? ("right" as const) : ("left" as const),
 }));
 
-function rowsOf({ counts, oldest, arrivals }: Found, { terminal, when }: Context): string[][] {
+function rowsOf({ counts, oldest, failures }: Found, { terminal, when }: Context): string[][] {
   const open: readonly string[] = openStates;
   const places = new Map(counts.map(({ source, queue }) => [JSON.stringify([source, queue]), { source, queue }]));
   const rows = [...places.values()].map((place) => {
     const isHere = (each: { readonly source: string; readonly queue: string }) =>
       each.source === place.source && each.queue === place.queue;
     const own = counts.filter(isHere);
-    const since = oldest.find(isHere)?.arrivedAt;
+    const since = oldest.find(isHere)?.failedAt;
     return {
       ...{ place, held: sum(own), open: sum(own.filter(({ state }) => open.includes(state))) },
       age: since === undefined ? "" : when(since),
-      hours: sparkline(arrivals.find(isHere)?.hours ?? [], terminal),
+      hours: sparkline(failures.find(isHere)?.hours ?? [], terminal),
     };
   });
   return rows

@@ -36,7 +36,7 @@ function facts({ place, office, ledger, open, oldestOpenAt, thisHour }: WholeSta
     ["office", `${version} at ${visible(place)}`],
     ["processes", living.length === 0 ? "none runs" : `${showNumber(living.length)} (${duties})`],
     ...(ledger === null ? [] : [["ledger", ledgerLine(ledger)] as const]),
-    ["letters", `${showNumber(open)} open, ${showNumber(thisHour)} came this hour`],
+    ["letters", `${showNumber(open)} open, ${showNumber(thisHour)} failed this hour`],
     ["oldest", oldestOpenAt === null ? "none" : since(oldestOpenAt)],
     ["sending", sending],
   ];

@@ -6,7 +6,7 @@ import { statusOf } from "./whole-status.ts";
 /** An office in which nothing happens, and which refuses or fails to tell of its breakers. */
 function officeFailing(error: Error) {
   const answers: Readonly<Record<string, unknown>> = {
-    "queues.list": { counts: [], oldest: [], arrivals: [] },
+    "queues.list": { counts: [], oldest: [], failures: [] },
     "replays.list": { items: [] },
     "status.get": {},
     "status.ledger": {},

@@ -42,11 +42,11 @@ export async function ifShown<Answer>(ask: () => Promise<Answer>): Promise<Answe
 export type Look = Awaited<ReturnType<typeof look>>;
 
 /** Of all queues, as the inbox of the web UI has them. */
-export function vitalsOf({ counts, oldest, arrivals }: OutputOf<"queues.list">) {
+export function vitalsOf({ counts, oldest, failures }: OutputOf<"queues.list">) {
   const undecided = counts.filter(({ state }) => state === "open" || state === "returned");
   return {
     open: undecided.reduce((sum, { n }) => sum + n, 0),
-    oldestOpenAt: oldest.map(({ arrivedAt }) => arrivedAt).sort()[0] ?? null,
-    thisHour: arrivals.reduce((sum, { hours }) => sum + (hours.at(-1) ?? 0), 0),
+    oldestOpenAt: oldest.map(({ failedAt }) => failedAt).sort()[0] ?? null,
+    thisHour: failures.reduce((sum, { hours }) => sum + (hours.at(-1) ?? 0), 0),
   };
 }

@@ -27,7 +27,7 @@ function queues(open: number) {
         { state: "dropped", n: 5 },
       ],
     },
-    ...{ oldest: [{ arrivedAt: "2026-11-16T05:00:00Z" }], arrivals: [{ hours: [9, 4] }, { hours: [9, 2] }] },
+    ...{ oldest: [{ failedAt: "2026-11-16T05:00:00Z" }], failures: [{ hours: [9, 4] }, { hours: [9, 2] }] },
   };
 }
 

@@ -10,7 +10,7 @@ const topology: Parameters<typeof treeOf>[0] = {
       ...{ name: "rabbit", broker: "rabbitmq", owner: null, warnings: [], leftOut: { queues: 440, open: 8_901 } },
       queues: [
         {
-          ...{ name: 'orders"]', open: 1_204, arrivedLately: 41 },
+          ...{ name: 'orders"]', open: 1_204, failedLately: 41 },
           consumers: [{ service: "shop", version: "2.14.3", instances: 6 }],
           breakers: [{ name: "payments", state: "open" }],
           deadLetters: [{ name: "orders.dlq", fate: "drained" }],
@@ -29,7 +29,7 @@ describe("dlo topology", () => {
     expect(`\n${treeOf(topology, paper)}\n`).toMatchInlineSnapshot(`
       "
       rabbit · rabbitmq
-      ├─ orders"] · 1,204 open · 41 arrivals lately
+      ├─ orders"] · 1,204 open · 41 failed lately
       │  ├─ consumed by shop 2.14.3 · 6 at work
       │  ├─ breaker payments · open
       │  ├─ dies into orders.dlq · drained

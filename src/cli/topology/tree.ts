@@ -1,7 +1,7 @@
 import type { OutputOf } from "../../http/client.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { visible, wrap } from "../terminal/text.ts";
-import { showCount } from "../terminal/units.ts";
+import { showCount, showNumber } from "../terminal/units.ts";
 
 type Topology = OutputOf<"topology.get">;
 type Source = Topology["sources"][number];
@@ -38,8 +38,8 @@ export function moreQueues({ queues, open }: Source["leftOut"]): string {
 }
 
 function queueBranch(queue: Queue, terminal: Terminal): Branch {
-  const { name, open, arrivedLately, consumers, breakers, deadLetters, replaysTo, warnings } = queue;
-  const lately = arrivedLately === 0 ? "" : ` · ${showCount(arrivedLately, "arrival")} lately`;
+  const { name, open, failedLately, consumers, breakers, deadLetters, replaysTo, warnings } = queue;
+  const lately = failedLately === 0 ? "" : ` · ${showNumber(failedLately)} failed lately`;
   return {
     text: `${terminal.paint("bold", visible(name))} · ${open.toLocaleString("en-US")} open${lately}`,
     below: [

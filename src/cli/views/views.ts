@@ -41,7 +41,7 @@ export const viewsSaveCommand = command({
   flags: {
     ...ledgerFlags,
     query: { ...textFlag({ placeholder: "QUERY", about: "which letters" }), short: "q" },
-    sort: optional(choiceFlag({ about: "oldest first", of: letterSorts, default: "-arrived" }), "newest first"),
+    sort: optional(choiceFlag({ about: "in which order", of: letterSorts, default: "-arrived" }), "newest first"),
     cols: choicesFlag({ about: "what the web UI shows of each letter", of: letterColumns }),
     shared,
   },

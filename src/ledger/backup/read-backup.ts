@@ -39,6 +39,9 @@ export async function readBackup(ledger: Ledger, request: RestoreRequest): Promi
     await continueSequences(ledger, transaction);
     // A backup of before there was such a table says nothing of them.
     await transaction.query(`select ${ledger.at}.note_all_returns()`, []);
+    // Nor does one of before there were hours of failure.
+    await transaction.query(`select ${ledger.at}.mend_failures()`, []);
+    await transaction.query(`select ${ledger.at}.recount_failures()`, []);
     const halted = await beginIncarnation(ledger, transaction, backupAt);
     const details = { backupAt, rows, halted };
     const { now: at, actor } = request;

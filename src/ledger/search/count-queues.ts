@@ -30,22 +30,22 @@ export async function countQueues(ledger: Ledger): Promise<readonly QueueCount[]
 export interface OldestLetter {
   readonly source: string;
   readonly queue: string;
-  readonly arrivedAt: string;
+  readonly failedAt: string;
 }
 
-/** When the oldest open letter of each queue arrived, by its groups: however many letters there are. */
+/** When the open letter of each queue failed that failed first, by its groups: however many letters there are. */
 export async function oldestPerQueue(ledger: Ledger): Promise<readonly OldestLetter[]> {
   const { database, at } = ledger;
   await foldCounters(ledger);
   const parameters = new Parameters();
-  const { rows } = await database.query<Omit<OldestLetter, "arrivedAt"> & { readonly arrived_at: Date }>(
-    `select g.source, g.queue, min(g.oldest_open_at) as arrived_at from ${at}.groups g
+  const { rows } = await database.query<Omit<OldestLetter, "failedAt"> & { readonly failed_at: Date }>(
+    `select g.source, g.queue, min(g.oldest_open_at) as failed_at from ${at}.groups g
      where g.oldest_open_at is not null and ${withinScope(ledger, parameters, "g")} group by 1, 2 order by 3, 1, 2`,
     parameters.values,
   );
-  return rows.map(({ source, queue, arrived_at: arrivedAt }) => ({
+  return rows.map(({ source, queue, failed_at: failedAt }) => ({
     source,
     queue,
-    arrivedAt: arrivedAt.toISOString(),
+    failedAt: failedAt.toISOString(),
   }));
 }

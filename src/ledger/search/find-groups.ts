@@ -26,11 +26,15 @@ export interface GroupSummary {
   readonly total: number;
   /** Those that need a decision. */
   readonly open: number;
+  /** When the first and the last of its letters came to the office. */
   readonly firstArrivedAt: string | null;
   readonly lastArrivedAt: string | null;
-  /** When the oldest open one arrived. */
+  /** When the first and the last of them failed: long before, where nobody drained their queue. */
+  readonly firstFailedAt: string | null;
+  readonly lastFailedAt: string | null;
+  /** When the open one failed that failed first. */
   readonly oldestOpenAt: string | null;
-  /** Arrivals in the last 24 hours, in order, the running hour last. */
+  /** How many failed in each of the last 24 hours, in order, the running hour last. */
   readonly hours: readonly number[];
 }
 
@@ -41,9 +45,9 @@ export interface GroupSearch extends Search {
   readonly onlyOpen: boolean;
   /** Which come first where there are more than `limit`. @default "open": those with most open letters */
   readonly first?: "open" | "urgent";
-  /** Only those whose first letter arrived at that moment or later, in milliseconds since 1970. @default whenever it did */
+  /** Only those whose first letter failed at that moment or later, in milliseconds since 1970. @default whenever it did */
   readonly firstSince?: number;
-  /** Only those whose last letter arrived at that moment or later, in milliseconds since 1970. @default whenever it did */
+  /** Only those whose last letter failed at that moment or later, in milliseconds since 1970. @default whenever it did */
   readonly lastSince?: number;
   /** @default of all queues and categories, however few letters are open, whatever their ids */
   readonly only?: GroupFilter;
@@ -61,7 +65,7 @@ export interface GroupFilter {
 
 const hourMs = 3_600_000;
 const hoursShown = 24;
-const mostOpen = "g.open desc, g.last_arrived_at desc nulls last, g.id";
+const mostOpen = "g.open desc, g.last_failed_at desc nulls last, g.id";
 
 /** The groups that match, those with most open letters first, whichever of them were chosen. */
 export async function findGroups(ledger: Ledger, search: GroupSearch): Promise<readonly GroupSummary[]> {
@@ -144,7 +148,7 @@ async function groupCondition(
 }
 
 function sinceConditions({ firstSince, lastSince }: GroupSearch, parameters: Parameters): readonly string[] {
-  const bounds = { first_arrived_at: firstSince, last_arrived_at: lastSince };
+  const bounds = { first_failed_at: firstSince, last_failed_at: lastSince };
   return Object.entries(bounds).flatMap(([column, since]) =>
     since === undefined ? [] : [`g.${column} >= ${parameters.add(new Date(since).toISOString())}::timestamptz`],
   );
@@ -172,11 +176,14 @@ function standingGroups(at: string, { names: { merged }, parameters }: GroupStat
         s.total + coalesce(m.total, 0) as total, s.open + coalesce(m.open, 0) as open,
         least(s.first_arrived_at, m.first_arrived_at) as first_arrived_at,
         greatest(s.last_arrived_at, m.last_arrived_at) as last_arrived_at,
+        least(s.first_failed_at, m.first_failed_at) as first_failed_at,
+        greatest(s.last_failed_at, m.last_failed_at) as last_failed_at,
         least(s.oldest_open_at, m.oldest_open_at) as oldest_open_at, s.id || coalesce(m.ids, '{}') as ids
       from ${at}.groups s
       left join (
         select w.into_id, array_agg(p.id order by p.id) as ids, sum(p.total) as total, sum(p.open) as open,
           min(p.first_arrived_at) as first_arrived_at, max(p.last_arrived_at) as last_arrived_at,
+          min(p.first_failed_at) as first_failed_at, max(p.last_failed_at) as last_failed_at,
           min(p.oldest_open_at) as oldest_open_at
         from unnest(${from}::uuid[], ${into}::uuid[]) as w (id, into_id) join ${at}.groups p on p.id = w.id group by w.into_id
       ) m on m.into_id = s.id
@@ -192,7 +199,7 @@ function selectGroups(
 ): string {
   const since = statement.parameters.add(new Date(firstHour(now)).toISOString());
   return `select g.id, g.source, g.queue, g.title, g.error_class, g.category, encode(g.fingerprint, 'hex') as fingerprint,
-      g.total, g.open, g.first_arrived_at, g.last_arrived_at, g.ids, g.oldest_open_at, h.hours
+      g.total, g.open, g.first_arrived_at, g.last_arrived_at, g.first_failed_at, g.last_failed_at, g.ids, g.oldest_open_at, h.hours
     from (select g.* from ${standingGroups(at, statement)} ${wanted}) g
     left join lateral (
       select json_object_agg(extract(epoch from t.hour)::bigint, t.n) as hours from (
@@ -216,6 +223,8 @@ interface GroupRow {
   readonly open: string;
   readonly first_arrived_at: Date | null;
   readonly last_arrived_at: Date | null;
+  readonly first_failed_at: Date | null;
+  readonly last_failed_at: Date | null;
   readonly oldest_open_at: Date | null;
   readonly hours: Readonly<Record<string, number>> | null;
 }
@@ -234,6 +243,8 @@ function groupOf(row: GroupRow, now: number): GroupSummary {
     open: Number(row.open),
     firstArrivedAt: row.first_arrived_at?.toISOString() ?? null,
     lastArrivedAt: row.last_arrived_at?.toISOString() ?? null,
+    firstFailedAt: row.first_failed_at?.toISOString() ?? null,
+    lastFailedAt: row.last_failed_at?.toISOString() ?? null,
     oldestOpenAt: row.oldest_open_at?.toISOString() ?? null,
     hours: Array.from(
       { length: hoursShown },

@@ -3,6 +3,7 @@ import type { Category } from "../../domain/classification.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { idOfUuid, readId, showId, uuidOf } from "../../domain/ids.ts";
 import type { LetterState } from "../../domain/letter.ts";
+import type { LetterSort } from "../../domain/letter-columns.ts";
 import { maskText } from "../../domain/redaction.ts";
 import type { Ledger } from "../ledger.ts";
 import { Parameters } from "./parameters.ts";
@@ -14,9 +15,6 @@ export interface LetterSearch extends Search {
   /** Where the page before ended; null for the first. */
   readonly after: string | null;
 }
-
-/** Newest first, or oldest first. */
-export type LetterSort = "-arrived" | "arrived";
 
 /** What lists show of a letter. */
 export interface LetterSummary {
@@ -56,23 +54,40 @@ export interface Page<Item> {
   readonly next: string | null;
 }
 
-/** One page of the letters that match. Pages go by the last id seen: nothing is skipped or shown twice meanwhile. */
+/** One page of the letters that match. Pages go by the last letter seen: nothing is skipped or shown twice meanwhile. */
 export async function findLetters(ledger: Ledger, search: LetterSearch): Promise<Page<LetterSummary>> {
   const { sort, limit, after } = search;
   const parameters = new Parameters();
   const { where } = await searchCondition(ledger, search, parameters);
-  const from =
-    after === null
-      ? ""
-      : `and l.id ${sort === "arrived" ? ">" : "<"} ${parameters.add(readPlace(after, search))}::uuid`;
+  const order = orders[sort];
+  const from = after === null ? "" : `and ${order.behind(readPlace(after, search), parameters)}`;
   const { rows } = await ledger.database.query<LetterRow>(
     `select ${summaryColumns} from ${ledger.at}.letters l where ${where} ${from}
-     order by l.id ${sort === "arrived" ? "asc" : "desc"} limit ${parameters.add(limit + 1)}`,
+     order by ${order.by} limit ${parameters.add(limit + 1)}`,
     parameters.values,
   );
   const items = rows.slice(0, limit).map(summaryOf);
   const last = items.at(-1);
-  return { items, next: rows.length > limit && last !== undefined ? placeAfter(last.id, search) : null };
+  return { items, next: rows.length > limit && last !== undefined ? placeAfter(last, search) : null };
+}
+
+interface Order {
+  readonly by: string;
+  /** What comes after a letter. */
+  readonly behind: (place: Place, parameters: Parameters) => string;
+}
+
+/** By id, which begins with the time of arrival, or by the time of failure: an index has both. */
+const orders: Readonly<Record<LetterSort, Order>> = {
+  "-arrived": { by: "l.id desc", behind: ({ id }, parameters) => `l.id < ${parameters.add(id)}::uuid` },
+  arrived: { by: "l.id", behind: ({ id }, parameters) => `l.id > ${parameters.add(id)}::uuid` },
+  "-age": { by: "l.failed_at, l.id", behind: behindFailure(">") },
+  age: { by: "l.failed_at desc, l.id desc", behind: behindFailure("<") },
+};
+
+function behindFailure(comparison: "<" | ">"): Order["behind"] {
+  return ({ id, failedAt }, parameters) =>
+    `(l.failed_at, l.id) ${comparison} (${parameters.add(failedAt)}::timestamptz, ${parameters.add(id)}::uuid)`;
 }
 
 export interface StatesSearch {
@@ -113,15 +128,24 @@ export async function countLetters(ledger: Ledger, search: Search, atMost: numbe
   return Number(rows[0]?.n);
 }
 
-/** Bound to the search, so that a page of another one cannot be asked for by mistake. */
-function placeAfter(id: string, search: LetterSearch): string {
-  return Buffer.from(JSON.stringify([searchName(search), id])).toString("base64url");
+/** Where a page ended. */
+interface Place {
+  /** As a UUID. */
+  readonly id: string;
+  /** As it was then: a letter that fails once more meanwhile must not take the rest of the pages along. */
+  readonly failedAt: string;
 }
 
-function readPlace(after: string, search: LetterSearch): string {
+/** Bound to the search, so that a page of another one cannot be asked for by mistake. */
+function placeAfter({ id, failedAt }: LetterSummary, search: LetterSearch): string {
+  return Buffer.from(JSON.stringify([searchName(search), id, failedAt])).toString("base64url");
+}
+
+function readPlace(after: string, search: LetterSearch): Place {
   try {
-    const [name, id] = JSON.parse(Buffer.from(after, "base64url").toString()) as [unknown, unknown];
-    if (name === searchName(search) && typeof id === "string") return uuidOf(readId("letter", id));
+    const [name, id, failedAt] = JSON.parse(Buffer.from(after, "base64url").toString()) as readonly unknown[];
+    if (name === searchName(search) && typeof id === "string" && typeof failedAt === "string")
+      return { id: uuidOf(readId("letter", id)), failedAt: new Date(failedAt).toISOString() };
   } catch {
     // Whatever it was, it is none of ours.
   }

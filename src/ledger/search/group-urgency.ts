@@ -4,7 +4,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /**
- * What makes a group urgent. It grows where this many came in each of the last hours, the running one among them, and so many times as
+ * What makes a group urgent. It grows where this many failed in each of the last hours, the running one among them, and so many times as
  * many as in each of the hours before; it is new for a day, gets old after one, and for a day it shows that a letter came back.
  */
 export const urgency = {
@@ -19,7 +19,7 @@ export const urgency = {
 interface UrgencyQuestion {
   readonly at: string;
   readonly now: number;
-  /** How many hours of arrivals there are to compare, the running one among them. */
+  /** How many hours of failures there are to compare, the running one among them. */
   readonly hours: number;
   readonly parameters: Parameters;
 }
@@ -46,13 +46,13 @@ export function urgencyOrder({ at, now, hours, parameters }: UrgencyQuestion): s
         ) r
       )`;
   return `case when ${returned} then 0
-      when g.last_arrived_at >= ${recent} and ${grows} then 1
+      when g.last_failed_at >= ${recent} and ${grows} then 1
       when ${mayBeUnblocked(at)} then 2
-      when g.first_arrived_at > ${time(now - urgency.newMs)} then 3
+      when g.first_failed_at > ${time(now - urgency.newMs)} then 3
       when g.oldest_open_at < ${time(now - urgency.agingMs)} then 4 else 5 end`;
 }
 
-/** A fix was recorded, or another version was deployed or seen at work, since its oldest open letter came. */
+/** A fix was recorded, or another version was deployed or seen at work, since its oldest open letter failed. */
 function mayBeUnblocked(at: string): string {
   return `case g.category when 'poison' then exists (
         select from ${at}.fixes f where f.group_id = g.id and f.retracted_at is null and f.fixed_at > g.oldest_open_at

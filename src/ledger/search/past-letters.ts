@@ -14,6 +14,8 @@ interface Place {
 export interface PastLetter extends Place {
   readonly category: Category;
   readonly arrivedAt: number;
+  /** When it failed last. */
+  readonly failedAt: number;
   /** When it was decided about, as far as its last change says; null while it is open. */
   readonly decidedAt: number | null;
 }
@@ -30,18 +32,19 @@ export async function readPastLetters(
   { queues, perQueue }: Latest,
 ): Promise<readonly PastLetter[]> {
   const { rows } = await database.query<
-    Place & { category: Category; arrived_at: Date; changed_at: Date; is_open: boolean }
+    Place & { category: Category; arrived_at: Date; failed_at: Date; changed_at: Date; is_open: boolean }
   >(
-    `select l.source, q.queue, l.category, l.arrived_at, l.changed_at, l.state = any ($2::text[]) as is_open
+    `select l.source, q.queue, l.category, l.arrived_at, l.failed_at, l.changed_at, l.state = any ($2::text[]) as is_open
      from unnest($1::text[]) as q (queue)
      cross join lateral (
-       select l.source, l.category, l.arrived_at, l.changed_at, l.state from ${at}.letters l where l.queue = q.queue
+       select l.source, l.category, l.arrived_at, l.failed_at, l.changed_at, l.state from ${at}.letters l where l.queue = q.queue
        order by l.id desc limit $3
      ) l`,
     [queues, [...openStates], perQueue],
   );
-  return rows.map(({ source, queue, category, arrived_at: arrived, changed_at: changed, is_open: isOpen }) => ({
-    ...{ source, queue, category, arrivedAt: arrived.getTime(), decidedAt: isOpen ? null : changed.getTime() },
+  return rows.map(({ source, queue, category, ...row }) => ({
+    ...{ source, queue, category, arrivedAt: row.arrived_at.getTime(), failedAt: row.failed_at.getTime() },
+    decidedAt: row.is_open ? null : row.changed_at.getTime(),
   }));
 }
 
@@ -97,7 +100,7 @@ export async function readPastPlans(ledger: Ledger, since: number, atMost: numbe
   }));
 }
 
-/** Arrivals of these groups by the hour since a moment, which must be the beginning of one: by the group's UUID. */
+/** Failures of these groups by the hour since a moment, which must be the beginning of one: by the group's UUID. */
 export async function readPastHours(
   { database, at }: Ledger,
   groups: readonly string[],

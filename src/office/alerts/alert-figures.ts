@@ -53,7 +53,7 @@ async function readWaiting(ledger: Ledger): Promise<readonly ReplayRecord[]> {
   }
 }
 
-/** How far back it matters when a group's first or last letter came. */
+/** How far back it matters when a group's first or last letter failed. */
 const lately: Partial<Readonly<Record<AlertKind, (now: number) => { firstSince?: number; lastSince?: number }>>> = {
   new: (now) => ({ firstSince: now - 24 * hourMs }),
   growing: (now) => ({ lastSince: now - 2 * hourMs }),

@@ -35,7 +35,8 @@ function group(more: Partial<GroupSummary> = {}): GroupSummary {
       open: 40,
       hours: Array<number>(24).fill(0),
     },
-    ...{ firstArrivedAt: ago(30), lastArrivedAt: ago(1), oldestOpenAt: ago(30), ...more },
+    ...{ firstArrivedAt: ago(30), lastArrivedAt: ago(1) },
+    ...{ firstFailedAt: ago(30), lastFailedAt: ago(1), oldestOpenAt: ago(30), ...more },
   };
 }
 
@@ -45,7 +46,7 @@ const count = (state: string, n: number, more: Partial<QueueCount> = {}): QueueC
 
 describe("a rule about what is new", () => {
   it("finds a failure whose first letter came after the rule, and says nothing of what its letters hold", () => {
-    const groups = [group(), group({ id: "grp_2", firstArrivedAt: ago(700) })];
+    const groups = [group(), group({ id: "grp_2", firstFailedAt: ago(700) })];
     expect(sentences(rule("new"), { groups })).toEqual([
       "40 open letters of a new kind in rabbit/orders: TimeoutError (transient)",
     ]);
@@ -79,7 +80,7 @@ it("adds up the letters of a queue over its categories, as far as it is for them
 });
 
 it("finds what lasts for longer than it may: an open letter, a breaker, a plan that nobody approved", () => {
-  const oldest = [61, 59].map((age) => ({ source: "rabbit", queue: `orders-${age}`, arrivedAt: ago(age) }));
+  const oldest = [61, 59].map((age) => ({ source: "rabbit", queue: `orders-${age}`, failedAt: ago(age) }));
   expect(sentences(rule("age"), { oldest })).toEqual(["The oldest open letter in rabbit/orders-61 is 1h old"]);
   const breaker = { name: "payments", source: "rabbit", queue: "orders", service: "shop", heardAt: ago(0) };
   const breakers = [

@@ -16,7 +16,7 @@ const judges: Readonly<Record<AlertKind, Judge>> = {
   // What was there before anybody asked for it is no news.
   new: (rule, { groups }) =>
     groupsOf(rule, groups)
-      .filter(({ firstArrivedAt }) => firstArrivedAt !== null && Date.parse(firstArrivedAt) >= rule.madeAt)
+      .filter(({ firstFailedAt }) => firstFailedAt !== null && Date.parse(firstFailedAt) >= rule.madeAt)
       .map((group) => ofGroup(group, `${lettersOf(group)} of a new kind in ${placeOf(group)}`)),
   growing: (rule, { groups }) =>
     groupsOf(rule, groups)
@@ -33,9 +33,9 @@ const judges: Readonly<Record<AlertKind, Judge>> = {
     ),
   age: (rule, { oldest, now }) =>
     oldest
-      .filter(({ source, queue, arrivedAt }) => appliesTo(rule, source, queue) && isOver(rule, now, arrivedAt))
-      .map(({ source, queue, arrivedAt }) =>
-        ofQueue({ source, queue }, `The oldest open letter in ${source}/${queue} is ${ageOf(now, arrivedAt)} old`),
+      .filter(({ source, queue, failedAt }) => appliesTo(rule, source, queue) && isOver(rule, now, failedAt))
+      .map(({ source, queue, failedAt }) =>
+        ofQueue({ source, queue }, `The oldest open letter in ${source}/${queue} is ${ageOf(now, failedAt)} old`),
       ),
   breaker: (rule, { breakers, now }) =>
     breakers

@@ -7,9 +7,9 @@ describe("what is known of the past", () => {
   it("goes back as far as letters of queues of that name were looked at, in whatever source they were", () => {
     const letter = { queue: "orders", category: "transient", decidedAt: null } as const;
     const busy = Array.from({ length: lettersPerQueue - 1 }, (_, at) => {
-      return { ...letter, source: "eu", arrivedAt: since + (at + 2) * hourMs };
+      return { ...letter, source: "eu", arrivedAt: since + (at + 2) * hourMs, failedAt: since };
     });
-    const quiet = { ...letter, source: "us", arrivedAt: since + hourMs };
+    const quiet = { ...letter, source: "us", arrivedAt: since + hourMs, failedAt: since };
     const place = { source: "us", queue: "orders" };
     expect(knownOf(place, [...busy, quiet], since)).toMatchObject({ letters: [quiet], from: quiet.arrivedAt });
     expect(knownOf(place, [...busy.slice(1), quiet], since)).toMatchObject({ letters: [quiet], from: since });
@@ -24,9 +24,9 @@ describe("what is known of the past", () => {
     expect(ranked.map(({ queue }) => queue)).toEqual(["orders", "mail", "audit"]);
   });
 
-  it("counts for each hour what came in it and later", () => {
-    const arrivals = new Map([0, 2, 3].map((hour) => [since + hour * hourMs, hour + 1]));
-    const sums = sumsFrom(arrivals, { since, now: since + 4.5 * hourMs });
+  it("counts for each hour what failed in it and later", () => {
+    const failures = new Map([0, 2, 3].map((hour) => [since + hour * hourMs, hour + 1]));
+    const sums = sumsFrom(failures, { since, now: since + 4.5 * hourMs });
     expect([0, 1, 2, 3, 4].map((hour) => sums.get(since + hour * hourMs))).toEqual([8, 7, 7, 4, 0]);
   });
 });

@@ -41,8 +41,7 @@ const nothing = { groups: [], counts: [], oldest: [], breakers: [], waiting: [] 
 
 /** Reads no more than what a rule of that kind is judged by, and a bounded number of letters. */
 export const readPast: Readonly<Record<AlertKind, (ledger: Ledger, asked: PastAsked) => Promise<Past>>> = {
-  new: (ledger, asked) =>
-    pastGroups(ledger, asked, ({ firstArrivedAt }, moment) => isWithinDay(firstArrivedAt, moment)),
+  new: (ledger, asked) => pastGroups(ledger, asked, ({ firstFailedAt }, moment) => isWithinDay(firstFailedAt, moment)),
   growing: (ledger, asked) => pastGroups(ledger, asked, () => true),
   depth: pastQueues,
   age: pastQueues,
@@ -54,12 +53,12 @@ export const readPast: Readonly<Record<AlertKind, (ledger: Ledger, asked: PastAs
   }),
 };
 
-function isWithinDay(firstArrivedAt: string | null, moment: number): boolean {
-  const first = firstArrivedAt === null ? Number.POSITIVE_INFINITY : Date.parse(firstArrivedAt);
+function isWithinDay(firstFailedAt: string | null, moment: number): boolean {
+  const first = firstFailedAt === null ? Number.POSITIVE_INFINITY : Date.parse(firstFailedAt);
   return first <= moment && first > moment - dayMs;
 }
 
-/** By the arrivals of each hour. How many of them were open at a moment is not kept: all that had come by then count. */
+/** By the failures of each hour. How many of them were open at a moment is not kept: all that had failed by then count. */
 async function pastGroups(
   ledger: Ledger,
   { rule, since, now }: PastAsked,
@@ -74,8 +73,8 @@ async function pastGroups(
     since - dayMs,
   );
   const stood = groups.map((group) => {
-    const arrivals = arrivalsOf(namedGroup(group).ids, hours);
-    return { group, arrivals, later: sumsFrom(arrivals, { since, now }) };
+    const failures = failuresOf(namedGroup(group).ids, hours);
+    return { group, failures, later: sumsFrom(failures, { since, now }) };
   });
   return {
     at: (moment) => ({
@@ -83,7 +82,7 @@ async function pastGroups(
       groups: stood.filter(({ group }) => isAsked(group, moment)).map((each) => groupAt(each, moment)),
     }),
     limits: [
-      "How many letters of a group were open is not kept: all that had come count.",
+      "How many letters of a group were open is not kept: all that had failed count.",
       ...(groups.length < groupsAtMost
         ? []
         : [`Only the ${groupsAtMost} groups with most open letters were looked at.`]),
@@ -91,20 +90,20 @@ async function pastGroups(
   };
 }
 
-type Arrivals = ReadonlyMap<number, number>;
+type Failures = ReadonlyMap<number, number>;
 
-function arrivalsOf(ids: readonly string[], hours: ReadonlyMap<string, Arrivals>): Arrivals {
+function failuresOf(ids: readonly string[], hours: ReadonlyMap<string, Failures>): Failures {
   const sums = new Map<number, number>();
   for (const id of ids) for (const [hour, n] of hours.get(id) ?? []) sums.set(hour, (sums.get(hour) ?? 0) + n);
   return sums;
 }
 
-/** How many came in each hour and after it: added up once, since each moment of two weeks asks for it. */
-export function sumsFrom(arrivals: Arrivals, { since, now }: Pick<PastAsked, "since" | "now">): Arrivals {
+/** How many failed in each hour and after it: added up once, since each moment of two weeks asks for it. */
+export function sumsFrom(failures: Failures, { since, now }: Pick<PastAsked, "since" | "now">): Failures {
   const sums = new Map<number, number>();
   let sum = 0;
   for (let hour = Math.floor(now / hourMs) * hourMs; hour >= since; hour -= hourMs) {
-    sum += arrivals.get(hour) ?? 0;
+    sum += failures.get(hour) ?? 0;
     sums.set(hour, sum);
   }
   return sums;
@@ -112,13 +111,13 @@ export function sumsFrom(arrivals: Arrivals, { since, now }: Pick<PastAsked, "si
 
 interface PastGroup {
   readonly group: GroupSummary;
-  readonly arrivals: Arrivals;
-  readonly later: Arrivals;
+  readonly failures: Failures;
+  readonly later: Failures;
 }
 
 /** The group as it was at the end of an hour. */
-function groupAt({ group, arrivals, later }: PastGroup, moment: number): GroupSummary {
-  const hours = Array.from({ length: 24 }, (_, place) => arrivals.get(moment - (24 - place) * hourMs) ?? 0);
+function groupAt({ group, failures, later }: PastGroup, moment: number): GroupSummary {
+  const hours = Array.from({ length: 24 }, (_, place) => failures.get(moment - (24 - place) * hourMs) ?? 0);
   return { ...group, hours, open: Math.max(0, group.total - (later.get(moment) ?? 0)) };
 }
 
@@ -210,8 +209,9 @@ function countsAt(known: KnownQueue, moment: number): readonly QueueCount[] {
 function oldestAt(known: KnownQueue, moment: number): readonly OldestLetter[] {
   const open = openAt(known, moment);
   if (open.length === 0) return [];
-  const first = Math.min(...open.map(({ arrivedAt }) => arrivedAt));
-  return [{ source: known.source, queue: known.queue, arrivedAt: new Date(first).toISOString() }];
+  // One that failed again since says only that it was here.
+  const first = Math.min(...open.map(({ failedAt, arrivedAt }) => (failedAt > moment ? arrivedAt : failedAt)));
+  return [{ source: known.source, queue: known.queue, failedAt: new Date(first).toISOString() }];
 }
 
 /** Those that came back within the hour. */

@@ -62,7 +62,7 @@ function becameWorse(group: GroupSummary, { at, stood, cameBack }: Before, now: 
     return `It had ${stood.open} open letters and has ${open} now.`;
   if (!stood.isGrowing && isGrowing(group)) return "It grows by the hour.";
   const agedAt = oldestOpenAt === null ? Number.POSITIVE_INFINITY : Date.parse(oldestOpenAt) + dayMs;
-  return agedAt > at && agedAt <= now ? "Its oldest letter has been here for a day." : null;
+  return agedAt > at && agedAt <= now ? "Its oldest letter is more than a day old." : null;
 }
 
 export function stoodOf(group: GroupSummary): GroupStood {

@@ -18,7 +18,7 @@ export interface TimelineEntry {
 
 export interface GroupTimeline {
   readonly items: readonly TimelineEntry[];
-  /** A deploy to its queue shortly before its first letter: a coincidence, which may be the cause. */
+  /** A deploy to its queue shortly before its first failure: a coincidence, which may be the cause. */
   readonly suspect: { readonly called: string; readonly deployedAt: string; readonly secondsBefore: number } | null;
 }
 
@@ -31,7 +31,7 @@ export async function groupTimeline(
 ): Promise<GroupTimeline> {
   const group = await readGroup(ledger, id, now);
   const { ids } = namedGroup(group);
-  const first = group.firstArrivedAt === null ? now : Date.parse(group.firstArrivedAt);
+  const first = group.firstFailedAt === null ? now : Date.parse(group.firstFailedAt);
   const around = { ids, queue: group.queue, since: first - hourMs, limit };
   const happened = await happenedAround(ledger, around);
   const entries = [...(await listGroupWords(ledger, ids, limit)).map(wordLine), ...happened.map(happeningLine)];

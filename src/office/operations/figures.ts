@@ -19,7 +19,7 @@ export const getFigures = operation({
   input: z.object({}),
   output: z.object({
     letters: z.array(z.object({ ...queue, category: z.string(), state: z.string(), n: z.number() })),
-    /** The oldest open letter of each queue. */
+    /** The oldest open letter of each queue, since it failed. */
     oldest: z.array(z.object({ ...queue, ageS: z.number() })),
     /** All that ever came. */
     arrived: z.array(z.object({ ...queue, n: z.number() })),
@@ -42,11 +42,11 @@ export const getFigures = operation({
     ];
     return {
       letters: letters.map((each) => ({ ...each })),
-      oldest: oldest.map(({ arrivedAt, ...of }) => ({
+      oldest: oldest.map(({ failedAt, ...of }) => ({
         ...of,
-        ageS: Math.max(0, (now - Date.parse(arrivedAt)) / 1_000),
+        ageS: Math.max(0, (now - Date.parse(failedAt)) / 1_000),
       })),
-      arrived: arrived.map((each) => ({ ...each })),
+      arrived: arrived.map(({ source, queue, n }) => ({ source, queue, n })),
       replays: replays.map((each) => ({ ...each })),
       ...workFigures(await workOfOffice(office), ledger.scope, now),
       databaseWaits: self.databaseWaits(),

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { categories } from "../../domain/classification.ts";
+import { countArrivals } from "../../ledger/count-arrivals.ts";
 import { replaysHolding } from "../../ledger/holding-replays.ts";
 import { replayStates } from "../../ledger/replay-record.ts";
 import { affectedBy } from "../../ledger/search/affected.ts";
-import { arrivalHours } from "../../ledger/search/arrival-hours.ts";
 import { countQueues, oldestPerQueue } from "../../ledger/search/count-queues.ts";
+import { failureHours } from "../../ledger/search/failure-hours.ts";
 import { findGroups, type GroupSummary, readGroup, sumOpen } from "../../ledger/search/find-groups.ts";
 import { reasonsOf } from "../../ledger/search/group-reasons.ts";
 import { attentionsOf, namedGroup } from "../attend/attend-group.ts";
@@ -184,7 +185,7 @@ function shownItem({ isUnblocked: _, returnedAt: __, ...item }: AttendedItem) {
 export const listQueues = operation({
   name: "queues.list",
   summary:
-    "letters by queue, category and state, the oldest open one and the arrivals of each queue, and all arrivals by category",
+    "letters by queue, category and state, the oldest open one of each queue, how many failed in each hour, and when one came last",
   role: "viewer",
   isScoped: true,
   isShared: true,
@@ -193,20 +194,22 @@ export const listQueues = operation({
     counts: z.array(
       z.object({ source: z.string(), queue: z.string(), category: z.string(), state: z.string(), n: z.number() }),
     ),
-    oldest: z.array(z.object({ source: z.string(), queue: z.string(), arrivedAt: z.string() })),
-    /** By the hour, the last 24, the running one last. */
-    arrivals: z.array(z.object({ source: z.string(), queue: z.string(), hours: z.array(z.number()) })),
+    oldest: z.array(z.object({ source: z.string(), queue: z.string(), failedAt: z.string() })),
+    /** How many failed, by the hour, the last 24, the running one last. */
+    failures: z.array(z.object({ source: z.string(), queue: z.string(), hours: z.array(z.number()) })),
     /** The same of all queues together, by what the letters are. */
-    arrivalsByCategory: z.array(z.object({ category: z.enum(categories), hours: z.array(z.number()) })),
+    failuresByCategory: z.array(z.object({ category: z.enum(categories), hours: z.array(z.number()) })),
+    /** How many were taken in of each queue, ever, and when the last of them was. */
+    arrived: z.array(z.object({ source: z.string(), queue: z.string(), n: z.number(), lastAt: z.string().nullable() })),
   }),
   async run({ ledger, clock }) {
     const counts = [...(await countQueues(ledger))];
     const oldest = [...(await oldestPerQueue(ledger))];
-    const arrived = await arrivalHours(ledger, clock.now());
+    const failed = await failureHours(ledger, clock.now());
     return {
-      ...{ counts, oldest },
-      arrivals: arrived.queues.map((each) => ({ ...each, hours: [...each.hours] })),
-      arrivalsByCategory: arrived.categories
+      ...{ counts, oldest, arrived: [...(await countArrivals(ledger))] },
+      failures: failed.queues.map((each) => ({ ...each, hours: [...each.hours] })),
+      failuresByCategory: failed.categories
         .map((each) => ({ ...each, hours: [...each.hours] }))
         .sort((one, other) => categories.indexOf(one.category) - categories.indexOf(other.category)),
     };

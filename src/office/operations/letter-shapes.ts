@@ -110,6 +110,8 @@ export const groupSummary = z.object({
   open: z.number(),
   firstArrivedAt: text,
   lastArrivedAt: text,
+  firstFailedAt: text,
+  lastFailedAt: text,
   oldestOpenAt: text,
   hours: z.array(z.number()),
 });

@@ -8,14 +8,14 @@ const count = z.number();
 const reportedGroup = groupSummary
   .pick({
     ...{ id: true, title: true, source: true, queue: true, category: true, open: true, total: true },
-    ...{ firstArrivedAt: true, lastArrivedAt: true },
+    ...{ firstFailedAt: true, lastFailedAt: true },
   })
-  .extend({ arrived: count, nextStep: z.object({ label: z.string() }) });
+  .extend({ failed: count, nextStep: z.object({ label: z.string() }) });
 
 export const getReport = operation({
   name: "report.get",
   summary:
-    "a shift in figures and in words: what came, what is open, what was sent and decided, for whoever takes over",
+    "a shift in figures and in words: what failed, what is open, what was sent and decided, for whoever takes over",
   role: "viewer",
   isScoped: true,
   input: z.object({
@@ -31,7 +31,7 @@ export const getReport = operation({
     until: z.string(),
     /** All of it in words, to be pasted. */
     text: z.string(),
-    arrived: count,
+    failed: count,
     open: count,
     openGroups: count,
     oldestOpenAt: z.string().nullable(),
@@ -68,7 +68,7 @@ function shown({ since, until, groups, replays, breakers, deeds, ...report }: Re
 }
 
 function shownGroup({ nextStep: { label }, ...group }: ReportFacts["groups"][number]) {
-  const { id, title, source, queue, category, open, total, firstArrivedAt, lastArrivedAt, arrived } = group;
-  const facts = { id, title, source, queue, category, open, total, firstArrivedAt, lastArrivedAt, arrived };
+  const { id, title, source, queue, category, open, total, firstFailedAt, lastFailedAt, failed } = group;
+  const facts = { id, title, source, queue, category, open, total, firstFailedAt, lastFailedAt, failed };
   return { ...facts, nextStep: { label } };
 }

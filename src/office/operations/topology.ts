@@ -21,7 +21,7 @@ const queue = z.object({
   name: z.string(),
   open: z.number(),
   /** In the running hour and the one before. */
-  arrivedLately: z.number(),
+  failedLately: z.number(),
   /** Versions at work; where none is, the one heard of last with 0 instances. */
   consumers: z.array(z.object({ service: z.string(), version: z.string(), instances: z.number() })),
   breakers: z.array(z.object({ name: z.string(), state: z.enum(["closed", "half-open", "open"]) })),
@@ -86,7 +86,7 @@ function shownSource({ queues, quiet, warnings: said, ...source }: TopologySourc
 
 function shownQueue(shown: TopologyQueue) {
   return {
-    ...{ name: shown.name, open: shown.open, arrivedLately: shown.arrivedLately },
+    ...{ name: shown.name, open: shown.open, failedLately: shown.failedLately },
     ...{ consumers: [...shown.consumers], breakers: [...shown.breakers], deadLetters: [...shown.deadLetters] },
     ...{ replaysTo: [...shown.replaysTo], warnings: [...shown.warnings] },
   };

@@ -5,7 +5,7 @@ import { countDeeds } from "../../ledger/read-audit.ts";
 import { listReplays } from "../../ledger/read-replay.ts";
 import { countStandings } from "../../ledger/replay-items.ts";
 import type { ReplayRecord, ReplayState } from "../../ledger/replay-record.ts";
-import { arrivalsSince } from "../../ledger/search/arrivals-since.ts";
+import { failuresSince } from "../../ledger/search/failures-since.ts";
 import { findGroups, sumOpen } from "../../ledger/search/find-groups.ts";
 import { readStop } from "../../ledger/stopped-sending.ts";
 import { withSteps } from "../gates/find-steps.ts";
@@ -29,18 +29,18 @@ const groupsAtMost = 200;
 const groupsShown = 20;
 const replaysAtMost = 50;
 
-/** What came, what is open and what was done about it, from the beginning of the hour that so long ago was in. */
+/** What failed, what is open and what was done about it, from the beginning of the hour that so long ago was in. */
 export async function makeReport(ledger: Ledger, request: ReportRequest): Promise<ReportFacts> {
   const { now, sinceMs, retentionMs, actor, policy } = request;
   const since = Math.floor((now - sinceMs) / hourMs) * hourMs;
   const first = "urgent" as const;
   const found = await findGroups(ledger, { q: "", limit: groupsAtMost, onlyOpen: true, first, now, retentionMs });
-  const arrivals = await arrivalsSince(ledger, since);
+  const failures = await failuresSince(ledger, since);
   const shown = inboxOf(await withSteps({ ledger, policy }, found), now).slice(0, groupsShown);
   return {
     ...{ since, until: now, ...(await sumOpen(ledger)) },
-    arrived: [...arrivals.values()].reduce((sum, each) => sum + each, 0),
-    groups: shown.map((group) => ({ ...group, arrived: arrivals.get(group.id) ?? 0 })),
+    failed: [...failures.values()].reduce((sum, each) => sum + each, 0),
+    groups: shown.map((group) => ({ ...group, failed: failures.get(group.id) ?? 0 })),
     replays: await replaysSince(ledger, since),
     breakers: await openBreakers(ledger),
     stopped: await readStop(ledger, ledger.database),

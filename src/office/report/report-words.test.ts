@@ -4,13 +4,13 @@ import { groupInWords, type ReportedGroup, type ReportFacts, reportInWords } fro
 const group: ReportedGroup = {
   ...{ id: "grp_1", title: "TimeoutError: POST\n/charge", source: "rabbit", queue: "orders", category: "transient" },
   ...{ open: 1_204, total: 1_290, nextStep: { label: "plan a replay" } },
-  ...{ firstArrivedAt: "2026-11-15T22:04:31.000Z", lastArrivedAt: "2026-11-16T05:59:00.000Z" },
+  ...{ firstFailedAt: "2026-11-15T22:04:31.000Z", lastFailedAt: "2026-11-16T05:59:00.000Z" },
 };
 
 const report: ReportFacts = {
   ...{ since: Date.parse("2026-11-15T22:00:00Z"), until: Date.parse("2026-11-16T06:12:00Z") },
-  ...{ open: 1_245, openGroups: 3, oldestOpenAt: "2026-11-10T06:00:00Z", arrived: 1_190 },
-  groups: [{ ...group, arrived: 1_190 }],
+  ...{ open: 1_245, openGroups: 3, oldestOpenAt: "2026-11-10T06:00:00Z", failed: 1_190 },
+  groups: [{ ...group, failed: 1_190 }],
   replays: [
     {
       ...{ id: "rpl_1", name: "payments", state: "finished", verdict: "with returns", requestedBy: "ana" },
@@ -25,12 +25,12 @@ const report: ReportFacts = {
 it("tells a shift in lines that can be pasted, the most urgent first", () => {
   expect(reportInWords(report).split("\n")).toEqual([
     "Dead letters since 2026-11-15 22:00 UTC, as of 2026-11-16 06:12 UTC",
-    "1,190 arrived; 1,245 open in 3 groups, the oldest 6d",
+    "1,190 failed; 1,245 open in 3 groups, the oldest 6d",
     "All sending has been stopped since 2026-11-16 06:00 UTC, by bob",
     "Breaker bank of rabbit/orders has been open since 2026-11-16 05:00 UTC",
     "",
     "Groups",
-    "- TimeoutError: POST /charge: 1,204 open of 1,290 in rabbit/orders, transient, 1,190 arrived; next: plan a replay (grp_1)",
+    "- TimeoutError: POST /charge: 1,204 open of 1,290 in rabbit/orders, transient, 1,190 failed; next: plan a replay (grp_1)",
     "and 2 more groups with open letters",
     "",
     "Replays",

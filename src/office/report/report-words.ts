@@ -10,8 +10,8 @@ export interface ReportedGroup {
   readonly category: Category;
   readonly open: number;
   readonly total: number;
-  readonly firstArrivedAt: string | null;
-  readonly lastArrivedAt: string | null;
+  readonly firstFailedAt: string | null;
+  readonly lastFailedAt: string | null;
   readonly nextStep: { readonly label: string };
 }
 
@@ -20,11 +20,11 @@ export interface ReportedGroup {
  * it alike, since it is said here.
  */
 export function groupInWords(group: ReportedGroup): readonly string[] {
-  const { id, title, source, queue, category, open, total, firstArrivedAt, lastArrivedAt, nextStep } = group;
+  const { id, title, source, queue, category, open, total, firstFailedAt, lastFailedAt, nextStep } = group;
   return [
     oneLine(title),
     `${count(open)} open of ${count(total)} in ${source}/${queue}, ${category.replace("_", " ")}`,
-    `first ${minute(firstArrivedAt)}, last ${minute(lastArrivedAt)}`,
+    `first ${minute(firstFailedAt)}, last ${minute(lastFailedAt)}`,
     `next: ${nextStep.label}`,
     id,
   ];
@@ -51,8 +51,8 @@ export interface ReportFacts {
   readonly open: number;
   readonly openGroups: number;
   readonly oldestOpenAt: string | null;
-  readonly arrived: number;
-  readonly groups: readonly (ReportedGroup & { readonly arrived: number })[];
+  readonly failed: number;
+  readonly groups: readonly (ReportedGroup & { readonly failed: number })[];
   readonly replays: readonly ReportedReplay[];
   readonly breakers: readonly { readonly name: string; readonly place: string; readonly since: string }[];
   readonly stopped: { readonly by: string; readonly at: string; readonly reason: string | null } | null;
@@ -80,15 +80,15 @@ export function reportInWords(report: ReportFacts): string {
   ].join("\n");
 }
 
-function openLine({ open, openGroups, oldestOpenAt, arrived, until }: ReportFacts): string {
+function openLine({ open, openGroups, oldestOpenAt, failed, until }: ReportFacts): string {
   const oldest = oldestOpenAt === null ? "" : `, the oldest ${showAge(Math.max(0, until - Date.parse(oldestOpenAt)))}`;
   const groups = `${count(openGroups)} ${openGroups === 1 ? "group" : "groups"}`;
-  return `${count(arrived)} arrived; ${count(open)} open in ${groups}${oldest}`;
+  return `${count(failed)} failed; ${count(open)} open in ${groups}${oldest}`;
 }
 
 function groupLine(group: ReportFacts["groups"][number]): string {
   const [title, facts, , next, id] = groupInWords(group);
-  return `${title}: ${facts}, ${count(group.arrived)} arrived; ${next} (${id})`;
+  return `${title}: ${facts}, ${count(group.failed)} failed; ${next} (${id})`;
 }
 
 function replayLine({ id, name, state, verdict, requestedBy, toSend, sent, ...outcomes }: ReportedReplay): string {

@@ -24,9 +24,9 @@ function facts(more: Partial<TopologyFacts> = {}): TopologyFacts {
     connected: [connected({ "orders.dlq": "drain", "audit.dlq": "observe" })],
     brokers: new Map([["rabbit", "rabbitmq"]]),
     places: [
-      { source: "rabbit", queue: "orders", open: 12, arrivedLately: 3 },
-      { source: "rabbit", queue: "audit", open: 0, arrivedLately: 0 },
-      { source: "rabbit", queue: "mail", open: 1, arrivedLately: 0 },
+      { source: "rabbit", queue: "orders", open: 12, failedLately: 3 },
+      { source: "rabbit", queue: "audit", open: 0, failedLately: 0 },
+      { source: "rabbit", queue: "mail", open: 1, failedLately: 0 },
     ],
     routes: [
       { source: "rabbit", queue: "orders", deadLetters: ["orders.dlq"], sentTo: ["orders"] },
@@ -53,7 +53,7 @@ const codesOf = (given: { readonly warnings: readonly { readonly code: string }[
 describe("a topology", () => {
   it("says of a queue who consumes it, where it dies, what takes that in, and where a replay lands", () => {
     expect(drawn().queue("orders")).toEqual({
-      ...{ name: "orders", open: 12, arrivedLately: 3, breakers: [], warnings: [] },
+      ...{ name: "orders", open: 12, failedLately: 3, breakers: [], warnings: [] },
       consumers: [{ service: "shop", version: "2.14.3", instances: 2 }],
       deadLetters: [{ name: "orders.dlq", fate: "drained" }],
       replaysTo: [{ queue: "orders", because: "origin" }],
@@ -104,7 +104,7 @@ describe("a topology", () => {
 
 describe("a topology of more queues than there is room for", () => {
   it("counts for each source what is left out, also of one that none is shown of", () => {
-    const away = { source: "kafka", queue: "wages", open: 0, arrivedLately: 0 };
+    const away = { source: "kafka", queue: "wages", open: 0, failedLately: 0 };
     const given = facts();
     const matching = [...given.places, away];
     const { sources, ...counts } = drawTopology(given, {

@@ -75,7 +75,7 @@ function sourceOf(
 }
 
 function queueOf(facts: TopologyFacts, connected: ConnectedSource | undefined, place: Place): TopologyQueue {
-  const { source, queue, open, arrivedLately } = place;
+  const { source, queue, open, failedLately } = place;
   const route = facts.routes.find((each) => isSamePlace(each, place));
   const deadLetters = (route?.deadLetters ?? []).map((each) =>
     deadLettersOf(facts, connected, { source, queue: each }),
@@ -84,7 +84,7 @@ function queueOf(facts: TopologyFacts, connected: ConnectedSource | undefined, p
     .filter((each) => isSamePlace(each, place))
     .map(({ name, state }) => ({ name, state }));
   const drawn = {
-    ...{ name: queue, open, arrivedLately, deadLetters, breakers, consumers: consumersOf(facts, place) },
+    ...{ name: queue, open, failedLately, deadLetters, breakers, consumers: consumersOf(facts, place) },
     replaysTo: targetsOf(connected, queue, { deadLetters, sentTo: route?.sentTo ?? [] }),
   };
   return { ...drawn, warnings: warningsOf(facts, place, drawn) };

@@ -15,7 +15,7 @@ export function byWeight(places: readonly Place[]): readonly Place[] {
   return places.toSorted(
     (one, other) =>
       other.open - one.open ||
-      other.arrivedLately - one.arrivedLately ||
+      other.failedLately - one.failedLately ||
       one.source.localeCompare(other.source) ||
       one.queue.localeCompare(other.queue),
   );

@@ -5,8 +5,8 @@ import { listBeingDrained } from "../../ledger/drain-session.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { listBreakers } from "../../ledger/list-breakers.ts";
 import { listConsumers, type ReportedConsumer } from "../../ledger/list-consumers.ts";
-import { type ArrivalHours, arrivalHours } from "../../ledger/search/arrival-hours.ts";
 import { countQueues, type QueueCount } from "../../ledger/search/count-queues.ts";
+import { type FailureHours, failureHours } from "../../ledger/search/failure-hours.ts";
 import { listKnownQueues, readQueueRoutes } from "../../ledger/search/queue-routes.ts";
 import { letterFate } from "../../sources/letter-fate.ts";
 import { queueBehind } from "../intake/read-letters.ts";
@@ -25,7 +25,7 @@ export async function gatherTopology(office: Office, focus: string): Promise<Top
   const { ledger, clock, sources } = office;
   await sources.book.refresh();
   const consumers = await listConsumers(ledger, consumersAtMost);
-  const places = placesOf(await countQueues(ledger), (await arrivalHours(ledger, clock.now())).queues, consumers);
+  const places = placesOf(await countQueues(ledger), (await failureHours(ledger, clock.now())).queues, consumers);
   const straight = focus === "" ? [] : places.filter((place) => isLikelyFocused(consumers, place, focus));
   const looked = [...new Set([...straight, ...byWeight(places)])].slice(0, routesAtMost);
   return {
@@ -65,18 +65,18 @@ function connectedTo({ sources: { book }, replay, ledger: { scope } }: Office): 
 /** Every queue that letters came from or that somebody is at work on. */
 function placesOf(
   counts: readonly QueueCount[],
-  hours: ArrivalHours["queues"],
+  hours: FailureHours["queues"],
   consumers: readonly ReportedConsumer[],
 ): readonly Place[] {
-  const places = new Map<string, { source: string; queue: string; open: number; arrivedLately: number }>();
+  const places = new Map<string, { source: string; queue: string; open: number; failedLately: number }>();
   const at = ({ source, queue }: { readonly source: string; readonly queue: string }) => {
     const name = JSON.stringify([source, queue]);
-    const place = places.get(name) ?? { source, queue, open: 0, arrivedLately: 0 };
+    const place = places.get(name) ?? { source, queue, open: 0, failedLately: 0 };
     places.set(name, place);
     return place;
   };
   for (const each of consumers) at(each);
   for (const each of counts) at(each).open += (openStates as readonly string[]).includes(each.state) ? each.n : 0;
-  for (const each of hours) at(each).arrivedLately = each.hours.slice(-2).reduce((sum, n) => sum + n, 0);
+  for (const each of hours) at(each).failedLately = each.hours.slice(-2).reduce((sum, n) => sum + n, 0);
   return [...places.values()];
 }

@@ -25,7 +25,7 @@ interface Named {
 /** A queue that messages are consumed from, as letters or consumers name it. */
 export interface Place extends Named {
   readonly open: number;
-  readonly arrivedLately: number;
+  readonly failedLately: number;
 }
 
 /** Everything a topology is made of. Whoever gathers it does the looking. */

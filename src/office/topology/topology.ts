@@ -25,7 +25,7 @@ export interface TopologyQueue {
   readonly name: string;
   readonly open: number;
   /** Letters that came in the running hour and the one before. */
-  readonly arrivedLately: number;
+  readonly failedLately: number;
   readonly consumers: readonly TopologyConsumer[];
   readonly breakers: readonly { readonly name: string; readonly state: BreakerState }[];
   /** Where its latest letters were found. */

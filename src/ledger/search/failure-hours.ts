@@ -4,8 +4,8 @@ import type { Ledger } from "../ledger.ts";
 import { Parameters } from "./parameters.ts";
 import { withinScope } from "./within-scope.ts";
 
-/** Arrivals by the hour: the last 24, in order, the running hour last. */
-export interface ArrivalHours {
+/** Failures by the hour: the last 24, in order, the running hour last. */
+export interface FailureHours {
   readonly queues: readonly { readonly source: string; readonly queue: string; readonly hours: readonly number[] }[];
   readonly categories: readonly { readonly category: Category; readonly hours: readonly number[] }[];
 }
@@ -23,8 +23,8 @@ interface Hour {
   readonly n: string;
 }
 
-/** From the counters of groups: as many rows as groups had arrivals in an hour, not as many as there are letters. */
-export async function arrivalHours(ledger: Ledger, now: number): Promise<ArrivalHours> {
+/** From the counters of groups: as many rows as groups had failures in an hour, not as many as there are letters. */
+export async function failureHours(ledger: Ledger, now: number): Promise<FailureHours> {
   const { database, at } = ledger;
   await foldCounters(ledger);
   const first = (Math.floor(now / hourMs) - hoursShown + 1) * hourMs;

@@ -5,10 +5,10 @@ import { showCount } from "../ui/counts.ts";
 import { firstHourBegan, hourMs, hourNames, lastHours } from "../ui/last-hours.ts";
 import { showMoment } from "../ui/moment-words.ts";
 import { PlotTable } from "../ui/plot-table.tsx";
-import "./arrivals.css";
+import "./failures.css";
 
 type Deploy = OutputOf<"deploys.list">["items"][number];
-type ByCategory = OutputOf<"queues.list">["arrivalsByCategory"];
+type ByCategory = OutputOf<"queues.list">["failuresByCategory"];
 
 const height = 48;
 /** Of an hour's width; the rest is the gap to the next. */
@@ -17,20 +17,20 @@ const barWidth = 0.86;
 const leastTall = 1.5;
 const deploysNamed = 5;
 
-/** What arrived in the last 24 hours, by the hour and by category, with what was deployed meanwhile: whether it still happens, at a glance. */
-export function Arrivals({ byCategory }: { readonly byCategory: ByCategory }) {
+/** What failed in the last 24 hours, by the hour and by category, with what was deployed meanwhile: whether it still happens, at a glance. */
+export function Failures({ byCategory }: { readonly byCategory: ByCategory }) {
   const begun = firstHourBegan();
   const reading = useReading();
   const deploys = useDeploys(begun);
-  if (byCategory.length === 0) return <p className="arrivals muted">Nothing arrived in the last 24 hours.</p>;
+  if (byCategory.length === 0) return <p className="failures muted">Nothing failed in the last 24 hours.</p>;
   const totals = Array.from({ length: lastHours }, (_, at) =>
     byCategory.reduce((sum, each) => sum + (each.hours[at] ?? 0), 0),
   );
   const most = Math.max(...totals);
   return (
-    <figure className="arrivals">
+    <figure className="failures">
       <figcaption>
-        Arrivals by the hour, 24 h, at most {showCount(most)}{" "}
+        Failures by the hour, 24 h, at most {showCount(most)}{" "}
         {byCategory.map(({ category }) => (
           <span key={category} className="legend">
             <span className={`swatch bar-${category}`} /> {category.replace("_", " ")}
@@ -39,7 +39,7 @@ export function Arrivals({ byCategory }: { readonly byCategory: ByCategory }) {
       </figcaption>
       <svg
         role="img"
-        aria-label={`Arrivals by the hour: ${showCount(totals.at(-1) ?? 0)} in the running one, at most ${showCount(most)} in one of 24`}
+        aria-label={`Failures by the hour: ${showCount(totals.at(-1) ?? 0)} in the running one, at most ${showCount(most)} in one of 24`}
         viewBox={`0 0 ${lastHours} ${height}`}
         preserveAspectRatio="none"
       >
@@ -50,7 +50,7 @@ export function Arrivals({ byCategory }: { readonly byCategory: ByCategory }) {
       </svg>
       <DeploysInWords deploys={deploys} />
       <PlotTable
-        title="Arrivals by the hour"
+        title="Failures by the hour"
         along={`hour, ${reading.zone}`}
         x={hourNames(begun, reading.zone)}
         lines={byCategory.map(({ category, hours: values }) => ({ name: category.replace("_", " "), values }))}

@@ -5,8 +5,8 @@ import { readGroupNames } from "./group-names.ts";
 import { Parameters } from "./parameters.ts";
 import { withinScope } from "./within-scope.ts";
 
-/** How many letters came to each group since the beginning of an hour; by the group's id, that of merged ones theirs. */
-export async function arrivalsSince(ledger: Ledger, sinceHour: number): Promise<ReadonlyMap<string, number>> {
+/** How many letters of each group failed since the beginning of an hour; by the group's id, that of merged ones theirs. */
+export async function failuresSince(ledger: Ledger, sinceHour: number): Promise<ReadonlyMap<string, number>> {
   const { database, at } = ledger;
   await foldCounters(ledger);
   const names = await readGroupNames(ledger);
@@ -17,10 +17,10 @@ export async function arrivalsSince(ledger: Ledger, sinceHour: number): Promise<
        and ${withinScope(ledger, parameters, "g")} group by 1`,
     parameters.values,
   );
-  const arrived = new Map<string, number>();
+  const failed = new Map<string, number>();
   for (const { group_id: group, n } of rows) {
     const id = showId("group", idOfUuid(names.standing(group)));
-    arrived.set(id, (arrived.get(id) ?? 0) + Number(n));
+    failed.set(id, (failed.get(id) ?? 0) + Number(n));
   }
-  return arrived;
+  return failed;
 }
