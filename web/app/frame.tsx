@@ -8,6 +8,7 @@ import { LiveIndicator } from "./live-indicator.tsx";
 import { postAuth } from "./office.ts";
 import { Palette } from "./palette.tsx";
 import { Rail, titleOf } from "./rail.tsx";
+import { type Said, SaidLine, SayContext } from "./said.tsx";
 import { StoppedBanner, StopSending } from "./stop-sending.tsx";
 import { ThemeButton } from "./theme-button.tsx";
 import { useKeyMap } from "./use-key-map.ts";
@@ -26,7 +27,8 @@ interface FrameProps {
 /** What is around every page: where one is, who one is, and the way elsewhere. */
 export function Frame({ actor, isDemo, environment, path, children }: FrameProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [said, say] = useSaid();
+  const [said, say] = useState<Said | null>(null);
+  const forget = useCallback(() => say(null), []);
   useKeys(
     useCallback(() => dialog.current?.showModal(), []),
     say,
@@ -65,11 +67,9 @@ export function Frame({ actor, isDemo, environment, path, children }: FrameProps
       <Rail path={path} />
       <main ref={main} id="page" tabIndex={-1}>
         <StoppedBanner />
-        {children}
+        <SayContext value={say}>{children}</SayContext>
       </main>
-      <p role="status" className="said">
-        {said}
-      </p>
+      <SaidLine said={said} onGone={forget} />
       <KeysDialog ref={dialog} />
       <Palette />
     </>
@@ -82,20 +82,6 @@ function SkipLink() {
       Skip to the page
     </a>
   );
-}
-
-/** How long it is read that something was copied. */
-const saidForMs = 4_000;
-
-/** A sentence that goes again by itself. */
-function useSaid(): readonly [said: string, say: (text: string) => void] {
-  const [said, setSaid] = useState("");
-  useEffect(() => {
-    if (said === "") return;
-    const timer = setTimeout(() => setSaid(""), saidForMs);
-    return () => clearTimeout(timer);
-  }, [said]);
-  return [said, setSaid];
 }
 
 /** Whoever followed a link that is gone with its page goes on at the beginning of the next one. */

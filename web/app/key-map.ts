@@ -13,6 +13,8 @@ export const singleKeys = [
   ["h", "snooze a group"],
   ["a", "assign a group"],
   ["n", "add a note"],
+  [".", "all that may be done with a row of the inbox"],
+  ["Z", "take back what was just done"],
   ["[", "previous group of the inbox"],
   ["]", "next group of the inbox"],
   ["y", "copy the link to this page, with relative times made absolute"],
@@ -22,7 +24,7 @@ export const singleKeys = [
   ["?", "show these keys"],
 ] as const;
 
-type SingleKey = (typeof singleKeys)[number][0];
+export type SingleKey = (typeof singleKeys)[number][0];
 
 /** What somebody made of single keys. */
 export interface KeyMap {

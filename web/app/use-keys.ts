@@ -2,7 +2,9 @@ import { useEffect } from "react";
 import { writeText } from "../ui/copy-button.tsx";
 import { turnZone } from "./display-zone.ts";
 import { isTyping } from "./is-typing.ts";
+import { pressOnPage } from "./page-keys.ts";
 import { goTo, pages } from "./routes.ts";
+import type { Say } from "./said.tsx";
 import { linkToNow } from "./search-times.ts";
 import { keyMeant } from "./use-key-map.ts";
 
@@ -25,7 +27,7 @@ const destinations: Readonly<Record<string, () => string>> = {
 };
 
 /** Keys that hold on every page. None of them sends, drops or changes anything. */
-export function useKeys(showHelp: () => void, say: (text: string) => void): void {
+export function useKeys(showHelp: () => void, say: Say): void {
   useEffect(() => {
     let goes = false;
     const press = (event: KeyboardEvent) => {
@@ -34,9 +36,12 @@ export function useKeys(showHelp: () => void, say: (text: string) => void): void
       const to = goes && !isTyped ? destinations[event.key] : undefined;
       goes = key === "g";
       if (to !== undefined) goTo(to());
-      else if (key !== null) act(key, event, showHelp);
-      if (key === "z") say(turnZone());
-      if (key === "y" || key === "Y") void copyBy(key).then(say);
+      else if (key !== null) {
+        act(key, event, showHelp);
+        pressOnPage(key, event);
+      }
+      if (key === "z") say({ text: turnZone() });
+      if (key === "y" || key === "Y") void copyBy(key).then((text) => say({ text }));
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
@@ -48,6 +53,7 @@ function act(key: string, event: KeyboardEvent, showHelp: () => void): void {
   if (key === "r") document.querySelector<HTMLAnchorElement>("a[data-plan]")?.click();
   if (key === "j") moveRow(1);
   if (key === "k") moveRow(-1);
+  if (key === "Z") document.querySelector<HTMLButtonElement>("[data-undo]")?.click();
   if (key === "x") pickRow();
   if (key === "d") document.querySelector<HTMLButtonElement>("[data-decide] button")?.focus();
   if ("ceahn".includes(key)) openAct(key, event);

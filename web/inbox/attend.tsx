@@ -1,14 +1,12 @@
 import { type ReactNode, useState } from "react";
-import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { useReading } from "../app/display-zone.ts";
 import { officeNow } from "../app/office-clock.ts";
 import { useSession } from "../app/session.ts";
-import { Act } from "../ui/act.tsx";
+import { Act, type ActProps } from "../ui/act.tsx";
 import { Ago } from "../ui/age.tsx";
 import { showMoment } from "../ui/moment-words.ts";
 import { because, quoted } from "../ui/quoted.ts";
-
-export type Attention = OutputOf<"groups.get">["attention"];
+import type { Attention } from "./group-words.ts";
 
 interface AttendProps {
   readonly group: { readonly id: string; readonly attention: Attention };
@@ -177,27 +175,32 @@ function Assign({ id, assignee, onDone }: OnGroup & Pick<Attention, "assignee">)
   );
 }
 
-function Note({ id, onDone }: OnGroup) {
-  const [text, setText] = useState("");
-  const done = () => {
-    setText("");
-    onDone();
-  };
+function Note(props: OnGroup) {
   return (
     <Keyed by="n">
-      <Act
-        operation="groups.note"
-        label="Add a note"
-        reason="none"
-        command={() => `dlo groups note ${id} --text ${quoted(text || "…")}`}
-        input={() => ({ id, text })}
-        onDone={done}
-      >
-        <label className="field">
-          What to remember. It stays in the group's history
-          <textarea required rows={4} value={text} onChange={({ target }) => setText(target.value)} />
-        </label>
-      </Act>
+      <Act {...useNote(props)} />
     </Keyed>
   );
+}
+
+/** What is asked before a note is added, wherever that is. */
+export function useNote({ id, onDone }: OnGroup): ActProps<"groups.note"> {
+  const [text, setText] = useState("");
+  return {
+    operation: "groups.note",
+    label: "Add a note",
+    reason: "none",
+    command: () => `dlo groups note ${id} --text ${quoted(text || "…")}`,
+    input: () => ({ id, text }),
+    onDone: () => {
+      setText("");
+      onDone();
+    },
+    children: (
+      <label className="field">
+        What to remember. It stays in the group's history
+        <textarea required rows={4} value={text} onChange={({ target }) => setText(target.value)} />
+      </label>
+    ),
+  };
 }

@@ -14,9 +14,9 @@ import { Sparkline } from "../ui/sparkline.tsx";
 import { type SteadyRow, useSteadyRows } from "../ui/use-steady-rows.ts";
 import { WaitingRows } from "../ui/waiting-rows.tsx";
 import { keepInboxOrder } from "./inbox-order.ts";
+import { RowDialog } from "./row-work.tsx";
+import { type InboxItem as Item, useRowWork } from "./use-row-work.ts";
 import { Vitals } from "./vitals.tsx";
-
-type Item = OutputOf<"inbox.list">["items"][number];
 
 /** What the inbox asks. */
 export function inboxQuestion(withSnoozed: boolean) {
@@ -31,6 +31,7 @@ export function InboxPage({ withSnoozed }: { readonly withSnoozed: boolean }) {
   const answer = useAnswer("inbox.list", inboxQuestion(withSnoozed));
   const items = answer.data?.items ?? [];
   const steady = useSteadyRows(items, withSnoozed ? "inbox and snoozed" : "inbox");
+  const work = useRowWork(steady.rows, answer.reload);
   useEffect(() => {
     if (steady.rows.length > 0) keepInboxOrder(steady.rows.map(({ row }) => row.id));
   }, [steady.rows]);
@@ -45,7 +46,12 @@ export function InboxPage({ withSnoozed }: { readonly withSnoozed: boolean }) {
         <CopyButton text={shiftInWords} label="Copy summary of 8 hours" />
       </div>
       <WaitingRows steady={steady} />
-      {answer.data !== null && items.length === 0 ? <NothingYet /> : <InboxTable rows={steady.rows} />}
+      {answer.data !== null && items.length === 0 ? (
+        <NothingYet />
+      ) : (
+        <InboxTable rows={steady.rows} onMenu={work.openMenu} />
+      )}
+      <RowDialog work={work} />
       <CommandLine command={`dlo inbox${withSnoozed ? " --all" : ""}`} />
       <Freshness answer={answer} />
     </>
@@ -75,7 +81,12 @@ function summaryOf({ items, snoozed, open, openGroups }: OutputOf<"inbox.list">,
   return `${showCount(shown)} open ${shown === 1 ? "letter" : "letters"} in ${items.length} ${items.length === 1 ? "group" : "groups"}.`;
 }
 
-function InboxTable({ rows }: { readonly rows: readonly SteadyRow<Item>[] }) {
+interface InboxRowsProps {
+  readonly rows: readonly SteadyRow<Item>[];
+  readonly onMenu: (id: string) => void;
+}
+
+function InboxTable({ rows, onMenu }: InboxRowsProps) {
   if (rows.length === 0) return null;
   return (
     <table className="rows">
@@ -93,27 +104,36 @@ function InboxTable({ rows }: { readonly rows: readonly SteadyRow<Item>[] }) {
             Oldest
           </th>
           <th scope="col">Next step</th>
+          <th scope="col">
+            <span className="unseen">What to do</span>
+          </th>
         </tr>
       </thead>
-      <InboxRows rows={rows} />
+      <InboxRows rows={rows} onMenu={onMenu} />
     </table>
   );
 }
 
-function InboxRows({ rows }: { readonly rows: readonly SteadyRow<Item>[] }) {
+function InboxRows({ rows, onMenu }: InboxRowsProps) {
   const shown = useDeferredValue(rows, rows.slice(0, firstRows));
   return (
     <tbody>
       {shown.map(({ row, isGone }) => (
-        <InboxRow key={row.id} item={row} isGone={isGone} />
+        <InboxRow key={row.id} item={row} isGone={isGone} onMenu={onMenu} />
       ))}
     </tbody>
   );
 }
 
-const InboxRow = memo(function InboxRow({ item, isGone }: { readonly item: Item; readonly isGone: boolean }) {
+interface InboxRowProps {
+  readonly item: Item;
+  readonly isGone: boolean;
+  readonly onMenu: (id: string) => void;
+}
+
+const InboxRow = memo(function InboxRow({ item, isGone, onMenu }: InboxRowProps) {
   return (
-    <tr className={isGone ? "gone" : undefined}>
+    <tr className={isGone ? "gone" : undefined} data-id={item.id}>
       <td className="why">{item.why}</td>
       <td>
         <CategoryChip category={item.category} />{" "}
@@ -134,6 +154,13 @@ const InboxRow = memo(function InboxRow({ item, isGone }: { readonly item: Item;
       </td>
       <td>
         <NextStep item={item} />
+      </td>
+      <td className="more">
+        {isGone ? null : (
+          <button type="button" aria-label={`What to do with ${item.title}`} onClick={() => onMenu(item.id)}>
+            ⋯
+          </button>
+        )}
       </td>
     </tr>
   );

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { InputOf } from "../../src/office/operations/operations.ts";
-import { Act } from "../ui/act.tsx";
+import { Act, type ActProps } from "../ui/act.tsx";
 import { showLetters } from "../ui/counts.ts";
 import { type Category, protocols } from "../ui/protocols.ts";
 import { quoted } from "../ui/quoted.ts";
@@ -39,27 +39,39 @@ export function ClassifyLetters({ ids, named, onDone }: ClassifyLettersProps) {
 interface ClassifyGroupProps {
   readonly group: { readonly id: string; readonly open: number };
   readonly isFirst: boolean;
-  readonly onDone: () => void;
+  readonly onDone: (category: Category) => void;
 }
 
 /** All that are open now; what comes later is judged by its evidence. */
-export function ClassifyGroup({ group: { id, open }, isFirst, onDone }: ClassifyGroupProps) {
-  const [said, setSaid] = useState<Said>(nothingSaid);
+export function ClassifyGroup(props: ClassifyGroupProps) {
   return (
     <span data-key="c">
-      <Act
-        operation="groups.classify"
-        tone={isFirst ? "first" : "plain"}
-        label={`Classify ${showLetters(open)}`}
-        command={(why) => `dlo groups classify ${id} ${inFlags(said)} --reason ${quoted(why || "…")}`}
-        input={(reason) => ({ id, ...saidOf(said), reason, expectCount: open })}
-        onDone={onDone}
-      >
-        <WhatTheyAre said={said} onChange={setSaid} />
-        <p>Letters that come later are judged by their evidence. A rule of the policy can speak for those too.</p>
-      </Act>
+      <Act {...useClassifyGroup(props)} />
     </span>
   );
+}
+
+/** What is asked before it is done, wherever that is. */
+export function useClassifyGroup({
+  group: { id, open },
+  isFirst,
+  onDone,
+}: ClassifyGroupProps): ActProps<"groups.classify"> {
+  const [said, setSaid] = useState<Said>(nothingSaid);
+  return {
+    operation: "groups.classify",
+    tone: isFirst ? "first" : "plain",
+    label: `Classify ${showLetters(open)}`,
+    command: (why) => `dlo groups classify ${id} ${inFlags(said)} --reason ${quoted(why || "…")}`,
+    input: (reason) => ({ id, ...saidOf(said), reason, expectCount: open }),
+    onDone: () => onDone(saidOf(said).category),
+    children: (
+      <>
+        <WhatTheyAre said={said} onChange={setSaid} />
+        <p>Letters that come later are judged by their evidence. A rule of the policy can speak for those too.</p>
+      </>
+    ),
+  };
 }
 
 const nothingSaid: Said = { category: "", sideEffect: null };

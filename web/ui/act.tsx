@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from "react";
 import type { InputOf, OperationName, OutputOf } from "../../src/office/operations/operations.ts";
-import { useSession } from "../app/session.ts";
+import { type Present, useSession } from "../app/session.ts";
 import { useAction } from "../app/use-action.ts";
 import { ActForm } from "./act-form.tsx";
 
@@ -59,9 +59,27 @@ export function Act<Name extends OperationName>(props: ActProps<Name>) {
   );
 }
 
+interface ActPanelProps<Name extends OperationName> {
+  readonly act: ActProps<Name>;
+  readonly onKeep: () => void;
+}
+
+/** What it asks, in a dialog that is open already. */
+export function ActPanel<Name extends OperationName>({ act, onKeep }: ActPanelProps<Name>) {
+  const action = useAction(act.operation);
+  const done = async (reason: string) => {
+    const answer = await action.run(act.input(reason));
+    if (answer !== null) act.onDone(answer);
+  };
+  return <ActForm act={act} action={action} onSubmit={done} onKeep={onKeep} />;
+}
+
 /** Why somebody may not ask for an operation at all; null where they may. */
 export function useForbidden(operation: OperationName): string | null {
-  const { may, actor } = useSession();
+  return whyForbidden(useSession(), operation);
+}
+
+export function whyForbidden({ may, actor }: Present, operation: OperationName): string | null {
   if (may.includes(operation)) return null;
   return `${operation} needs a role that ${actor.id} (${actor.roles.join(", ") || "no roles"}) does not have. An admin can give it.`;
 }
