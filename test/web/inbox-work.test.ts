@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { TestServer } from "../http/open-server.ts";
 import { noChromium } from "../servers/chromium.ts";
 import { describeServer } from "../servers/describe-server.ts";
@@ -34,8 +34,9 @@ async function walkTo(page: Page, queue: string): Promise<void> {
 describeServer("working in the inbox", noChromium, () => {
   const office = useOfficeInBrowser();
 
+  beforeAll(() => failInQueues(office().server, "coils", "pumps"));
+
   it("acknowledges, snoozes and assigns the row that has the focus by one key, where it stands, and takes it back", async () => {
-    await failInQueues(office().server, "coils", "pumps");
     const { page, complaints } = await office().pageOf("otto", ["operator"], "/");
     const said = page.locator(".said");
     const pumps = rowOf(page, "pumps");
@@ -107,7 +108,7 @@ describeServer("working in the inbox", noChromium, () => {
     expect(await axeFindings(page)).toEqual([]);
     const choices = await menu.getByRole("menuitem").allTextContents();
     expect(choices.map((choice) => choice.trim().split(" ").at(-1))).toEqual([
-      ...["Enter", "e", "h", "a", "n", "c", "r", "d"],
+      ...["Enter", "Space", "e", "h", "a", "n", "c", "r", "d"],
     ]);
     await page.keyboard.press("n");
     await page.getByLabel(/What to remember/).fill("vendor ticket 4711");
@@ -159,5 +160,66 @@ describeServer("working in the inbox", noChromium, () => {
     await viewer.page.keyboard.press("e");
     await viewer.page.locator(".said").getByText("groups.acknowledge needs a role that vera").waitFor();
     await viewer.page.close();
+  });
+
+  it("looks at groups beside the inbox by Space, goes on with j and k, and gives the focus back", async () => {
+    const { page, complaints } = await office().pageOf("otto", ["operator"], "/");
+    const drawer = page.getByRole("dialog", { name: /TimeoutError/ });
+    await walkTo(page, "coils");
+    const coils = await rowOf(page, "coils").getAttribute("data-id");
+    await page.keyboard.press("Space");
+    await drawer.getByRole("heading", { name: "In common" }).waitFor();
+    await drawer.and(page.locator(":focus")).waitFor();
+    expect(new URL(page.url()).searchParams.get("peek")).toBe(coils);
+    expect(await drawer.textContent()).toMatch(
+      /rabbit\/coils.*30 open of 30 letters.*Next: plan a replay.*Newest letters/s,
+    );
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.press("j");
+    await drawer.getByText("rabbit/pumps").waitFor();
+    expect(await page.locator("tr[aria-current]").textContent()).toContain("pumps");
+    // Keys act on the row that is looked at.
+    await page.keyboard.press("e");
+    await drawer.getByText(/Acknowledged by otto/).waitFor();
+    await page.keyboard.press("Shift+Z");
+    await drawer.getByText(/Acknowledged by otto/).waitFor({ state: "detached" });
+    await page.reload();
+    await drawer.getByText("rabbit/pumps").waitFor();
+    await rowOf(page, "pumps").waitFor();
+    await page.keyboard.press("Escape");
+    await drawer.waitFor({ state: "detached" });
+    expect(await queueAtHand(page)).toBe("pumps");
+    expect(new URL(page.url()).search).toBe("");
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("looks at letters beside their list, over all of it on a phone, from where nothing behind it is reached", async () => {
+    const watched = await office().pageOf("otto", ["operator"], "/letters?q=queue:coils");
+    const { page } = watched;
+    await page.locator("a[data-row]").nth(1).waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page
+      .getByRole("button", { name: /^Look beside the list at/ })
+      .nth(1)
+      .click();
+    const drawer = page.getByRole("dialog", { name: "TimeoutError: POST /charge" });
+    await drawer.getByRole("heading", { name: "Headers" }).waitFor();
+    expect(await drawer.textContent()).toContain("onerror=");
+    expect((await drawer.boundingBox())?.width).toBe(360);
+    for (let presses = 0; presses < 40; presses++) await page.keyboard.press("Tab");
+    expect(await page.evaluate<boolean>("document.activeElement.closest('main, .rail, .bar') === null")).toBe(true);
+    await expectToBeSound(watched, "peek-at-letter");
+    await page.setViewportSize({ width: 360, height: 740 });
+    const before = page.url();
+    await drawer.getByRole("button", { name: "Next row" }).click();
+    await page.waitForURL((url) => url.href !== before);
+    // Back is the way out, from whichever row.
+    await page.goBack();
+    await drawer.waitFor({ state: "detached" });
+    expect(new URL(page.url()).search).toBe("?q=queue:coils");
+    const at = "[...document.querySelectorAll('a[data-row]')].indexOf(document.activeElement)";
+    await expect.poll(() => page.evaluate<number>(at), { timeout: 30_000 }).toBe(2);
+    await page.close();
   });
 });

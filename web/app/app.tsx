@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { SetupPage } from "../sign-in/setup-page.tsx";
 import { SignInPage } from "../sign-in/sign-in-page.tsx";
 import { TerminalPage } from "../sign-in/terminal-page.tsx";
+import { DrawerAt } from "./drawer-at.tsx";
 import { Frame } from "./frame.tsx";
 import { enter, type Session } from "./office.ts";
 import { PageAt } from "./page-at.tsx";
@@ -22,7 +23,7 @@ export function App() {
   if (place.path === "/terminal") return <TerminalPage who={session.actor.id} query={place.query} />;
   return (
     <SessionContext value={{ ...session, actor: session.actor }}>
-      <Frame actor={session.actor} isDemo={session.isDemo} environment={session.environment} path={place.path}>
+      <Frame {...session} actor={session.actor} path={place.path} beside={<DrawerAt place={place} />}>
         <PageAt place={place} />
       </Frame>
     </SessionContext>

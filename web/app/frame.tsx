@@ -22,10 +22,12 @@ interface FrameProps {
   readonly environment: Environment | null;
   readonly path: string;
   readonly children: ReactNode;
+  /** What is over the page, at its side. */
+  readonly beside: ReactNode;
 }
 
 /** What is around every page: where one is, who one is, and the way elsewhere. */
-export function Frame({ actor, isDemo, environment, path, children }: FrameProps) {
+export function Frame({ actor, isDemo, environment, path, children, beside }: FrameProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [said, say] = useState<Said | null>(null);
   const forget = useCallback(() => say(null), []);
@@ -69,6 +71,7 @@ export function Frame({ actor, isDemo, environment, path, children }: FrameProps
         <StoppedBanner />
         <SayContext value={say}>{children}</SayContext>
       </main>
+      {beside}
       <SaidLine said={said} onGone={forget} />
       <KeysDialog ref={dialog} />
       <Palette />

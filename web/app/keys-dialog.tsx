@@ -22,6 +22,7 @@ const places = [
 
 const always = [
   ["Enter", "open the row"],
+  ["Space", "look at the row beside the list; next and previous row go on there"],
   ["Ctrl K", "to any page, any id, or what this page offers"],
   ["Esc", "close"],
 ];

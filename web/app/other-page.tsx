@@ -25,6 +25,9 @@ import { placeOfId } from "./palette-choices.ts";
 import { goTo, type Place, pages } from "./routes.ts";
 import { useAnswer } from "./use-answer.ts";
 
+/** It shows parts of these pages beside a list. */
+export { Drawer } from "../drawer/drawer.tsx";
+
 /** Loaded when somebody asks for them: few need plots, an editor or a drawing. */
 const [SimulatorPage] = lazyPage(async () => (await import("../simulator/simulator-page.tsx")).SimulatorPage);
 

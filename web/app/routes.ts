@@ -73,7 +73,8 @@ export interface Place {
   readonly fragment: URLSearchParams;
 }
 
-const moved = "dlo-moved";
+/** The address is another one. */
+export const moved = "dlo-moved";
 
 /** `replace`: where one was is not come back to. */
 export function goTo(to: string, how: "push" | "replace" = "push"): void {

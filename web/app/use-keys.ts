@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { writeText } from "../ui/copy-button.tsx";
+import { rowAtHand, rowOf, stepRow } from "../ui/rows-at-hand.ts";
 import { turnZone } from "./display-zone.ts";
 import { isTyping } from "./is-typing.ts";
 import { pressOnPage } from "./page-keys.ts";
@@ -51,8 +52,8 @@ export function useKeys(showHelp: () => void, say: Say): void {
 function act(key: string, event: KeyboardEvent, showHelp: () => void): void {
   if (key === "?") showHelp();
   if (key === "r") document.querySelector<HTMLAnchorElement>("a[data-plan]")?.click();
-  if (key === "j") moveRow(1);
-  if (key === "k") moveRow(-1);
+  if (key === "j") stepRow(1);
+  if (key === "k") stepRow(-1);
   if (key === "Z") document.querySelector<HTMLButtonElement>("[data-undo]")?.click();
   if (key === "x") pickRow();
   if (key === "d") document.querySelector<HTMLButtonElement>("[data-decide] button")?.focus();
@@ -92,14 +93,8 @@ async function copyBy(key: "y" | "Y"): Promise<string> {
   return `Copied: ${command}`;
 }
 
-/** Rows are walked by their links, so that Enter opens one as it does everywhere. */
-function moveRow(by: number): void {
-  const links = [...document.querySelectorAll<HTMLAnchorElement>("a[data-row]")];
-  const at = links.indexOf(document.activeElement as HTMLAnchorElement);
-  links[at === -1 ? 0 : Math.max(0, Math.min(links.length - 1, at + by))]?.focus();
-}
-
 /** Selects the row that is walked to. */
 function pickRow(): void {
-  document.activeElement?.closest("tr")?.querySelector<HTMLInputElement>("input[data-pick]")?.click();
+  const id = rowAtHand();
+  if (id !== null) rowOf(id)?.querySelector<HTMLInputElement>("input[data-pick]")?.click();
 }

@@ -44,7 +44,7 @@ export function Attend({ group: { id, attention }, onChange }: AttendProps) {
 }
 
 /** In a sentence or two; nothing where nobody said anything. */
-function AttentionWords({ attention: { status, by, at, until, isUntilWorse, ended, assignee } }: OneAttention) {
+export function AttentionWords({ attention: { status, by, at, until, isUntilWorse, ended, assignee } }: OneAttention) {
   const reading = useReading();
   const ends = [
     until === null ? "" : showMoment(Date.parse(until), reading),

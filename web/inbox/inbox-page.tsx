@@ -1,7 +1,7 @@
 import { memo, useDeferredValue, useEffect } from "react";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { ask, basePath } from "../app/office.ts";
-import { pages } from "../app/routes.ts";
+import { pages, usePlace } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { Age, Ago } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
@@ -116,10 +116,11 @@ function InboxTable({ rows, onMenu }: InboxRowsProps) {
 
 function InboxRows({ rows, onMenu }: InboxRowsProps) {
   const shown = useDeferredValue(rows, rows.slice(0, firstRows));
+  const peeked = usePlace().query.get("peek");
   return (
     <tbody>
       {shown.map(({ row, isGone }) => (
-        <InboxRow key={row.id} item={row} isGone={isGone} onMenu={onMenu} />
+        <InboxRow key={row.id} item={row} isGone={isGone} isPeeked={row.id === peeked} onMenu={onMenu} />
       ))}
     </tbody>
   );
@@ -128,12 +129,14 @@ function InboxRows({ rows, onMenu }: InboxRowsProps) {
 interface InboxRowProps {
   readonly item: Item;
   readonly isGone: boolean;
+  /** It is looked at beside the list. */
+  readonly isPeeked: boolean;
   readonly onMenu: (id: string) => void;
 }
 
-const InboxRow = memo(function InboxRow({ item, isGone, onMenu }: InboxRowProps) {
+const InboxRow = memo(function InboxRow({ item, isGone, isPeeked, onMenu }: InboxRowProps) {
   return (
-    <tr className={isGone ? "gone" : undefined} data-id={item.id}>
+    <tr className={isGone ? "gone" : undefined} data-id={item.id} aria-current={isPeeked || undefined}>
       <td className="why">{item.why}</td>
       <td>
         <CategoryChip category={item.category} />{" "}

@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from "react";
 import { type KeyMap, keyFor } from "../app/key-map.ts";
+import { peek } from "../app/peek.ts";
 import { goTo, pages } from "../app/routes.ts";
 import { keyMeant, useKeyMap } from "../app/use-key-map.ts";
 import { showLetters } from "../ui/counts.ts";
@@ -50,6 +51,7 @@ function choicesOf(item: InboxItem, work: RowWork, map: KeyMap): readonly Choice
   const wake = () => work.say(waking(item.id), item);
   return [
     { label: "Open the group", key: "Enter", run: () => goTo(pages.group(item.id)) },
+    { label: "Look beside the list", key: "Space", run: () => peek(item.id) },
     ...(status === "acknowledged" ? [] : [keyed("e", "Acknowledge until it gets worse")]),
     ...(status === null ? [] : [{ label: "Ask for attention again", key: null, run: wake }]),
     keyed("h", "Snooze…"),

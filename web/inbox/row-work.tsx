@@ -1,4 +1,5 @@
 import { type MouseEvent, useLayoutEffect, useRef } from "react";
+import { createPortal } from "react-dom";
 import { rowOf } from "../ui/rows-at-hand.ts";
 import { RowMenu } from "./row-menu.tsx";
 import { AssignPanel, ClassifyPanel, NotePanel, SnoozePanel } from "./row-panels.tsx";
@@ -31,7 +32,7 @@ export function RowDialog({ work }: { readonly work: RowWork }) {
   const closeFromOutside = (event: MouseEvent) => {
     if (event.target === dialog.current) close();
   };
-  return (
+  return createPortal(
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes it
     <dialog
       ref={dialog}
@@ -43,7 +44,9 @@ export function RowDialog({ work }: { readonly work: RowWork }) {
       {asked === null ? null : (
         <Panel key={`${asked.panel} ${asked.item.id}`} work={work} asked={asked} close={close} />
       )}
-    </dialog>
+    </dialog>,
+    // Outside of the page, which cannot be reached while something covers it.
+    document.body,
   );
 }
 

@@ -91,7 +91,7 @@ function Hex({ bytes }: { readonly bytes: Uint8Array }) {
   );
 }
 
-const whyNot = {
+export const whyNot = {
   bytes: "It is no text, so what must not be seen cannot be told from the rest of it.",
   too_large: "It is too large for a page.",
   missing: "It is not here: it was never kept, or its store cannot be reached.",

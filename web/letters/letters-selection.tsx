@@ -24,7 +24,9 @@ export function useSelection(q: string): LetterSelection {
   useEffect(() => setChosen(none), [q]);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.key === "Escape" && document.querySelector("dialog[open]") === null) setChosen(none);
+      // First it closes what is over the list.
+      const isOver = event.defaultPrevented || document.querySelector("dialog[open], .drawer") !== null;
+      if (event.key === "Escape" && !isOver) setChosen(none);
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);

@@ -1,5 +1,7 @@
 import { type LetterColumn, usualColumns } from "../../src/domain/letter-columns.ts";
 import { useHold } from "../app/live.ts";
+import { usePlace } from "../app/routes.ts";
+import { PeekButton } from "../ui/peek-button.tsx";
 import { type SteadyRow, useSteadyRows } from "../ui/use-steady-rows.ts";
 import { WaitingRows } from "../ui/waiting-rows.tsx";
 import { columnNames, errorOf, isFigure, type ListedLetter, labelOf, letterCells } from "./letter-cells.tsx";
@@ -34,6 +36,7 @@ interface LettersRowsProps {
 }
 
 function LettersRows({ rows, columns, selection }: LettersRowsProps) {
+  const peeked = usePlace().query.get("peek");
   const there = rows.filter(({ isGone }) => !isGone).map(({ row }) => row.id);
   return (
     <table className="rows">
@@ -50,11 +53,21 @@ function LettersRows({ rows, columns, selection }: LettersRowsProps) {
               {columnNames[column]}
             </th>
           ))}
+          <th scope="col">
+            <span className="unseen">Look beside the list</span>
+          </th>
         </tr>
       </thead>
       <tbody>
         {rows.map(({ row, isGone }) => (
-          <LetterRow key={row.id} letter={row} columns={columns} isGone={isGone} selection={selection} />
+          <LetterRow
+            key={row.id}
+            letter={row}
+            columns={columns}
+            isGone={isGone}
+            isPeeked={row.id === peeked}
+            selection={selection}
+          />
         ))}
       </tbody>
     </table>
@@ -82,13 +95,20 @@ interface LetterRowProps {
   readonly letter: ListedLetter;
   readonly columns: readonly LetterColumn[];
   readonly isGone: boolean;
+  /** It is looked at beside the list. */
+  readonly isPeeked: boolean;
   readonly selection: LetterSelection | undefined;
 }
 
-function LetterRow({ letter, columns, isGone, selection }: LetterRowProps) {
+function LetterRow({ letter, columns, isGone, isPeeked, selection }: LetterRowProps) {
   const isChosen = selection !== undefined && (selection.isAll || selection.ids.has(letter.id));
   return (
-    <tr className={isGone ? "gone" : undefined} aria-selected={isChosen || undefined}>
+    <tr
+      className={isGone ? "gone" : undefined}
+      data-id={letter.id}
+      aria-selected={isChosen || undefined}
+      aria-current={isPeeked || undefined}
+    >
       {selection === undefined ? null : (
         <td className="pick">
           <input
@@ -105,6 +125,9 @@ function LetterRow({ letter, columns, isGone, selection }: LetterRowProps) {
           {letterCells[column](letter)}
         </td>
       ))}
+      <td className="more">
+        <PeekButton id={letter.id} what={errorOf(letter)} />
+      </td>
     </tr>
   );
 }
