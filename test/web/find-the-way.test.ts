@@ -248,6 +248,48 @@ describeServer("finding one's way", noChromium, () => {
     await page.close();
   });
 
+  it("searches from the bar of every page, leads to what an id names, and leaves the keys to the list", async () => {
+    const { page, complaints } = await office().pageOf("eve", viewer, "/queues");
+    await page.getByRole("heading", { name: "Queues", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Live" }).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("queue:or");
+    expect(await page.locator(".find option").count()).toBe(0);
+    await page.keyboard.type("ders stat");
+    expect(await page.locator(".find option").first().getAttribute("value")).toBe("queue:orders state:");
+    await page.keyboard.type("e:open");
+    await page.keyboard.press("Enter");
+    await page.getByText("7 match.", { exact: true }).waitFor();
+    expect(await page.getByLabel("Search", { exact: true }).inputValue()).toBe("queue:orders state:open");
+    await page.keyboard.press("j");
+    const href = await page.evaluate<string>("document.activeElement.getAttribute('href')");
+    await page.keyboard.press("/");
+    await page.keyboard.type(href.split("/").at(-1) ?? "");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Body" }).waitFor();
+    expect(await page.getByLabel("Search", { exact: true }).inputValue()).toBe("");
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("has its bar in one row on a phone, with room for what is typed, and the rest of it behind a button", async () => {
+    const { page } = await office().pageOf("eve", viewer, "/");
+    await page.locator("a[data-row]").first().waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    const heightOf = async () => Math.round((await page.getByRole("banner").boundingBox())?.height ?? 0);
+    expect(await heightOf()).toBeLessThanOrEqual(44);
+    for (const name of ["Live", "Stop all sending"]) await page.getByRole("button", { name }).waitFor();
+    await page.keyboard.press("/");
+    expect((await page.getByLabel("Search", { exact: true }).boundingBox())?.width).toBeGreaterThan(300);
+    expect(await heightOf()).toBeLessThanOrEqual(44);
+    await page.keyboard.press("Escape");
+    expect(await page.getByRole("button", { name: "Sign out" }).count()).toBe(0);
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.close();
+  });
+
   it("opens anything by its id alone, as terminals and chats link to it", async () => {
     const { server, pageOf } = office();
     const found = await server.fromPage(await server.signedIn("eve", viewer), `${basePath}/api/v1/groups`);

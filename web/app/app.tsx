@@ -23,7 +23,7 @@ export function App() {
   if (place.path === "/terminal") return <TerminalPage who={session.actor.id} query={place.query} />;
   return (
     <SessionContext value={{ ...session, actor: session.actor }}>
-      <Frame {...session} actor={session.actor} path={place.path} beside={<DrawerAt place={place} />}>
+      <Frame {...session} actor={session.actor} place={place} beside={<DrawerAt place={place} />}>
         <PageAt place={place} />
       </Frame>
     </SessionContext>

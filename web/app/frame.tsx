@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from "react";
 import type { Environment } from "../../src/domain/environment.ts";
 import { DemoBanner } from "./demo-banner.tsx";
 import { EnvironmentBadge } from "./environment-badge.tsx";
@@ -8,7 +8,9 @@ import { LiveIndicator } from "./live-indicator.tsx";
 import { postAuth } from "./office.ts";
 import { Palette } from "./palette.tsx";
 import { Rail, titleOf } from "./rail.tsx";
+import type { Place } from "./routes.ts";
 import { type Said, SaidLine, SayContext } from "./said.tsx";
+import { SearchBox } from "./search-box.tsx";
 import { StoppedBanner, StopSending } from "./stop-sending.tsx";
 import { ThemeButton } from "./theme-button.tsx";
 import { useKeyMap } from "./use-key-map.ts";
@@ -20,14 +22,14 @@ interface FrameProps {
   readonly actor: { readonly id: string; readonly roles: readonly string[] };
   readonly isDemo: boolean;
   readonly environment: Environment | null;
-  readonly path: string;
+  readonly place: Place;
   readonly children: ReactNode;
   /** What is over the page, at its side. */
   readonly beside: ReactNode;
 }
 
 /** What is around every page: where one is, who one is, and the way elsewhere. */
-export function Frame({ actor, isDemo, environment, path, children, beside }: FrameProps) {
+export function Frame({ actor, isDemo, environment, place, children, beside }: FrameProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [said, say] = useState<Said | null>(null);
   const forget = useCallback(() => say(null), []);
@@ -36,6 +38,7 @@ export function Frame({ actor, isDemo, environment, path, children, beside }: Fr
     say,
   );
   const help = keyFor(useKeyMap(), "?");
+  const { path } = place;
   const main = useRef<HTMLElement>(null);
   const before = useRef(path);
   useTitle(titleOf(path), path);
@@ -47,11 +50,12 @@ export function Frame({ actor, isDemo, environment, path, children, beside }: Fr
     <>
       <SkipLink />
       <header className="bar">
-        <strong>Dead Letter Office</strong>
+        <strong className="brand">Dead Letter Office</strong>
         <EnvironmentBadge environment={environment} />
-        <span className="bar-end">
-          <LiveIndicator />
-          <StopSending />
+        <SearchBox place={place} />
+        <LiveIndicator />
+        <StopSending />
+        <MoreOfBar>
           <ZoneButton say={say} />
           <ThemeButton />
           <button type="button" onClick={() => dialog.current?.showModal()}>
@@ -63,7 +67,7 @@ export function Frame({ actor, isDemo, environment, path, children, beside }: Fr
               Sign out
             </button>
           )}
-        </span>
+        </MoreOfBar>
       </header>
       {isDemo ? <DemoBanner /> : null}
       <Rail path={path} />
@@ -84,6 +88,29 @@ function SkipLink() {
     <a className="skip" href="#page">
       Skip to the page
     </a>
+  );
+}
+
+/** What nobody needs at once: on a phone behind a button, so that the bar is one row. */
+function MoreOfBar({ children }: { readonly children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <>
+      <button
+        type="button"
+        className="bar-toggle"
+        aria-label="More"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        ⋯
+      </button>
+      <span id={id} className={isOpen ? "bar-more open" : "bar-more"}>
+        {children}
+      </span>
+    </>
   );
 }
 

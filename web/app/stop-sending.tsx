@@ -12,6 +12,7 @@ export function StopSending() {
       operation="replays.pauseAll"
       tone="danger"
       label="Stop all sending"
+      short="Stop"
       reason="optional"
       keep="Keep sending"
       command={(why) => `dlo replay pause --all${why === "" ? "" : ` --reason ${quoted(why)}`}`}

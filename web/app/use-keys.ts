@@ -61,9 +61,7 @@ function act(key: string, event: KeyboardEvent, showHelp: () => void): void {
   if (key === "[" || key === "]") document.querySelector<HTMLAnchorElement>(`[data-walk="${key}"] > a`)?.click();
   if (key === "/") {
     event.preventDefault();
-    const search = document.querySelector<HTMLInputElement>('input[type="search"]');
-    if (search === null) goTo(pages.letters());
-    else search.focus();
+    document.querySelector<HTMLInputElement>('.bar input[type="search"]')?.select();
   }
 }
 

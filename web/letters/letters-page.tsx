@@ -1,9 +1,7 @@
-import { type ReactNode, type SubmitEventHandler, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { columnsIn } from "../../src/domain/letter-columns.ts";
-import { completionsOf } from "../../src/domain/query/complete-search.ts";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
-import { goTo, type LetterList, pages } from "../app/routes.ts";
-import { searchTyped } from "../app/search-times.ts";
+import { type LetterList, pages } from "../app/routes.ts";
 import { type Answer, useAnswer } from "../app/use-answer.ts";
 import { CommandLine } from "../ui/command-line.tsx";
 import { Link } from "../ui/link.tsx";
@@ -73,7 +71,6 @@ function FoundLetters({ q, after, list, answer, matching, parts, onChange }: Fou
     <>
       <h1>Letters</h1>
       <Views q={q} list={list} />
-      <SearchForm q={q} list={list} />
       <Trouble answer={answer} />
       <p role="status">{found === "" ? "" : `${found} match.`}</p>
       <SearchTerms q={q} list={list} />
@@ -105,38 +102,4 @@ function FoundLetters({ q, after, list, answer, matching, parts, onChange }: Fou
 function commandOf(q: string, list: LetterList): string {
   const sort = chosenSort(list);
   return `dlo letters${q === "" ? "" : ` -q ${quoted(q)}`}${sort === null ? "" : ` --sort=${sort}`}`;
-}
-
-function SearchForm({ q, list }: Pick<LettersPageProps, "q" | "list">) {
-  const [text, setText] = useState(q);
-  useEffect(() => setText(q), [q]);
-  const submit: SubmitEventHandler = (event) => {
-    event.preventDefault();
-    const typed = searchTyped(text);
-    setText(typed);
-    goTo(pages.letters(typed, null, list));
-  };
-  return (
-    <form onSubmit={submit} className="search">
-      <label htmlFor="q">Search</label>
-      <input
-        id="q"
-        type="search"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        placeholder='queue:orders age:>1h error:"timeout"'
-        spellCheck={false}
-        autoComplete="off"
-        list="q-completions"
-      />
-      <datalist id="q-completions">
-        {completionsOf(text).map(({ text: completed, about }) => (
-          <option key={completed} value={completed}>
-            {about}
-          </option>
-        ))}
-      </datalist>
-      <button type="submit">Search</button>
-    </form>
-  );
 }

@@ -8,6 +8,8 @@ export interface ActProps<Name extends OperationName> {
   readonly operation: Name;
   /** What it does, to how many of what. */
   readonly label: string;
+  /** What a phone shows of the label, in a place that has no room for it. @default all of it */
+  readonly short?: string;
   /** What is said before it is done. */
   readonly children: ReactNode;
   readonly tone?: "first" | "plain" | "danger";
@@ -26,7 +28,7 @@ export interface ActProps<Name extends OperationName> {
 
 /** A button for something that changes things: it says what it will do, asks why, and shows the command that does the same. */
 export function Act<Name extends OperationName>(props: ActProps<Name>) {
-  const { operation, label, tone = "plain", blocked = null } = props;
+  const { operation, label, short, tone = "plain", blocked = null } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const [says, setSays] = useState<string | null>(null);
   const action = useAction(operation);
@@ -44,8 +46,15 @@ export function Act<Name extends OperationName>(props: ActProps<Name>) {
   };
   return (
     <>
-      <button type="button" className={tone} aria-disabled={forbidden !== null} onClick={press}>
-        {label}
+      <button
+        type="button"
+        className={tone}
+        aria-label={short === undefined ? undefined : label}
+        aria-disabled={forbidden !== null}
+        onClick={press}
+      >
+        {short === undefined ? label : <span className="long">{label}</span>}
+        {short === undefined ? null : <span className="short">{short}</span>}
       </button>
       {says === null || forbidden === null ? null : (
         <span role="status" className="says">
