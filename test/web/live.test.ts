@@ -90,7 +90,14 @@ describeServer("a page that lives", noChromium, () => {
         await page.waitForTimeout(1_000);
         expect(await placesOf(page)).toEqual(before);
       }
-      await page.getByRole("button", { name: /3 new/ }).waitFor();
+      const waiting = page.getByRole("button", { name: /3 new/ });
+      await waiting.waitFor();
+      // Said on the line above the rows, at its end, where nothing is kept free for it.
+      const [{ y: top = 0 } = {}] = [(await page.locator("table.inbox").boundingBox()) ?? {}];
+      const { y = 0, height = 0 } = (await waiting.boundingBox()) ?? {};
+      const { y: above = 0 } = (await page.getByText(/open letters in/).boundingBox()) ?? {};
+      expect(y + height).toBeLessThanOrEqual(top);
+      expect(y).toBeGreaterThan(above - height);
       await eventually(async () => expect(await rowsOf(page).last().textContent()).toContain("61"));
       expect(await placesOf(page)).toEqual(before);
       await page.keyboard.press("u");

@@ -16,6 +16,7 @@ import { WaitingRows } from "../ui/waiting-rows.tsx";
 import { keepInboxOrder } from "./inbox-order.ts";
 import { RowDialog } from "./row-work.tsx";
 import { type InboxItem as Item, useRowWork } from "./use-row-work.ts";
+import "./inbox.css";
 import { Vitals } from "./vitals.tsx";
 
 /** What the inbox asks. */
@@ -89,22 +90,30 @@ interface InboxRowsProps {
 function InboxTable({ rows, onMenu }: InboxRowsProps) {
   if (rows.length === 0) return null;
   return (
-    <table className="rows">
+    <table className="rows inbox">
       <caption className="unseen">Groups that need a decision</caption>
       <thead>
         <tr>
-          <th scope="col">Why</th>
+          <th scope="col" className="why">
+            Why
+          </th>
           <th scope="col">Group</th>
-          <th scope="col">Queue</th>
+          <th scope="col" className="queue">
+            Queue
+          </th>
           <th scope="col" className="number">
             Open
           </th>
-          <th scope="col">24 h</th>
+          <th scope="col" className="hours">
+            24 h
+          </th>
           <th scope="col" className="number">
             Oldest
           </th>
-          <th scope="col">Next step</th>
-          <th scope="col">
+          <th scope="col" className="next">
+            Next step
+          </th>
+          <th scope="col" className="more">
             <span className="unseen">What to do</span>
           </th>
         </tr>
@@ -138,24 +147,24 @@ const InboxRow = memo(function InboxRow({ item, isGone, isPeeked, onMenu }: Inbo
   return (
     <tr className={isGone ? "gone" : undefined} data-id={item.id} aria-current={isPeeked || undefined}>
       <td className="why">{item.why}</td>
-      <td>
+      <td className="about">
         <CategoryChip category={item.category} />{" "}
         <Link to={pages.group(item.id)} row>
           {item.title}
         </Link>
         <Attended attention={item.attention} />
       </td>
-      <td>{item.queue}</td>
+      <td className="queue">{item.queue}</td>
       <td className="number" data-label="open">
         {item.open.toLocaleString("en")}
       </td>
-      <td>
+      <td className="hours">
         <Sparkline hours={item.hours} />
       </td>
       <td className="number" data-label="oldest">
         <Age since={item.oldestOpenAt} />
       </td>
-      <td>
+      <td className="next">
         <NextStep item={item} />
       </td>
       <td className="more">

@@ -41,7 +41,7 @@ export function Views({ q, list }: ViewsProps) {
           </Link>
         ))}
       </nav>
-      <div className="buttons waiting-place">
+      <div className="buttons views-place">
         {isNew ? <SaveView key={name} q={q} list={list} from={from} onChange={answer.reload} /> : null}
         {isChanged ? (
           <Link to={pages.letters(from.q, null, listOf(from))} look="button">

@@ -11,7 +11,7 @@ export function WaitingRows({ steady: { fresh, gone, moved, apply } }: { readonl
     fresh + gone === 0 && moved > 0 ? "another order" : null,
   ].filter((part) => part !== null);
   return (
-    <div className="waiting-place">
+    <div className="waiting-rows">
       {parts.length === 0 ? null : (
         <button type="button" onClick={apply}>
           {parts.join(", ")} · show {key === null ? null : <kbd>{key}</kbd>}
