@@ -20,6 +20,13 @@ const places = [
   ["h", "status: the office's own health"],
 ];
 
+/** Behind the key that selects. */
+const selections = [
+  ["a", "select all on this page"],
+  ["m", "select all that match the search"],
+  ["n", "select none"],
+];
+
 const always = [
   ["Enter", "open the row"],
   ["Space", "look at the row beside the list; next and previous row go on there"],
@@ -31,10 +38,12 @@ const always = [
 export function KeysDialog({ ref }: { readonly ref: Ref<HTMLDialogElement> }) {
   const map = useKeyMap();
   const go = keyFor(map, "g");
+  const select = keyFor(map, "*");
   const single = singleKeys.map(([own, what]) => [keyFor(map, own), what] as const);
   const keys = [
-    ...single.filter(([key]) => key !== null && key !== go),
+    ...single.filter(([key]) => key !== null && key !== go && key !== select),
     ...(go === null ? [] : places.map(([key, what]) => [`${go} ${key}`, what] as const)),
+    ...(select === null ? [] : selections.map(([key, what]) => [`${select} ${key}`, what] as const)),
     ...always,
   ];
   return (

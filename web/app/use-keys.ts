@@ -3,7 +3,7 @@ import { writeText } from "../ui/copy-button.tsx";
 import { rowAtHand, rowOf, stepRow } from "../ui/rows-at-hand.ts";
 import { turnZone } from "./display-zone.ts";
 import { isTyping } from "./is-typing.ts";
-import { pressOnPage } from "./page-keys.ts";
+import { pressOnPage, selectingBy } from "./page-keys.ts";
 import { goTo, pages } from "./routes.ts";
 import type { Say } from "./said.tsx";
 import { linkToNow } from "./search-times.ts";
@@ -30,13 +30,15 @@ const destinations: Readonly<Record<string, () => string>> = {
 /** Keys that hold on every page. None of them sends, drops or changes anything. */
 export function useKeys(showHelp: () => void, say: Say): void {
   useEffect(() => {
-    let goes = false;
+    let first: string | null = null;
     const press = (event: KeyboardEvent) => {
       const key = keyMeant(event);
       const isTyped = event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target);
-      const to = goes && !isTyped ? destinations[event.key] : undefined;
-      goes = key === "g";
+      const to = first === "g" && !isTyped ? destinations[event.key] : undefined;
+      const selects = first === "*" && !isTyped ? selectingBy(event.key) : null;
+      first = key;
       if (to !== undefined) goTo(to());
+      else if (selects !== null) pressOnPage(selects, event);
       else if (key !== null) {
         act(key, event, showHelp);
         pressOnPage(key, event);

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from "react";
 import type { OperationName, OutputOf } from "../../src/office/operations/operations.ts";
 import type { SingleKey } from "../app/key-map.ts";
-import { usePageKeys } from "../app/page-keys.ts";
+import { type PageKey, usePageKeys } from "../app/page-keys.ts";
 import { goTo, pages } from "../app/routes.ts";
 import { useSay } from "../app/said.tsx";
 import { useSession } from "../app/session.ts";
@@ -78,6 +78,6 @@ export function useRowWork(rows: readonly SteadyRow<InboxItem>[], onChange: () =
   return { ...words, asked, closed: () => setAsked(null), press, openMenu };
 }
 
-export function isRowKey(key: SingleKey): key is RowKey {
+export function isRowKey(key: PageKey): key is RowKey {
   return Object.hasOwn(rowActs, key);
 }

@@ -8,11 +8,12 @@ import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { quoted } from "../ui/quoted.ts";
 import { Facets, SearchTerms } from "./facets.tsx";
-import { SelectionBar, useSelection } from "./letters-selection.tsx";
+import { SelectionBar } from "./letters-selection.tsx";
 import { LettersTable } from "./letters-table.tsx";
 import { chosenSort, isOldestFirst, ListChoices, sortOf } from "./list-choices.tsx";
 import { NothingMatches } from "./nothing-matches.tsx";
 import { asksForReplay } from "./search-terms.ts";
+import { useSelection } from "./use-selection.ts";
 import { Views } from "./views.tsx";
 
 interface LettersPageProps {
@@ -61,10 +62,13 @@ interface FoundLettersProps extends LettersPageProps {
 function FoundLetters({ q, after, list, answer, matching, parts, onChange }: FoundLettersProps) {
   const selection = useSelection(q);
   const shown = answer.data?.items.map(({ id }) => id) ?? [];
-  const decided = () => {
-    selection.clear();
+  const changed = () => {
     answer.reload();
     onChange();
+  };
+  const decided = () => {
+    selection.clear();
+    changed();
   };
   const found = matching === null ? "" : `${matching.isExact ? "" : "more than "}${matching.n.toLocaleString("en")}`;
   return (
@@ -82,7 +86,7 @@ function FoundLetters({ q, after, list, answer, matching, parts, onChange }: Fou
         columns={columnsIn(list.cols)}
         selection={selection}
       />
-      <SelectionBar q={q} selection={selection} shown={shown} matching={matching} onChange={decided} />
+      <SelectionBar {...{ q, selection, shown, matching }} onChange={decided} onClassify={changed} />
       {answer.data?.items.length === 0 ? <NothingMatches q={q} list={list} /> : null}
       <nav aria-label="More letters" className="pages">
         {after === null ? null : (

@@ -1,4 +1,3 @@
-import { useEffect, useState } from "react";
 import { pages } from "../app/routes.ts";
 import { Act } from "../ui/act.tsx";
 import { showCount, showLetters } from "../ui/counts.ts";
@@ -6,46 +5,7 @@ import { Link } from "../ui/link.tsx";
 import { quoted } from "../ui/quoted.ts";
 import { ClassifyLetters } from "./classify.tsx";
 import { GiveBack } from "./give-back.tsx";
-
-/** Letters by name, or all that a search finds: two different things, and the bar says which. */
-export interface LetterSelection {
-  readonly ids: ReadonlySet<string>;
-  readonly isAll: boolean;
-  readonly toggle: (id: string) => void;
-  readonly choose: (ids: readonly string[]) => void;
-  readonly chooseAll: () => void;
-  readonly clear: () => void;
-}
-
-/** It survives page turns; another search begins anew, since "all matching" would mean others. Esc clears it. */
-export function useSelection(q: string): LetterSelection {
-  const [{ ids, isAll }, setChosen] = useState<{ readonly ids: ReadonlySet<string>; readonly isAll: boolean }>(none);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another search is another selection
-  useEffect(() => setChosen(none), [q]);
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      // First it closes what is over the list.
-      const isOver = event.defaultPrevented || document.querySelector("dialog[open], .drawer") !== null;
-      if (event.key === "Escape" && !isOver) setChosen(none);
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
-  }, []);
-  return {
-    ids,
-    isAll,
-    toggle: (id) => setChosen({ ids: toggled(ids, id), isAll: false }),
-    choose: (more) => setChosen({ ids: new Set([...ids, ...more]), isAll: false }),
-    chooseAll: () => setChosen({ ids, isAll: true }),
-    clear: () => setChosen(none),
-  };
-}
-
-const none = { ids: new Set<string>(), isAll: false };
-
-function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  return new Set(ids.has(id) ? [...ids].filter((each) => each !== id) : [...ids, id]);
-}
+import type { LetterSelection } from "./use-selection.ts";
 
 export interface SelectionBarProps {
   readonly q: string;
@@ -55,10 +15,12 @@ export interface SelectionBarProps {
   /** How many the search finds; null while that is counted. */
   readonly matching: { readonly n: number; readonly isExact: boolean } | null;
   readonly onChange: () => void;
+  /** They are called otherwise, and may be planned or decided as before. */
+  readonly onClassify: () => void;
 }
 
 /** What is selected, exactly, and what may be done with it. */
-export function SelectionBar({ q, selection, shown, matching, onChange }: SelectionBarProps) {
+export function SelectionBar({ q, selection, shown, matching, onChange, onClassify }: SelectionBarProps) {
   const { ids, isAll } = selection;
   if (ids.size === 0 && !isAll) return null;
   const isPage = shown.length > 1 && ids.size === shown.length && shown.every((id) => ids.has(id));
@@ -78,7 +40,7 @@ export function SelectionBar({ q, selection, shown, matching, onChange }: Select
       <Link to={isAll ? pages.plan({ q }) : pages.plan({ ids: [...ids].join(",") })} look="first" plan>
         {isAll ? "Plan a replay of all matching" : `Plan a replay of ${showLetters(ids.size)}`}
       </Link>
-      {isAll ? null : <Decisions ids={[...ids]} onDone={onChange} />}
+      {isAll ? null : <Decisions ids={[...ids]} onDone={onChange} onClassify={onClassify} />}
       <button type="button" className="small" onClick={selection.clear}>
         Clear <kbd>Esc</kbd>
       </button>
@@ -89,6 +51,8 @@ export function SelectionBar({ q, selection, shown, matching, onChange }: Select
 interface DecisionsProps {
   readonly ids: readonly string[];
   readonly onDone: () => void;
+  /** @default as once it is decided */
+  readonly onClassify?: () => void;
 }
 
 const decisions = [
@@ -107,7 +71,7 @@ function named(ids: readonly string[]): string {
 }
 
 /** For good, unless somebody reopens them: so each asks why. */
-export function Decisions({ ids, onDone }: DecisionsProps) {
+export function Decisions({ ids, onDone, onClassify = onDone }: DecisionsProps) {
   return (
     <div className="buttons" data-decide>
       {decisions.map(([operation, verb, label, words]) => (
@@ -124,7 +88,7 @@ export function Decisions({ ids, onDone }: DecisionsProps) {
         </Act>
       ))}
       <GiveBack ids={ids} named={named(ids)} onDone={onDone} />
-      <ClassifyLetters ids={ids} named={named(ids)} onDone={onDone} />
+      <ClassifyLetters ids={ids} named={named(ids)} onDone={onClassify} />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { PeekButton } from "../ui/peek-button.tsx";
 import { type SteadyRow, useSteadyRows } from "../ui/use-steady-rows.ts";
 import { WaitingRows } from "../ui/waiting-rows.tsx";
 import { columnNames, errorOf, isFigure, type ListedLetter, labelOf, letterCells } from "./letter-cells.tsx";
-import type { LetterSelection } from "./letters-selection.tsx";
+import { type LetterSelection, useSelectionKeys } from "./use-selection.ts";
 
 export interface LettersTableProps {
   readonly letters: readonly ListedLetter[];
@@ -38,6 +38,7 @@ interface LettersRowsProps {
 function LettersRows({ rows, columns, selection }: LettersRowsProps) {
   const peeked = usePlace().query.get("peek");
   const there = rows.filter(({ isGone }) => !isGone).map(({ row }) => row.id);
+  useSelectionKeys(there, selection);
   return (
     <table className="rows">
       <caption className="unseen">Letters</caption>
@@ -53,7 +54,7 @@ function LettersRows({ rows, columns, selection }: LettersRowsProps) {
               {columnNames[column]}
             </th>
           ))}
-          <th scope="col">
+          <th scope="col" className="more">
             <span className="unseen">Look beside the list</span>
           </th>
         </tr>
@@ -66,6 +67,7 @@ function LettersRows({ rows, columns, selection }: LettersRowsProps) {
             columns={columns}
             isGone={isGone}
             isPeeked={row.id === peeked}
+            shown={there}
             selection={selection}
           />
         ))}
@@ -97,10 +99,12 @@ interface LetterRowProps {
   readonly isGone: boolean;
   /** It is looked at beside the list. */
   readonly isPeeked: boolean;
+  /** All that the list shows, in its order. */
+  readonly shown: readonly string[];
   readonly selection: LetterSelection | undefined;
 }
 
-function LetterRow({ letter, columns, isGone, isPeeked, selection }: LetterRowProps) {
+function LetterRow({ letter, columns, isGone, isPeeked, shown, selection }: LetterRowProps) {
   const isChosen = selection !== undefined && (selection.isAll || selection.ids.has(letter.id));
   return (
     <tr
@@ -116,7 +120,11 @@ function LetterRow({ letter, columns, isGone, isPeeked, selection }: LetterRowPr
             data-pick
             aria-label={`Select ${errorOf(letter)}, ${letter.id}`}
             checked={isChosen}
-            onChange={() => selection.toggle(letter.id)}
+            onChange={({ nativeEvent }) =>
+              nativeEvent instanceof MouseEvent && nativeEvent.shiftKey
+                ? selection.extend(letter.id, shown)
+                : selection.toggle(letter.id)
+            }
           />
         </td>
       )}
