@@ -11,7 +11,6 @@ import { CommandLine } from "../ui/command-line.tsx";
 import { showCount, showLetters } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
 import { Trouble } from "../ui/notice.tsx";
-import { protocols } from "../ui/protocols.ts";
 
 /** As many as say what the others are like. */
 const [newest, mostCommon] = [5, 5];
@@ -38,7 +37,7 @@ export function GroupGist({ id }: { readonly id: string }) {
 
 function GroupInShort({ group }: { readonly group: Group }) {
   const { id, category, source, queue, open, total, oldestOpenAt, lastArrivedAt, nextStep, attention } = group;
-  const isPlan = nextStep.code === "replay.plan";
+  const isPlan = nextStep.code === "replay.plan" || nextStep.code === "replay.trial";
   return (
     <>
       <p>
@@ -53,7 +52,8 @@ function GroupInShort({ group }: { readonly group: Group }) {
       </p>
       <WhySo group={group} />
       <h3>Next: {nextStep.label}</h3>
-      <p>{protocols[category]}</p>
+      <p>{nextStep.sentence}</p>
+      {nextStep.change === "" ? null : <p className="change">{nextStep.change}</p>}
       {isPlan && open > 0 ? (
         <Link to={pages.plan({ group: id })} look="first">
           Plan a replay of {showLetters(open)}
