@@ -1,3 +1,5 @@
+import { type Reading, showMoment } from "../ui/moment-words.ts";
+
 /** Until when a group may wait. */
 export interface Nap {
   readonly name: string;
@@ -12,10 +14,10 @@ const hourMs = 3_600_000;
 const morning = 9;
 
 /** Those that are asked for most, counted from when somebody asks. */
-export function napsFrom(now: number): readonly Nap[] {
+export function napsFrom(now: number, reading: Reading): readonly Nap[] {
   return [
     { name: "for an hour", until: now + hourMs, flag: "--for 1h" },
-    untilMorning(now),
+    untilMorning(now, reading),
     { name: "for a day", until: now + 24 * hourMs, flag: "--for 24h" },
     { name: "for a week", until: now + 7 * 24 * hourMs, flag: "--for 7d" },
     { name: "until it gets worse", until: null, flag: "" },
@@ -23,18 +25,13 @@ export function napsFrom(now: number): readonly Nap[] {
 }
 
 /** Until a moment that somebody names. */
-export function napUntil(until: number): Nap {
-  const iso = new Date(until).toISOString();
-  return { name: `until ${iso.slice(0, 16).replace("T", " ")} UTC`, until, flag: `--until ${iso}` };
+export function napUntil(until: number, reading: Reading): Nap {
+  return { name: `until ${showMoment(until, reading)}`, until, flag: `--until ${new Date(until).toISOString()}` };
 }
 
-function untilMorning(now: number): Nap {
+function untilMorning(now: number, reading: Reading): Nap {
   const at = new Date(now);
   at.setHours(morning, 0, 0, 0);
-  const isToday = at.getTime() > now;
-  if (!isToday) at.setDate(at.getDate() + 1);
-  const utc = at.toISOString().slice(11, 16);
-  const inUtc = utc === "09:00" ? "UTC" : `your time, ${utc} UTC`;
-  const until = at.getTime();
-  return { name: `until 09:00 ${isToday ? "today" : "tomorrow"} (${inUtc})`, until, flag: napUntil(until).flag };
+  if (at.getTime() <= now) at.setDate(at.getDate() + 1);
+  return napUntil(at.getTime(), reading);
 }

@@ -1,4 +1,5 @@
 import { type SubmitEventHandler, useState } from "react";
+import { useReading } from "../app/display-zone.ts";
 import { officeNow } from "../app/office-clock.ts";
 import { useSession } from "../app/session.ts";
 import { useClassifyGroup } from "../letters/classify.tsx";
@@ -14,6 +15,7 @@ import type { PanelProps } from "./row-work.tsx";
 /** Choosing for how long is all there is to it. */
 export function SnoozePanel({ work, asked: { item }, close }: PanelProps) {
   const [isUntilWorse, setUntilWorse] = useState(true);
+  const reading = useReading();
   const [now] = useState(officeNow);
   const [until, setUntil] = useState("");
   const choose = (nap: Nap) => {
@@ -22,14 +24,14 @@ export function SnoozePanel({ work, asked: { item }, close }: PanelProps) {
   };
   const submit: SubmitEventHandler = (event) => {
     event.preventDefault();
-    choose(napUntil(new Date(until).getTime()));
+    choose(napUntil(new Date(until).getTime(), reading));
   };
   return (
     <>
       <h2>Snooze</h2>
       <p className="row-title">{titleIn(item)}</p>
       <div className="naps">
-        {napsFrom(now).map((nap) => (
+        {napsFrom(now, reading).map((nap) => (
           <button key={nap.name} type="button" onClick={() => choose(nap)}>
             {nap.name}
           </button>
