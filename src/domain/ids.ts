@@ -17,7 +17,7 @@ export const idPrefixes = {
 export type IdKind = keyof typeof idPrefixes;
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-const bitsPerDigit = 5n;
+const bitsPerDigit = 5;
 
 /** Sixteen bytes from a time and eighty bits of chance, given as hexadecimal digits such as those of a random UUID. */
 export function makeId(nowMs: number, chance: string): Uint8Array {
@@ -74,9 +74,17 @@ export function readId(kind: IdKind, text: string): Uint8Array {
       `\`${text}\` is not the id of a ${kind}: those look like ${exampleOf(kind)}.`,
     );
   }
-  let value = 0n;
-  for (const digit of digits) value = (value << bitsPerDigit) | BigInt(alphabet.indexOf(digit));
-  return bytesOfHex(value.toString(16).padStart(32, "0"));
+  const id = new Uint8Array(16);
+  let [rest, bits, at] = [0, -2, 0];
+  for (const digit of digits) {
+    rest = (rest << bitsPerDigit) | alphabet.indexOf(digit);
+    bits += bitsPerDigit;
+    if (bits < 8) continue;
+    bits -= 8;
+    id[at++] = rest >>> bits;
+    rest &= (1 << bits) - 1;
+  }
+  return id;
 }
 
 /** The first and the last id that begin with these digits, as people see them. */
@@ -94,10 +102,6 @@ function exampleOf(kind: IdKind): string {
 
 export function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
-}
-
-function bytesOfHex(hex: string): Uint8Array {
-  return new Uint8Array(Buffer.from(hex, "hex"));
 }
 
 /** As PostgreSQL writes it. */

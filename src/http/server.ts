@@ -22,6 +22,7 @@ import { setSecurityHeaders } from "./security-headers.ts";
 import { addSignIn, type DemoDoor } from "./sign-in-routes.ts";
 import { addStream, type StreamLimits, streamLimitDefaults } from "./stream.ts";
 import { addWebFiles, type WebFiles, webPage } from "./web-files.ts";
+import { type Writer, writtenOnce } from "./written-once.ts";
 
 export interface OfficeServerParts {
   readonly call: Call;
@@ -165,6 +166,7 @@ function once(make: () => string): () => Buffer {
 
 function addOperations(app: FastifyInstance, parts: OfficeServerParts, limits: Required<ServerLimits>): void {
   let underWay = 0;
+  const write = writtenOnce();
   for (const endpoint of endpointTable()) {
     app.route({
       method: endpoint.method,
@@ -174,7 +176,8 @@ function addOperations(app: FastifyInstance, parts: OfficeServerParts, limits: R
         if (underWay >= limits.atOnce) throw tooMuch();
         underWay += 1;
         try {
-          const given = await answer(endpoint, request, parts, limits);
+          const given = await answer(endpoint, request, parts, { ...limits, write });
+          if (given instanceof Buffer) return reply.type("application/json; charset=utf-8").send(given);
           return wantsFile(request) ? (sentAsFile(endpoint, given, reply) ?? given) : given;
         } finally {
           underWay -= 1;
@@ -202,16 +205,18 @@ async function answer(
   endpoint: Endpoint,
   request: FastifyRequest,
   parts: OfficeServerParts,
-  { answerMs }: Required<ServerLimits>,
+  { answerMs, write }: Pick<Required<ServerLimits>, "answerMs"> & { readonly write: Writer },
 ): Promise<unknown> {
   const credentials = credentialsOf(request.headers, parts.cookieName);
   if (endpoint.method !== "GET") requireOwnPage(request.headers, parts.address, credentials.isSent);
   const actor = await requireActor(credentials, parts.reception, endpoint.operation.isUnattended !== true);
   const input = readInput(endpoint, request as RequestParts);
   const run = async () => {
-    const asked = parts.call(endpoint.name, actor, input);
+    const asked = parts.call(endpoint.name, actor, input) as Promise<object>;
+    const given = await within(parts.clock, answerMs, asked, tooSlow);
     // What the output's schema does not name is left out: nothing leaves that nobody meant to show.
-    return endpoint.operation.output.parse(await within(parts.clock, answerMs, asked as Promise<unknown>, tooSlow));
+    const check = (all: object) => endpoint.operation.output.parse(all);
+    return endpoint.operation.isShared === true ? write(given, check) : check(given);
   };
   const key = request.headers["idempotency-key"];
   if (endpoint.method === "GET" || endpoint.operation.isSecret === true || key === undefined) return run();
