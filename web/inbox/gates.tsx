@@ -1,5 +1,5 @@
 import { pages } from "../app/routes.ts";
-import { Age } from "../ui/age.tsx";
+import { Ago } from "../ui/age.tsx";
 import { Fact } from "../ui/fact.tsx";
 import { Link } from "../ui/link.tsx";
 import { StateChip } from "../ui/state-chip.tsx";
@@ -20,7 +20,7 @@ function GateCard({ gate: { kind, breaker, isOpen, waitsFor, sees, since, opens 
         <Fact name="Seen now">{sees}</Fact>
         {since === null ? null : (
           <Fact name="Since">
-            <Age since={since} /> ago
+            <Ago since={since} />
           </Fact>
         )}
         {opens === "" ? null : <Fact name={isOpen ? "For the others" : "What opens it"}>{opens}</Fact>}

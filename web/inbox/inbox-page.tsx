@@ -3,7 +3,7 @@ import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { ask, basePath } from "../app/office.ts";
 import { pages, usePlace } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
-import { Age, Ago } from "../ui/age.tsx";
+import { Ago, Lasting } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -162,7 +162,7 @@ const InboxRow = memo(function InboxRow({ item, isGone, isPeeked, onMenu }: Inbo
         <Sparkline hours={item.hours} />
       </td>
       <td className="number" data-label="oldest">
-        <Age since={item.oldestOpenAt} />
+        <Lasting since={item.oldestOpenAt} />
       </td>
       <td className="next">
         <NextStep item={item} />

@@ -8,7 +8,7 @@ import {
 } from "../../src/simulate/past-outage.ts";
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
-import { Age } from "../ui/age.tsx";
+import { Ago } from "../ui/age.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { showCount } from "../ui/counts.ts";
@@ -81,7 +81,7 @@ function WhatHappened({ found, outage }: { readonly found: Found; readonly outag
   const n = outage.failures.reduce((sum, each) => sum + each, 0);
   return (
     <>
-      : {showCount(n)} failed within {seconds(lastedMsOf(outage))}, beginning <Age since={outage.beganAt} /> ago
+      : {showCount(n)} failed within {seconds(lastedMsOf(outage))}, beginning <Ago since={outage.beganAt} />
       {found.outages === 1 ? "" : ` (the largest of ${found.outages} outages)`}.
     </>
   );
