@@ -3,7 +3,7 @@ import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { officeNow } from "../app/office-clock.ts";
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
-import { Lasting } from "../ui/age.tsx";
+import { HowOld } from "../ui/age.tsx";
 import { showCount } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
 import { Failures } from "./failures.tsx";
@@ -30,7 +30,7 @@ export function Vitals() {
           {showCount(countOf(data, ["open", "returned"]))}
         </Vital>
         <Vital name="Oldest" to={pages.letters("state:open,returned", null, { sort: "-age" })}>
-          <Lasting since={oldestOf(data)} />
+          <HowOld since={oldestOf(data)} />
         </Vital>
         <Vital name="This hour" to={pages.letters(`failed:>=${hour}`)}>
           {showCount(now)}{" "}

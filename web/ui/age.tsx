@@ -21,6 +21,12 @@ export function Age({ since }: Since) {
   return <Time at={since} say={asMoments ? showMoment : showWhen} />;
 }
 
+/** In a list whose column is about age: how old it is, in days too. Settings turn it into the moment itself. */
+export function HowOld({ since }: Since) {
+  const { asMoments } = useTimeChoices();
+  return <Time at={since} say={asMoments ? showMoment : showElapsed} />;
+}
+
 /** How long it has been so by now: `for 3d`. */
 export function Lasting({ since }: Since) {
   return <Time at={since} say={showElapsed} />;

@@ -1,7 +1,7 @@
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { pages } from "../app/routes.ts";
 import type { Answer } from "../app/use-answer.ts";
-import { Lasting } from "../ui/age.tsx";
+import { HowOld } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { showCount } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
@@ -43,6 +43,6 @@ const columns: readonly TableColumn<Group>[] = [
   },
   { heading: "Category", cell: ({ category }) => <CategoryChip category={category} /> },
   { heading: "Open", kind: "number", cell: ({ open }) => showCount(open) },
-  { heading: "Oldest", kind: "number", cell: ({ oldestOpenAt }) => <Lasting since={oldestOpenAt} /> },
+  { heading: "Oldest", kind: "number", cell: ({ oldestOpenAt }) => <HowOld since={oldestOpenAt} /> },
   { heading: "24 h", cell: ({ hours }) => <Sparkline hours={hours} /> },
 ];

@@ -2,7 +2,7 @@ import { pages } from "../app/routes.ts";
 import { type Answer, useAnswer } from "../app/use-answer.ts";
 import { useTitle } from "../app/use-title.ts";
 import { term, waitingIn } from "../letters/search-terms.ts";
-import { Ago, Lasting } from "../ui/age.tsx";
+import { Ago, HowOld } from "../ui/age.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { showCount } from "../ui/counts.ts";
 import { Fact } from "../ui/fact.tsx";
@@ -65,7 +65,7 @@ function QueueFacts({ row }: { readonly row: QueueRow }) {
           <Link to={pages.letters(waitingIn(source, queue))}>{showCount(open)}</Link> of {showCount(total)} held
         </Fact>
         <Fact name="Oldest open">
-          <Lasting since={oldestAt} />
+          <HowOld since={oldestAt} />
         </Fact>
         <Fact name="Last taken in">
           <Ago since={lastArrivedAt} />

@@ -1,7 +1,7 @@
 import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { waitingIn } from "../letters/search-terms.ts";
-import { Lasting } from "../ui/age.tsx";
+import { HowOld } from "../ui/age.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { inWords, showCount } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
@@ -59,7 +59,7 @@ const columns: readonly TableColumn<QueueRow>[] = [
   },
   { heading: "Last hour", kind: "number", cell: ({ hours }) => showCount(hours.at(-1) ?? 0) },
   { heading: "24 h", cell: ({ hours }) => <Sparkline hours={hours} /> },
-  { heading: "Oldest", kind: "number", cell: ({ oldestAt }) => <Lasting since={oldestAt} /> },
+  { heading: "Oldest", kind: "number", cell: ({ oldestAt }) => <HowOld since={oldestAt} /> },
   { heading: "Held in all", kind: "number", cell: ({ total }) => showCount(total) },
   {
     heading: "Around it",
