@@ -49,6 +49,11 @@ export async function answerOf(response: Response): Promise<unknown> {
   throw refusalFrom(answer, response.status);
 }
 
+/** Where a question that only reads is found, without the office's own address. */
+export function addressOf<Name extends OperationName>(name: Name, input: InputOf<Name>): string {
+  return `${apiPrefix}${requestOf(name, input).path}`;
+}
+
 type Values = Readonly<Record<string, unknown>>;
 
 function requestOf(name: OperationName, input: Values) {

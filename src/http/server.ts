@@ -100,7 +100,7 @@ export function officeServer(parts: OfficeServerParts, limits: Required<ServerLi
   app.setErrorHandler(say);
   const page = webPage(parts.web, base);
   app.setNotFoundHandler((request, reply) => {
-    if (page !== null && isPage(request, base)) return page(reply);
+    if (page !== null && isPage(request, base)) return page(request.url.split("?")[0] ?? "", reply);
     throw new OfficeError("ROUTE_NOT_FOUND", `There is nothing at ${request.method} ${request.url.split("?")[0]}.`);
   });
   addHealth(app, parts);

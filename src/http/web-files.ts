@@ -3,6 +3,8 @@ import { extname } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { addressOf } from "./client.ts";
+import { firstInbox } from "./first-questions.ts";
 
 /** The built web UI: the same place from src/http and from dist/http. */
 const builtWeb = new URL("../../dist/web/", import.meta.url);
@@ -47,11 +49,26 @@ export function addWebFiles(app: FastifyInstance, files: WebFiles, basePath: str
 }
 
 /** The one page of the web UI, which shows what its address says; null where the UI was not built. */
-export function webPage(files: WebFiles, basePath: string): ((reply: FastifyReply) => FastifyReply) | null {
+export function webPage(
+  files: WebFiles,
+  basePath: string,
+): ((path: string, reply: FastifyReply) => FastifyReply) | null {
   const built = files.get("/index.html")?.toString();
   if (built === undefined) return null;
   const page = built
     .replaceAll(/(href|src)="\//g, `$1="${basePath}/`)
     .replace('name="dlo-base" content=""', `name="dlo-base" content="${basePath}"`);
-  return (reply) => reply.type(types[".html"] ?? "").send(page);
+  const everywhere = [`${basePath}/auth/session`];
+  const inbox = [...everywhere, `${basePath}${addressOf("inbox.list", firstInbox)}`];
+  return (path, reply) => {
+    const asked = path === `${basePath}/` ? inbox : everywhere;
+    return reply
+      .type(types[".html"] ?? "")
+      .header("link", asked.map(askedEarly).join(", "))
+      .send(page);
+  };
+}
+
+function askedEarly(address: string): string {
+  return `<${address}>; rel=preload; as=fetch; crossorigin`;
 }

@@ -38,6 +38,27 @@ describeServer("opening the office in a browser", noChromium, () => {
     await page.close();
   });
 
+  it("has a browser ask for who is here and for the inbox with the page, once, before there is any code", async () => {
+    const { page, complaints } = await office().pageOf("eve", viewer, "/queues");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(`${new URL(page.url()).origin}${basePath}/`);
+    await page.locator("a[data-row]").first().waitFor();
+    const first = (path: string) => asked.indexOf(`${basePath}${path}`);
+    const code = asked.findIndex((path) => path.endsWith(".js"));
+    const shown = asked.slice(0, asked.indexOf(`${basePath}/api/v1/stream`));
+    for (const path of ["/auth/session", "/api/v1/inbox"]) {
+      expect(first(path), path).toBeGreaterThan(0);
+      expect(first(path), path).toBeLessThan(code);
+      expect(
+        shown.filter((each) => each === `${basePath}${path}`),
+        path,
+      ).toHaveLength(1);
+    }
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it("loads the code of the other pages behind the inbox, so that they open although the office is gone", async () => {
     const { page } = await office().pageOf("eve", viewer, "/");
     const loaded = "performance.getEntriesByType('resource').map(({ name }) => name).join()";

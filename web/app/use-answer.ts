@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { isOfficeError } from "../../src/domain/errors.ts";
 import type { InputOf, OperationName, OutputOf } from "../../src/office/operations/operations.ts";
+import { askTogether } from "./ask-together.ts";
 import { earlyAnswer, questionOf } from "./early-answers.ts";
 import { isHeld, isListening, useLiveTurn } from "./live.ts";
-import { ask, type Refused } from "./office.ts";
+import type { Refused } from "./office.ts";
 import { officeNow } from "./office-clock.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { refusedBy } from "./refused-by.ts";
@@ -36,8 +37,8 @@ export function useAnswer<Name extends OperationName>(
       const [, asked] = JSON.parse(question) as [Name, InputOf<Name>];
       try {
         const early = await earlyAnswer<Name>(question);
-        const { data, at } = early ?? { data: await ask(name, asked, { signal }), at: officeNow() };
-        // What was asked early is not stopped: by now somebody may look at something else.
+        const { data, at } = early ?? { data: await askTogether(name, asked), at: officeNow() };
+        // What was asked is not stopped, others may wait for it too: by now somebody may look at something else.
         if (signal.aborted) return;
         setKnown({ question, data, at });
         setTrouble(null);
