@@ -36,6 +36,27 @@ describeServer("working in the inbox", noChromium, () => {
 
   beforeAll(() => failInQueues(office().server, "coils", "pumps"));
 
+  it("divides its groups by what they ask of people, each tab with exactly as many as it says, kept in the address", async () => {
+    const { server, pageOf } = office();
+    await failAlike(server, { ...alike, category: "poison", failure: "RangeError", queue: "gears", n: 2 });
+    const watched = await pageOf("otto", ["operator"], "/");
+    const { page } = watched;
+    const tabs = page.getByRole("navigation", { name: "Which groups" });
+    await rowOf(page, "gears").waitFor();
+    const figures = (await tabs.getByRole("link").allTextContents()).map((text) => Number(/\d+$/.exec(text)?.[0]));
+    const [all = 0, ...parts] = figures;
+    expect(parts.reduce((sum, n) => sum + n, 0)).toBe(all);
+    for (const [at, n] of figures.entries()) {
+      await tabs.getByRole("link").nth(at).click();
+      await expect.poll(() => page.locator("tr[data-id]").count()).toBe(n);
+    }
+    await page.goto(new URL("/?lane=acknowledged", page.url()).href);
+    await page.getByText("Nobody has acknowledged a group.").waitFor();
+    await page.getByText("dlo inbox --lane acknowledged").waitFor();
+    await expectToBeSound(watched, "inbox-lane");
+    await page.close();
+  });
+
   it("acknowledges, snoozes and assigns the row that has the focus by one key, where it stands, and takes it back", async () => {
     const { page, complaints } = await office().pageOf("otto", ["operator"], "/");
     const said = page.locator(".said");

@@ -1,4 +1,5 @@
 import { Suspense, useEffect } from "react";
+import { laneIn } from "../inbox/inbox-lanes.tsx";
 import { InboxPage, inboxQuestion } from "../inbox/inbox-page.tsx";
 import { askEarly } from "./early-answers.ts";
 import { lazyPage } from "./lazy-page.tsx";
@@ -26,7 +27,7 @@ export function PageAt({ place }: { readonly place: Place }) {
     const timer = setTimeout(loadOthers, othersAfterMs);
     return () => clearTimeout(timer);
   }, []);
-  if (isInbox(place)) return <InboxPage withSnoozed={place.query.has("snoozed")} />;
+  if (isInbox(place)) return <InboxPage withSnoozed={place.query.has("snoozed")} lane={laneIn(place.query)} />;
   return (
     <Suspense fallback={<h1>{titleOf(place.path)}</h1>}>
       <OtherPage place={place} />

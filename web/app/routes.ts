@@ -13,6 +13,14 @@ export interface LetterList {
   readonly cols: string;
 }
 
+/** Which groups the inbox shows. */
+export interface InboxShown {
+  /** @default false */
+  readonly withSnoozed?: boolean;
+  /** Only those of this lane. @default null, all of them */
+  readonly lane?: string | null;
+}
+
 /** Which entries of the audit log are shown. What is empty does not matter. */
 export interface AuditSearch {
   readonly by: string;
@@ -24,7 +32,8 @@ export interface AuditSearch {
 
 /** Every page there is, and every link to one. */
 export const pages = {
-  inbox: (withSnoozed = false) => (withSnoozed ? "/?snoozed=too" : "/"),
+  inbox: ({ withSnoozed = false, lane = null }: InboxShown = {}) =>
+    `/${queryOf({ lane: lane ?? "", snoozed: withSnoozed ? "too" : "" })}`,
   group: (id: string) => `/groups/${encodeURIComponent(id)}`,
   letters: (q = "", after: string | null = null, { view = "", sort = "", cols = "" }: Partial<LetterList> = {}) =>
     `/letters${queryOf({ q, view, sort, cols, after: after ?? "" })}`,

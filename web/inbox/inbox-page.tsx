@@ -1,9 +1,10 @@
 import { memo, useDeferredValue, useEffect } from "react";
+import { firstInbox } from "../../src/http/first-questions.ts";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { ask, basePath } from "../app/office.ts";
 import { pages, usePlace } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
-import { Ago, Lasting } from "../ui/age.tsx";
+import { HowOld } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -13,7 +14,9 @@ import { Freshness, Trouble } from "../ui/notice.tsx";
 import { Sparkline } from "../ui/sparkline.tsx";
 import { type SteadyRow, useSteadyRows } from "../ui/use-steady-rows.ts";
 import { WaitingRows } from "../ui/waiting-rows.tsx";
+import { type Lane, LaneTabs, NothingInLane } from "./inbox-lanes.tsx";
 import { keepInboxOrder } from "./inbox-order.ts";
+import { NothingYet } from "./nothing-yet.tsx";
 import { RowDialog } from "./row-work.tsx";
 import { type InboxItem as Item, useRowWork } from "./use-row-work.ts";
 import "./inbox.css";
@@ -21,17 +24,24 @@ import { Vitals } from "./vitals.tsx";
 
 /** What the inbox asks. */
 export function inboxQuestion(withSnoozed: boolean) {
-  return { limit: 200, withSnoozed };
+  return { ...firstInbox, withSnoozed };
 }
 
 /** As many as fit on a screen, and some: they are shown before the rest, which nobody sees yet. */
 const firstRows = 40;
 
+interface InboxPageProps {
+  readonly withSnoozed: boolean;
+  /** Null: all of them. */
+  readonly lane: Lane | null;
+}
+
 /** What needs a decision, in the order in which to look at it. */
-export function InboxPage({ withSnoozed }: { readonly withSnoozed: boolean }) {
+export function InboxPage({ withSnoozed, lane }: InboxPageProps) {
   const answer = useAnswer("inbox.list", inboxQuestion(withSnoozed));
-  const items = answer.data?.items ?? [];
-  const steady = useSteadyRows(items, withSnoozed ? "inbox and snoozed" : "inbox");
+  const all = answer.data?.items ?? [];
+  const items = lane === null ? all : all.filter((item) => item.lane === lane);
+  const steady = useSteadyRows(items, pages.inbox({ withSnoozed, lane }));
   const work = useRowWork(steady.rows, answer.reload);
   useEffect(() => {
     if (steady.rows.length > 0) keepInboxOrder(steady.rows.map(({ row }) => row.id));
@@ -43,20 +53,25 @@ export function InboxPage({ withSnoozed }: { readonly withSnoozed: boolean }) {
       <Vitals />
       <div className="buttons">
         <p role="status">{answer.data === null ? "" : summaryOf(answer.data, withSnoozed)}</p>
-        <SnoozedLink snoozed={answer.data?.snoozed ?? 0} isShown={withSnoozed} />
+        <SnoozedLink snoozed={answer.data?.snoozed ?? 0} shown={{ withSnoozed, lane }} />
         <CopyButton text={shiftInWords} label="Copy summary of 8 hours" />
       </div>
-      <WaitingRows steady={steady} />
-      {answer.data !== null && items.length === 0 ? (
-        <NothingYet />
-      ) : (
-        <InboxTable rows={steady.rows} onMenu={work.openMenu} />
+      {answer.data === null || all.length === 0 ? null : (
+        <LaneTabs lanes={answer.data.lanes} shown={{ withSnoozed, lane }} />
       )}
+      <WaitingRows steady={steady} />
+      <InboxTable rows={steady.rows} onMenu={work.openMenu} />
+      {answer.data !== null && all.length === 0 ? <NothingYet /> : null}
+      {all.length > 0 && items.length === 0 && lane !== null ? <NothingInLane lane={lane} /> : null}
       <RowDialog work={work} />
-      <CommandLine command={`dlo inbox${withSnoozed ? " --all" : ""}`} />
+      <CommandLine command={inboxCommand({ withSnoozed, lane })} />
       <Freshness answer={answer} />
     </>
   );
+}
+
+function inboxCommand({ withSnoozed, lane }: InboxPageProps): string {
+  return ["dlo inbox", ...(lane === null ? [] : [`--lane ${lane}`]), ...(withSnoozed ? ["--all"] : [])].join(" ");
 }
 
 /** As `dlo report` says it, and where to look. */
@@ -65,11 +80,11 @@ async function shiftInWords(): Promise<string> {
   return `${text}\n${location.origin}${basePath}${pages.inbox()}`;
 }
 
-function SnoozedLink({ snoozed, isShown }: { readonly snoozed: number; readonly isShown: boolean }) {
+function SnoozedLink({ snoozed, shown }: { readonly snoozed: number; readonly shown: InboxPageProps }) {
   if (snoozed === 0) return null;
   return (
-    <Link to={pages.inbox(!isShown)}>
-      {isShown ? "Hide" : "Show"} {snoozed} snoozed
+    <Link to={pages.inbox({ ...shown, withSnoozed: !shown.withSnoozed })}>
+      {shown.withSnoozed ? "Hide" : "Show"} {snoozed} snoozed
     </Link>
   );
 }
@@ -162,7 +177,7 @@ const InboxRow = memo(function InboxRow({ item, isGone, isPeeked, onMenu }: Inbo
         <Sparkline hours={item.hours} />
       </td>
       <td className="number" data-label="oldest">
-        <Lasting since={item.oldestOpenAt} />
+        <HowOld since={item.oldestOpenAt} />
       </td>
       <td className="next">
         <NextStep item={item} />
@@ -193,36 +208,4 @@ function NextStep({ item: { id, nextStep } }: { readonly item: Item }) {
   if (nextStep.code === "replay.plan" || nextStep.code === "replay.trial")
     return <Link to={pages.plan({ group: id })}>{nextStep.label}</Link>;
   return <Link to={pages.group(id)}>{nextStep.label}</Link>;
-}
-
-/** Nothing has ever come, or nothing is left: the letters say which. */
-function NothingYet() {
-  const letters = useAnswer("letters.list", { limit: 1 });
-  if (letters.data === null) return null;
-  const [last] = letters.data.items;
-  if (last !== undefined)
-    return (
-      <p>
-        Nothing needs a decision. The last letter came <Ago since={last.arrivedAt} />, from <code>{last.queue}</code>.
-      </p>
-    );
-  return (
-    <section className="card">
-      <h2>No letters yet</h2>
-      <p>Three ways to the first ones:</p>
-      <ul>
-        <li>
-          <Link to={pages.connect()}>Connect a source</Link>, a broker or a job framework: it is looked at first, and
-          nothing is taken from it before you say so
-        </li>
-        <li>
-          Write it into <code>dlo.config.yaml</code> with <code>mode: drain</code>, and start <code>dlo up</code> again:{" "}
-          <code>dlo sources add</code> does the writing
-        </li>
-        <li>
-          Import a file: <code>dlo letters import letters.ndjson</code>
-        </li>
-      </ul>
-    </section>
-  );
 }
