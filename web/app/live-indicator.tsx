@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { type Reading, showMoment } from "../ui/moment-words.ts";
+import { type Reading, showClock } from "../ui/moment-words.ts";
 import { useReading } from "./display-zone.ts";
 import { holdLive, type LiveState, startLive, useLiveState, usePause } from "./live.ts";
 import { atOffice } from "./office-clock.ts";
@@ -38,12 +38,13 @@ export function LiveIndicator() {
 }
 
 function textOf({ kind, at }: LiveState, reading: Reading): string {
-  const said = (to: "minute" | "second") => showMoment(atOffice(at), reading, to);
+  // The bar names the zone.
+  const said = showClock(atOffice(at), reading.zone);
   if (kind === "connecting") return "Connecting…";
   if (kind === "live") return "Live";
-  if (kind === "paused") return `Paused ${said("second")}`;
-  if (kind === "reconnecting") return `Reconnecting… showing ${said("second")}`;
-  return `Stale since ${said("minute")} — reload`;
+  if (kind === "paused") return `Paused ${said}`;
+  if (kind === "reconnecting") return `Reconnecting… showing ${said}`;
+  return `Stale since ${said} — reload`;
 }
 
 /** What a reader is in the middle of: nothing may change beneath it. */

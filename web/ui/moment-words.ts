@@ -32,6 +32,11 @@ export function showMoment(at: number, reading: Reading, to: "minute" | "second"
   return `${isFar(at, reading) ? `${date} ` : ""}${clock} ${offsetName(at, reading.zone)}`;
 }
 
+/** Beside something that names the zone: `14:04:31`. */
+export function showClock(at: number, zone: string): string {
+  return wallAt(at, zone).time;
+}
+
 /** The whole of it, for whoever compares it with a log. */
 export function showWhole(at: number, zone: string): string {
   const { date, time } = wallAt(at, zone);
