@@ -5,7 +5,7 @@ import { AttentionWords } from "../inbox/attend.tsx";
 import type { Group } from "../inbox/group-steps.tsx";
 import { WhySo } from "../inbox/why-so.tsx";
 import { errorOf } from "../letters/letter-cells.tsx";
-import { Age, Ago } from "../ui/age.tsx";
+import { Ago, Lasting } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { showCount, showLetters } from "../ui/counts.ts";
@@ -36,7 +36,7 @@ export function GroupGist({ id }: { readonly id: string }) {
 }
 
 function GroupInShort({ group }: { readonly group: Group }) {
-  const { id, category, source, queue, open, total, oldestOpenAt, lastArrivedAt, nextStep, attention } = group;
+  const { id, category, source, queue, open, total, oldestOpenAt, lastFailedAt, nextStep, attention } = group;
   const isPlan = nextStep.code === "replay.plan" || nextStep.code === "replay.trial";
   return (
     <>
@@ -47,8 +47,8 @@ function GroupInShort({ group }: { readonly group: Group }) {
         </Link>
       </p>
       <p>
-        <b>{showCount(open)}</b> open of {showLetters(total)}, the oldest for <Age since={oldestOpenAt} />, the last{" "}
-        <Ago since={lastArrivedAt} />. <AttentionWords attention={attention} />
+        <b>{showCount(open)}</b> open of {showLetters(total)}, the oldest for <Lasting since={oldestOpenAt} />, the last
+        failed <Ago since={lastFailedAt} />. <AttentionWords attention={attention} />
       </p>
       <WhySo group={group} />
       <h3>Next: {nextStep.label}</h3>
