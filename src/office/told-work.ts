@@ -78,7 +78,7 @@ export interface OfficeWork {
 
 /** As far as whoever asks may see it. What this process does itself is told as it is now, of others as they said last. */
 export async function workOfOffice({ ledger, self }: Pick<Office, "ledger" | "self">): Promise<OfficeWork> {
-  const processes = await listProcesses(ledger);
+  const processes = (await listProcesses(ledger)).map((each) => seenProcess(each, ledger.scope));
   const own = self.id();
   const others = processes.filter(({ id, lives }) => lives && id !== own);
   const parts = [
@@ -125,6 +125,11 @@ function moved<Status extends Pick<WorkStatus["chores"][number], "since" | "last
     since: since + ms,
     lastTrouble: lastTrouble === null ? null : { ...lastTrouble, at: lastTrouble.at + ms },
   };
+}
+
+/** Where it runs is nothing to those to whom not all queues are shown, neither by itself nor in what troubles the office. */
+function seenProcess(process: ToldProcess, scope: Scope): ToldProcess {
+  return scope.length === 0 ? process : { ...process, host: "" };
 }
 
 /** Reports and replays are of several queues at once: seen from some of them there are none. */

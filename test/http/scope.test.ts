@@ -89,6 +89,14 @@ describe("somebody who is only let into some queues", () => {
     await server.fromPage(admin, `/api/v1/letters/${outside.id}/reveal`, { reason: `${marker} were paid` });
     await server.fromPage(admin, "/api/v1/fixes", { group: outside.group, called: `${marker}@2` });
     await server.fromPage(admin, "/api/v1/replays", { letters: [outside.id], name: marker });
+    // A process that runs on a machine of that name, and fell silent.
+    const { database, at } = server.ledger;
+    await database.query(
+      `insert into ${at}.processes (id, version, knows, duties, lives_until, host, told_at)
+       values ($1, '1', 1, '{http}', now() - interval '1 minute', $2, now() - interval '1 minute')`,
+      [crypto.randomUUID(), marker],
+    );
+    expect((await get(admin, "/status")).body).toContain(`${marker} (http) fell silent`);
     const asked: string[] = [];
     for (const { name, method, path, operation, inPath } of endpointTable()) {
       if (method !== "GET" || operation.isScoped !== true || inPath.length > 0) continue;

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Scope } from "../../domain/actor.ts";
 import { duties } from "../../domain/duty.ts";
 import type { ToldProcess } from "../../ledger/processes.ts";
 import { readStop } from "../../ledger/stopped-sending.ts";
@@ -81,7 +80,7 @@ export const getStatus = operation({
     return {
       ...{ version: self.version, now: iso(now), process: self.id() },
       ledger: { place: self.place, isEmbedded: self.isEmbedded },
-      processes: all.processes.map((each) => shownProcess(each, ledger.scope)),
+      processes: all.processes.map(shownProcess),
       troubles: officeTroubles(all, now).map(({ since, ...each }) => ({ ...each, since: isoOrNull(since) })),
       stopped: await readStop(ledger, ledger.database),
       drains: all.drains.map(({ troubledSince, ...drain }) => ({
@@ -96,11 +95,10 @@ export const getStatus = operation({
   },
 });
 
-/** Where it runs is nothing to those to whom not all queues are shown. */
-function shownProcess(process: ToldProcess, scope: Scope) {
+function shownProcess(process: ToldProcess) {
   const { id, version, duties: does, startedAt, host, lives, toldAt, knows, clockAheadMs, followers } = process;
   return {
-    ...{ id, version, duties: [...does], startedAt, host: scope.length === 0 ? host : "", lives },
+    ...{ id, version, duties: [...does], startedAt, host, lives },
     ...{ heardAt: toldAt, schema: knows, clockAheadMs, followers },
   };
 }
