@@ -155,7 +155,9 @@ export class Presence {
     for (;;) {
       await pause(this.#clock, lookMs, signal);
       if (signal.aborted || this.over.aborted) return;
-      if (this.#clock.now() - this.#renewedAt < beatMs && !hasNews()) continue;
+      const silentMs = this.#clock.now() - this.#renewedAt;
+      // Of a clock that was set back nobody knows how long ago that was.
+      if (silentMs >= 0 && silentMs < beatMs && !hasNews()) continue;
       // The database may be away: then nobody else hears of anything either.
       await this.#renewed().catch(() => {});
     }
