@@ -57,12 +57,14 @@ export interface SidesOfGate {
   readonly before: number;
   readonly after: number;
   readonly unknown: number;
+  /** They are all there are: not only the oldest were looked at. */
+  readonly isAll: boolean;
 }
 
 interface Looking {
   /** How far two clocks may be off, in milliseconds. */
   readonly skewMs: number;
-  /** Letters of each group that are looked at, the oldest. */
+  /** Letters that are looked at of each group, and of each that was merged into it: the oldest. */
   readonly atMost: number;
 }
 
@@ -75,17 +77,18 @@ export async function sidesOfGates(
   if (gates.length === 0) return new Map();
   const { rows } = await database.query<SidesOfGate & { readonly of: string }>(
     `select s.of, count(*) filter (where s.side = 'before')::integer as before,
-       count(*) filter (where s.side = 'after')::integer as after, count(*) filter (where s.side = 'unknown')::integer as unknown
+       count(*) filter (where s.side = 'after')::integer as after, count(*) filter (where s.side = 'unknown')::integer as unknown,
+       count(*) < $5 as "isAll"
      from (
        select u.of, case when l.failed_at < u.opened_at - $4::float8 * interval '1 ms' then 'before'
          when l.failed_at > u.opened_at + $4::float8 * interval '1 ms' and l.failed_at_by <> 'arrival' then 'after'
          else 'unknown' end as side
        from (
-         select n.of, array_agg(n.id) as ids, to_timestamp(n.opened_at / 1000) as opened_at
-         from unnest($1::uuid[], $2::uuid[], $3::float8[]) as n (of, id, opened_at) group by n.of, n.opened_at
+         select n.of, n.id, to_timestamp(n.opened_at / 1000) as opened_at
+         from unnest($1::uuid[], $2::uuid[], $3::float8[]) as n (of, id, opened_at)
        ) u cross join lateral (
          select l.failed_at, l.failed_at_by from ${at}.letters l
-         where l.group_id = any (u.ids) and l.state in ('open', 'returned') limit $5
+         where l.group_id = u.id and l.state in ('open', 'returned') order by l.failed_at limit $5
        ) l
      ) s group by s.of`,
     [...pairsOf(gates), gates.flatMap(({ ids, openedAt }) => ids.map(() => openedAt)), skewMs, atMost],

@@ -52,13 +52,14 @@ function readsOf(own: readonly WorkingConsumer[]): string {
   return `reads ${shown.join("; ")}${schemas.length > versionsShown ? " and others" : ""}`;
 }
 
-/** How its open letters stand to what opened the gate; empty where they were not looked at, or all failed before it. */
+/** How its open letters stand to what opened the gate, as far as they were looked at; empty where all of these failed before it. */
 export function sidesInWords(by: GateOpener, sides: SidesOfGate | null): string {
   if (sides === null || sides.after + sides.unknown === 0) return "";
-  const { before, after, unknown } = sides;
+  const { before, after, unknown, isAll } = sides;
+  const looked = isAll ? "" : `Of the ${count(before + after + unknown)} oldest `;
   const proof = by.kind === "fix" ? "proof that it does not cover every case" : "it did not help them";
   return [
-    ` ${count(before)} failed before it and may go.`,
+    ` ${looked}${count(before)} failed before it and may go.`,
     ...(after > 0 ? [`${count(after)} failed after it: ${proof}.`] : []),
     ...(unknown > 0 ? [`Of ${count(unknown)} it is not known: whoever plans answers for these.`] : []),
   ].join(" ");
