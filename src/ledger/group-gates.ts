@@ -38,10 +38,12 @@ export async function schemasOf(
 async function readSchemas({ database, at }: Ledger, groups: readonly string[]): Promise<Schemas> {
   if (groups.length === 0) return new Map();
   const { rows } = await database.query<{ id: string; type: string | null }>(
+    // Without letters it names nothing yet, which is not remembered of it.
     `select g.id, coalesce(
        (select l.type from ${at}.letters l where l.id = g.first_letter_id),
        (select l.type from ${at}.letters l where l.group_id = g.id order by l.id desc limit 1)
-     ) as type from ${at}.groups g where g.id = any ($1::uuid[])`,
+     ) as type from ${at}.groups g
+     where g.id = any ($1::uuid[]) and exists (select from ${at}.letters l where l.group_id = g.id)`,
     [groups],
   );
   return new Map(rows.map(({ id, type }) => [id, type]));
