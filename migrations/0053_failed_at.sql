@@ -4,6 +4,7 @@
 -- What no clock can have said of a letter that was here by then: read so from now on, and mended where it was read before. A clock that was
 -- never set, or seconds taken for milliseconds, say a time before there were dead-letter queues. Nothing failed after it came here: where a
 -- clock is ahead by more than a minute, all that is known is that. Of letters that came back, the last change is not before that.
+-- To the millisecond, as all times of failure are: pages of letters go on from one that is written so.
 create function mend_failures() returns void language sql
 set search_path from current
 as $$
@@ -11,7 +12,9 @@ as $$
   set failed_at = m.known_by,
     failed_at_by = case when l.failed_at > m.known_by and l.failed_at <= m.known_by + interval '1 minute'
       then l.failed_at_by else 'arrival' end
-  from letters o cross join lateral (select case when o.replays = 0 then o.arrived_at else o.changed_at end as known_by) m
+  from letters o cross join lateral (
+    select date_trunc('milliseconds', case when o.replays = 0 then o.arrived_at else o.changed_at end) as known_by
+  ) m
   where l.id = o.id and (o.failed_at < '2010-01-01T00:00:00Z' or o.failed_at > m.known_by)
 $$;
 

@@ -69,6 +69,11 @@ onEachDatabase("a ledger that counted from when letters came", (tested) => {
     await holdAsBefore(old, [{ failedAt: 1, arrivedAt }], true);
     await holdAsBefore(old, [{ failedAt: arrivedAt + dayMs, arrivedAt }], true);
     await holdAsBefore(old, [{ failedAt: arrivedAt + 2_000, arrivedAt }], false);
+    // One that came back changed when the database said so, which counts finer than the office does.
+    await old.database.query(
+      `update ${schema}.letters set replays = 1, changed_at = changed_at + interval '123 microseconds'
+       where failed_at > changed_at + interval '1 hour'`,
+    );
 
     const ledger = await openLedger({ database: tested.database, schema });
     const call = callsOn(ledger);
@@ -88,6 +93,10 @@ onEachDatabase("a ledger that counted from when letters came", (tested) => {
       `${moment(arrivedAt)} arrival`,
       `${moment(arrivedAt)} letter`,
     ]);
+    const { rows } = await tested.database.query<{ id: string }>(
+      `select id from ${schema}.letters where failed_at <> date_trunc('milliseconds', failed_at)`,
+    );
+    expect(rows, "pages go on from a time of failure that is written to the millisecond").toEqual([]);
 
     // While the new version is rolled out.
     await holdAsBefore(ledger, [{ failedAt: now - 25 * dayMs, arrivedAt: now }], false);
