@@ -5,6 +5,7 @@ import { Act } from "../ui/act.tsx";
 import { Ago } from "../ui/age.tsx";
 import { inWords } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
+import { Trouble } from "../ui/notice.tsx";
 import { quoted } from "../ui/quoted.ts";
 import { Decisions } from "./letters-selection.tsx";
 
@@ -34,11 +35,13 @@ const headings: Readonly<Record<Outlook["outlook"], string>> = {
 
 /** As a plan made now would judge it. Planning is offered where it leads somewhere, and never as a button that is merely grey. */
 function NextStep({ letter: { id, group }, onChange }: LetterStepsProps) {
-  const { data } = useAnswer("letters.outlook", { id });
+  const answer = useAnswer("letters.outlook", { id });
+  const { data } = answer;
   const isOpen = data !== null && data.outlook !== "blocked" && data.outlook !== "never";
   return (
     <section aria-labelledby="step" className="actions outlook">
       <h2 id="step">{data === null ? "What may become of it" : headings[data.outlook]}</h2>
+      <Trouble answer={answer} />
       {data === null ? null : <Why reason={data.reason} />}
       <div className="buttons">
         {isOpen ? (
