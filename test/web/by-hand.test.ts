@@ -74,10 +74,10 @@ describeServer("what people do with groups by hand, in a browser", noChromium, (
     const watched = await pageOf("otto", ["operator"], "/");
     const { page } = watched;
     await page.getByRole("link", { name: /FluxError/ }).click();
-    const suspect = page.getByText(/First seen 4 min after coils 2.15.0 went live/);
+    const suspect = page.getByText(/First failed 4 min after coils 2.15.0 went live/);
     await suspect.waitFor();
     const text = (await page.locator("main").textContent()) ?? "";
-    expect(text.indexOf("First seen 4 min")).toBeLessThan(text.indexOf("Next: "));
+    expect(text.indexOf("First failed 4 min")).toBeLessThan(text.indexOf("Next: "));
     expect(await page.locator("a[data-row]").count()).toBe(10);
     await expectToBeSound(watched, "group-after-deploy");
     await page.getByRole("link", { name: "All 12 letters of this group" }).click();

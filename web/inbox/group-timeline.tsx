@@ -39,7 +39,7 @@ export function SuspectDeploy({ suspect }: Pick<Timeline, "suspect">) {
   if (suspect === null) return null;
   return (
     <p className="risk">
-      First seen {minutes(suspect.secondsBefore)} after <b>{suspect.called}</b> went live. That alone does not make it
+      First failed {minutes(suspect.secondsBefore)} after <b>{suspect.called}</b> went live. That alone does not make it
       the cause.
     </p>
   );

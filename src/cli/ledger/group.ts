@@ -1,6 +1,7 @@
 import type { OutputOf } from "../../http/client.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
+import type { ShowMoment } from "../terminal/moments.ts";
 import { columnsOf, table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
 import { showCount } from "../terminal/units.ts";
@@ -24,16 +25,17 @@ export const groupsShowCommand = command({
   flags: ledgerFlags,
 
   async run({ operand, json, ...values }, context) {
+    const { when } = context;
     return withOffice(values, context, async ({ ask }) => {
       const group = await ask("groups.get", { id: operand ?? "" });
       const { items: timeline, suspect } = await ask("groups.timeline", { id: group.id });
       const lines = [
         ...groupInLines(group),
         "",
-        ...gateLines(group),
+        ...gateLines(group, when),
         ...reasonLines(group),
         ...attentionLines(group.attention),
-        ...historyLines(timeline, suspect),
+        ...historyLines({ items: timeline, suspect }, when),
       ];
       context.print(json ? JSON.stringify({ ...group, timeline, suspect }) : lines.map(visible).join("\n").trimEnd());
       return exit.done;
@@ -73,13 +75,13 @@ export const groupsCommonCommand = command({
 
 type Timeline = OutputOf<"groups.timeline">;
 
-function historyLines(items: Timeline["items"], suspect: Timeline["suspect"]): readonly string[] {
+function historyLines({ items, suspect }: Pick<Timeline, "items" | "suspect">, when: ShowMoment): readonly string[] {
   const first =
     suspect === null
       ? []
-      : [`First seen ${Math.round(suspect.secondsBefore / 60)} min after ${suspect.called} went live.`];
+      : [`First failed ${Math.round(suspect.secondsBefore / 60)} min after ${suspect.called} went live.`];
   const lines = items.map(
-    ({ at, by, sentence, text }) => `${at}  ${by} ${sentence}${text === null ? "" : `: ${text}`}`,
+    ({ at, by, sentence, text }) => `${when(at, "utc")}  ${by} ${sentence}${text === null ? "" : `: ${text}`}`,
   );
   return [...first, ...lines];
 }
@@ -90,10 +92,12 @@ function reasonLines({ reasons, looked }: Pick<OutputOf<"groups.get">, "reasons"
   return reasons.map(({ category, n, sentence }) => `${category}, ${n} of the latest ${looked}: ${sentence}`);
 }
 
+type Gated = Pick<OutputOf<"groups.get">, "gates" | "inReplays">;
+
 /** Why its next step is that one, where gates decide it, and who has letters of it in hand. */
-function gateLines({ gates, inReplays }: Pick<OutputOf<"groups.get">, "gates" | "inReplays">): readonly string[] {
+function gateLines({ gates, inReplays }: Gated, when: ShowMoment): readonly string[] {
   const lines = gates.map(({ waitsFor, isOpen, sees, since, opens }) => {
-    const stands = `${isOpen ? "open" : "waits"}${since === null ? "" : ` since ${since}`}`;
+    const stands = `${isOpen ? "open" : "waits"}${since === null ? "" : ` since ${when(since, "utc")}`}`;
     return [`${waitsFor}: ${stands}. ${sees}`, opens].filter((part) => part !== "").join(" ");
   });
   return [...lines, ...inReplays.map(({ sentence, replay }) => `${sentence}: dlo replay show ${replay}`)];
