@@ -102,5 +102,14 @@ onEachDatabase("a ledger that counted from when letters came", (tested) => {
     await holdAsBefore(ledger, [{ failedAt: now - 25 * dayMs, arrivedAt: now }], false);
     const [after] = (await call("inbox.list", tester, {})).items;
     expect(after).toMatchObject({ open: 34, total: 35, oldestOpenAt: moment(now - 25 * dayMs) });
+
+    // One that came back to such a process, and then to a new one, leaves an hour in which it never was.
+    await tested.database.query(
+      `insert into ${schema}.group_hours (group_id, hour, n) values ($1, date_trunc('hour', now()) - interval '9 hours', -1)`,
+      [group],
+    );
+    const { failures } = await call("queues.list", tester, {});
+    const [left] = (await call("inbox.list", tester, {})).items;
+    expect(Math.min(...(left?.hours ?? []), ...failures.flatMap(({ hours }) => hours))).toBe(0);
   });
 });

@@ -59,7 +59,7 @@ function byName<One extends Hour, Named extends object>(rows: readonly One[], na
     const key = JSON.stringify(named);
     const known = found.get(key) ?? { ...named, hours: Array.from({ length: hoursShown }, () => 0) };
     // A clock that is behind the ledger's finds hours that have not begun.
-    if (row.place < hoursShown) known.hours[row.place] = Number(row.n);
+    if (row.place < hoursShown) known.hours[row.place] = Math.max(0, Number(row.n));
     found.set(key, known);
   }
   return [...found.values()];

@@ -248,7 +248,8 @@ function groupOf(row: GroupRow, now: number): GroupSummary {
     oldestOpenAt: row.oldest_open_at?.toISOString() ?? null,
     hours: Array.from(
       { length: hoursShown },
-      (_, index) => row.hours?.[String((firstHour(now) + index * hourMs) / 1_000)] ?? 0,
+      // A letter may leave an hour that an older process never counted it in.
+      (_, index) => Math.max(0, row.hours?.[String((firstHour(now) + index * hourMs) / 1_000)] ?? 0),
     ),
   };
 }
