@@ -50,7 +50,7 @@ export async function clearedByCategory(ledger: Ledger, asked: PastAsked): Promi
   const decided = `l.state in (${counted.map((state) => `'${state}'`).join(", ")})`;
   const { rows } = await ledger.database.query<ClearedCategory>(
     `with ${lettersLooked(ledger, parameters, asked)}, full_queues as (
-       select from looked l group by l.queue having count(*) >= ${parameters.add(asked.perQueue)}::integer
+       select from taken l group by l.queue having count(*) >= ${parameters.add(asked.perQueue)}::integer
      )
      select g.category, g.letters, g.open, ${counted.map((state) => `g.${state}`).join(", ")},
        g.waits[1] as "medianS", g.waits[2] as "p90S", not exists (select from full_queues) as "isExact"
@@ -118,12 +118,14 @@ export async function namesOfQueues(ledger: Ledger): Promise<readonly string[]> 
 function lettersLooked(ledger: Ledger, parameters: Parameters, { since, perQueue, queues }: PastAsked): string {
   const { at } = ledger;
   const [names, moment, most] = [[...queues], since, perQueue].map((value) => parameters.add(value));
-  return `looked as materialized (
+  return `taken as materialized (
     select l.* from unnest(${names}::text[]) as q (queue) cross join lateral (
       select l.id, l.source, l.queue, l.state, l.category, l.was, l.rule, l.replays, l.arrived_at, l.changed_at
       from ${at}.letters l
       where l.queue = q.queue and l.id >= ${at}.first_id_at(to_timestamp(${moment}::float8 / 1000))
       order by l.id desc limit ${most}
-    ) l where ${withinScope(ledger, parameters, "l")}
+    ) l
+  ), looked as materialized (
+    select l.* from taken l where ${withinScope(ledger, parameters, "l")}
   )`;
 }
