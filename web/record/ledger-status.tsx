@@ -14,13 +14,14 @@ export function LedgerStatus({ status }: { readonly status: LedgerStatus }) {
       <h2>Ledger</h2>
       <p>
         {showBytes(bytes)} · schema {schema}
-        {freeBytes === null ? "" : ` · ${showBytes(freeBytes)} free on its disk`} · letters of {showCount(n)} weeks
-        {next === null ? "" : `; the week of ${next.week} may go from ${next.from.slice(0, 10)} on`}
+        {freeBytes === null ? "" : ` · ${showBytes(freeBytes)} free on its disk`} · letters of {showCount(n)}{" "}
+        {n === 1 ? "week" : "weeks"}
+        {next === null ? "" : `; the week of ${next.week} may go from ${next.from.slice(0, 10)} UTC on`}
       </p>
       <p>
         {regroupingBehind === 0
           ? "All letters follow what was merged and split."
-          : `Letters still have to follow ${showCount(regroupingBehind)} merges and splits.`}
+          : `Letters still have to follow ${showCount(regroupingBehind)} ${regroupingBehind === 1 ? "merge or split" : "merges and splits"}.`}
       </p>
       <RowsTable caption="The largest tables" columns={columns} rows={tables} keyOf={({ table }) => table} />
     </>

@@ -4,7 +4,7 @@ import type { ShowMoment } from "../terminal/moments.ts";
 import { columnsOf, table } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { visible } from "../terminal/text.ts";
-import { showNumber } from "../terminal/units.ts";
+import { showCount, showNumber } from "../terminal/units.ts";
 import type { WholeStatus } from "./whole-status.ts";
 
 export function drawStatus(status: WholeStatus, { terminal, when: since }: Pick<Context, "terminal" | "when">): string {
@@ -47,7 +47,7 @@ function ledgerLine({ bytes, schema, freeBytes, weeks: { n, next } }: NonNullabl
   const inMb = (size: number) => `${showNumber(Math.ceil(size / 1e6))} MB`;
   const free = freeBytes === null ? "" : `, ${inMb(freeBytes)} free`;
   const goes = next === null ? "" : `, the week of ${next.week} may go from ${next.from.slice(0, 10)} on`;
-  return `${inMb(bytes)}${free}, schema ${schema}, letters of ${showNumber(n)} weeks${goes}`;
+  return `${inMb(bytes)}${free}, schema ${schema}, letters of ${showCount(n, "week")}${goes}`;
 }
 
 function section(title: string, lines: readonly string[], { paint }: Terminal): readonly string[] {
