@@ -44,8 +44,8 @@ export type Whereabouts =
 
 /**
  * The nearest word holds: a flag, the environment, the project's file, the user's own, and last an office that has the
- * embedded ledger open: one of one's own, else, where no project brings sources of its own, a demonstration. A project's file names a context and never an address: what is stored for one office must not be
- * sent to wherever a folder somebody cloned says.
+ * embedded ledger open: one of one's own, else, where no project brings sources of its own, a demonstration. A project's file
+ * names a context and never an address: what is stored for one office must not be sent to wherever a folder somebody cloned says.
  */
 export async function whichOffice(values: OfficeValues, { env }: Pick<Context, "env">): Promise<Whereabouts> {
   if (values.server !== "" && values.database !== "") throw bothNamed();

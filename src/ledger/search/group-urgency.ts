@@ -26,8 +26,9 @@ interface UrgencyQuestion {
 
 /**
  * A number for each group `g` in the order in which to look at them: those that came back, that grow, whose gate may have opened, the
- * new, the old, all others. In the database, and as `reasonOf` and `isGrowing` have it: what is urgent may be among thousands, with fewer letters than any
- * of them. Only whether a gate opened is decided there: here it is enough that something happened which may have opened it.
+ * new, the old, all others. In the database, and as `reasonOf` and `isGrowing` have it: what is urgent may be among thousands, with
+ * fewer letters than any of them. Only whether a gate opened is decided there: here it is enough that something happened which may
+ * have opened it.
  */
 export function urgencyOrder({ at, now, hours, parameters }: UrgencyQuestion): string {
   const runningHour = Math.floor(now / hourMs) * hourMs;
