@@ -13,26 +13,38 @@ const troubled = {
   lastTrouble: z.object({ text: z.string(), at: z.number() }).nullable(),
 };
 
-/** As another version may tell it: what is not understood is left out. */
+/** As another version may tell it: what is not understood is left out, and not what stands beside it. */
 const told = z.object({
   now: z.number(),
   work: z.object({
-    drains: z.array(
+    drains: understood(
       z.object({
         ...{ source: z.string(), queue: z.string(), state: z.enum(["draining", "waiting"]), held: z.number() },
         ...{ ...troubled, troubledSince: z.number().nullable() },
       }),
     ),
-    reports: z.array(
+    reports: understood(
       z.object({ source: z.string(), state: z.enum(["reading", "waiting"]), taken: z.number(), ...troubled }),
     ),
-    replays: z.array(z.object({ replay: z.string(), state: z.enum(["leading", "waiting"]), ...troubled })),
-    notifiers: z.array(
+    replays: understood(z.object({ replay: z.string(), state: z.enum(["leading", "waiting"]), ...troubled })),
+    notifiers: understood(
       z.object({ name: z.string(), state: z.enum(["telling", "waiting"]), told: z.number(), ...troubled }),
     ),
-    chores: z.array(z.object({ name: z.string(), state: z.enum(["working", "waiting"]), ...troubled })),
+    chores: understood(z.object({ name: z.string(), state: z.enum(["working", "waiting"]), ...troubled })),
   }),
 });
+
+function understood<Status extends z.ZodType>(status: Status) {
+  return z
+    .array(z.unknown())
+    .default([])
+    .transform((all) =>
+      all.flatMap((each) => {
+        const { data } = status.safeParse(each);
+        return data === undefined ? [] : [data];
+      }),
+    );
+}
 
 /** What a process does at that moment of its own clock, for the ledger. */
 export function tellWork(work: WorkStatus, now: number): string {
