@@ -14,16 +14,17 @@ export function cameMeanwhile(at: string, replay: string): string {
     and l.id >= ${firstAt("started_at")} and coalesce(l.id < ${firstAt("ended_at")}, true)`;
 }
 
-/** How many there are, counted no further than `atMost`. */
-export async function countMeanwhile(ledger: Ledger, replay: Uint8Array, atMost: number): Promise<number> {
+/** How many there are, counted no further than `atMost`; null for a replay of before anybody noted its groups. */
+export async function countMeanwhile(ledger: Ledger, replay: Uint8Array, atMost: number): Promise<number | null> {
   const { database, at } = ledger;
   const parameters = new Parameters();
-  const condition = cameMeanwhile(at, `${parameters.add(uuidOf(replay))}::uuid`);
+  const id = `${parameters.add(uuidOf(replay))}::uuid`;
   const { rows } = await database.query<{ n: number }>(
     `select count(*)::integer as n from (
-       select from ${at}.letters l where ${condition} and ${withinScope(ledger, parameters, "l")} limit ${parameters.add(atMost)}
-     ) as found`,
+       select from ${at}.letters l
+       where ${cameMeanwhile(at, id)} and ${withinScope(ledger, parameters, "l")} limit ${parameters.add(atMost)}
+     ) as found having exists (select from ${at}.replay_groups g where g.replay_id = ${id})`,
     parameters.values,
   );
-  return rows[0]?.n ?? 0;
+  return rows[0]?.n ?? null;
 }

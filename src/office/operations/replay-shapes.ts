@@ -89,7 +89,8 @@ export const replayShape = z.object({
   brokeGlass: z.boolean(),
   /**
    * Once it was started: letters that came new into the groups of what it sends, until it ended, and the search that finds exactly
-   * those. What it sent itself and came back is not among them. Counted to a thousand.
+   * those. What it sent itself and came back is not among them. Counted to a thousand. Null before, and where an older version
+   * planned it, which did not note its groups.
    */
   arrivals: z.object({ n: count, isAtLeast: z.boolean(), q: z.string() }).nullable(),
   /** As what letters came back. */

@@ -58,10 +58,11 @@ export async function describeReplay(parts: Pick<ReplayParts, "ledger" | "roles"
 
 const arrivalsCounted = 1_000;
 
-/** Null before it was started. */
+/** Null before it was started, and where its groups were never noted. */
 async function arrivalsOf(ledger: Ledger, { id, startedAt }: ReplayRecord) {
   if (startedAt === null) return null;
   const n = await countMeanwhile(ledger, id, arrivalsCounted + 1);
+  if (n === null) return null;
   const q = `meanwhile:${showId("replay", id)}`;
   return { n: Math.min(n, arrivalsCounted), isAtLeast: n > arrivalsCounted, q };
 }
