@@ -6,6 +6,7 @@ import { useClassifyGroup } from "../letters/classify.tsx";
 import { ActPanel } from "../ui/act.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { inWords, showLetters } from "../ui/counts.ts";
+import { instantIn } from "../ui/moment-words.ts";
 import { useNote } from "./attend.tsx";
 import { assigning, snoozing } from "./group-words.ts";
 import { type Nap, napsFrom, napUntil } from "./naps.ts";
@@ -24,7 +25,7 @@ export function SnoozePanel({ work, asked: { item }, close }: PanelProps) {
   };
   const submit: SubmitEventHandler = (event) => {
     event.preventDefault();
-    choose(napUntil(new Date(until).getTime(), reading));
+    choose(napUntil(instantIn(reading.zone, until), reading));
   };
   return (
     <>
@@ -39,7 +40,7 @@ export function SnoozePanel({ work, asked: { item }, close }: PanelProps) {
       </div>
       <form onSubmit={submit} className="until">
         <label>
-          until, your time{" "}
+          until, in {reading.zone}{" "}
           <input type="datetime-local" required value={until} onChange={({ target }) => setUntil(target.value)} />
         </label>
         <button type="submit">Snooze until then</button>
