@@ -177,7 +177,7 @@ function addOperations(app: FastifyInstance, parts: OfficeServerParts, limits: R
         underWay += 1;
         try {
           const given = await answer(endpoint, request, parts, { ...limits, write });
-          if (given instanceof Buffer) return reply.type("application/json; charset=utf-8").send(given);
+          if (given instanceof Buffer) void reply.type("application/json; charset=utf-8");
           return wantsFile(request) ? (sentAsFile(endpoint, given, reply) ?? given) : given;
         } finally {
           underWay -= 1;
