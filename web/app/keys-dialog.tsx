@@ -49,6 +49,10 @@ export function KeysDialog({ ref }: { readonly ref: Ref<HTMLDialogElement> }) {
   return (
     <dialog ref={ref} aria-labelledby="keys-title">
       <h2 id="keys-title">Keys</h2>
+      {/* Before the keys: it has the focus, and what has the focus is scrolled to. */}
+      <form method="dialog">
+        <button type="submit">Close</button>
+      </form>
       {map.isOff ? <p>Single keys are switched off in this browser.</p> : null}
       <dl className="keys">
         {keys.map(([key, what]) => (
@@ -61,9 +65,6 @@ export function KeysDialog({ ref }: { readonly ref: Ref<HTMLDialogElement> }) {
         ))}
       </dl>
       <p className="muted">Settings, Appearance: other keys in their place, or none.</p>
-      <form method="dialog">
-        <button type="submit">Close</button>
-      </form>
     </dialog>
   );
 }
