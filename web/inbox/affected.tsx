@@ -17,8 +17,8 @@ export function Affected({ group: { id } }: { readonly group: Group }) {
       <Trouble answer={answer} />
       {found === null ? null : (
         <div className="columns">
-          <NameList what="tenants" names={found.tenants} distinct={found.distinctTenants} />
-          <NameList what="keys" names={found.keys} distinct={found.distinctKeys} />
+          <NameList what="tenant" names={found.tenants} distinct={found.distinctTenants} />
+          <NameList what="key" names={found.keys} distinct={found.distinctKeys} />
         </div>
       )}
     </section>
@@ -34,12 +34,13 @@ interface NameListProps {
 }
 
 function NameList({ what, names, distinct }: NameListProps) {
-  if (distinct === 0) return <p className="muted">No {what} are known of the open letters.</p>;
-  const copied = names.length < distinct ? `the first ${showCount(names.length)}` : `all ${showCount(distinct)}`;
+  if (distinct === 0) return <p className="muted">No {what}s are known of the open letters.</p>;
+  const many = distinct === 1 ? what : `${what}s`;
+  const copied = copiedOf(names.length, distinct);
   return (
     <div>
       <h3>
-        {showCount(distinct)} distinct {what}
+        {showCount(distinct)} distinct {many}
       </h3>
       <ul className="names">
         {names.slice(0, shownAtOnce).map(({ name, n }) => (
@@ -49,7 +50,12 @@ function NameList({ what, names, distinct }: NameListProps) {
         ))}
         {distinct > shownAtOnce ? <li className="muted">and {showCount(distinct - shownAtOnce)} more</li> : null}
       </ul>
-      <CopyButton text={names.map(({ name }) => name).join("\n")} label={`Copy ${copied} ${what}`} />
+      <CopyButton text={names.map(({ name }) => name).join("\n")} label={`Copy ${copied} ${many}`} />
     </div>
   );
+}
+
+function copiedOf(n: number, distinct: number): string {
+  if (distinct === 1) return "the";
+  return n < distinct ? `the first ${showCount(n)}` : `all ${showCount(distinct)}`;
 }

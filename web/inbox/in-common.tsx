@@ -38,8 +38,15 @@ export function InCommon({ group: { id } }: { readonly group: Group }) {
 function Looked({ common: { looked, compared, firstFailedAt, lastFailedAt } }: { readonly common: Common }) {
   return (
     <p className="muted">
-      {`The latest ${showLetters(looked)}, ${othersOf(compared)}. They failed between `}
-      <Moment at={firstFailedAt} to="second" /> and <Moment at={lastFailedAt} to="second" />.
+      {`The latest ${showLetters(looked)}, ${othersOf(compared)}. `}
+      {firstFailedAt === lastFailedAt ? (
+        "Failed at "
+      ) : (
+        <>
+          They failed between <Moment at={firstFailedAt} to="second" /> and{" "}
+        </>
+      )}
+      <Moment at={lastFailedAt} to="second" />.
     </p>
   );
 }

@@ -14,7 +14,7 @@ export function PlotTable({ title, along, x, lines }: PlotTableProps) {
   const every = Math.ceil(x.length / rowsShown);
   return (
     <details>
-      <summary>As a table{every > 1 ? `, every ${every}. row` : ""}</summary>
+      <summary>As a table{every > 1 ? `, one row of ${every}` : ""}</summary>
       <table className="rows">
         <caption className="unseen">{title}</caption>
         <thead>
