@@ -92,7 +92,14 @@ export function NotePanel({ work, asked: { item }, close }: PanelProps) {
     close();
     work.done({ text: `Noted, in the history of ${item.title}` });
   };
-  return <ActPanel act={useNote({ id: item.id, onDone })} onKeep={close} />;
+  const note = useNote({ id: item.id, onDone });
+  const children = (
+    <>
+      <p className="row-title">{titleIn(item)}</p>
+      {note.children}
+    </>
+  );
+  return <ActPanel act={{ ...note, children }} onKeep={close} />;
 }
 
 /** What they are has to be said, and why; calling them as before brings back no rule that spoke of them. */
