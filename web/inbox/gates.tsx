@@ -25,7 +25,8 @@ function GateCard({ gate: { kind, breaker, isOpen, waitsFor, sees, since, opens 
         )}
         {opens === "" ? null : <Fact name={isOpen ? "For the others" : "What opens it"}>{opens}</Fact>}
       </dl>
-      {kind === "breaker" ? <BreakerLink name={breaker ?? ""} /> : null}
+      {/* One that closed is soon spoken of no more, and has no page then. */}
+      {kind === "breaker" && !isOpen ? <BreakerLink name={breaker ?? ""} /> : null}
       {kind === "deploy" ? (
         <p>
           <Link to={pages.consumers()}>Who is at work, in which version</Link>

@@ -29,7 +29,7 @@ export function BreakersPage() {
 
 function summaryOf(breakers: readonly Breaker[]): string {
   const open = breakers.filter(({ state }) => state !== "closed").length;
-  if (breakers.length === 0) return "No consumer has reported a breaker.";
+  if (breakers.length === 0) return "No consumer reports a breaker that is open, or was lately.";
   if (open > 0) return `${open} of ${breakers.length} ${open === 1 ? "is" : "are"} not closed.`;
   return breakers.length === 1 ? "It is closed." : `All ${breakers.length} are closed.`;
 }

@@ -16,7 +16,7 @@ export const breakersCommand = command({
       const found = await work.ask("breakers.list", {});
       if (json) context.print(JSON.stringify(found));
       else if (found.items.length > 0) context.print(drawBreakers(found.items, context));
-      if (found.items.length === 0) context.note("No consumer has reported a breaker.");
+      if (found.items.length === 0) context.note("No consumer reports a breaker that is open, or was lately.");
       return exit.done;
     });
   },
