@@ -154,6 +154,19 @@ describe("the demonstration, on a clock that stands while we look", () => {
     });
   });
 
+  it("goes on hearing of those that were deployed", async () => {
+    const lastHeard = async () => {
+      const { items } = await ask("consumers.list", {});
+      const heardOf = (of: string) => items.find(({ service, version }) => `${service} ${version}` === of)?.lastSeenAt;
+      return ["order-events 2.15.0", "invoices 4.2.1"].map((of) => Date.parse(heardOf(of) ?? ""));
+    };
+    await inTime(async () => expect(await lastHeard()).not.toContain(Number.NaN));
+    // What they said as they began may still be on its way.
+    await pass(minuteMs);
+    const before = await lastHeard();
+    await inTime(async () => expect((await lastHeard()).every((at, nth) => at > (before[nth] ?? 0))).toBe(true));
+  });
+
   it("keeps an audit log that is whole", async () => {
     expect(await ask("audit.verify", {})).toMatchObject({ problem: null });
   });

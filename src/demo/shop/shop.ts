@@ -87,7 +87,6 @@ export class Shop {
   /** In place of whoever worked there. */
   #employ(trade: TradeName, version: string): void {
     const before = this.#atWork.get(trade);
-    if (before !== undefined) this.#leaving.add(before.stop());
     const { transport, reports } = this.#brokers[trades[trade].source];
     const { host } = this.#parts;
     const options = trade === "orders" ? { breaker: paymentsBreaker(host.clock) } : {};
@@ -95,7 +94,14 @@ export class Shop {
       ...{ transport, host, version, options, around: this.#around, observers: [reports] },
     });
     this.#atWork.set(trade, consumer);
-    void consumer.start();
+    if (before === undefined) void consumer.start();
+    else this.#leaving.add(this.#follow(before, consumer));
+  }
+
+  /** Once the other has gone: reports tell the consumers of a process apart by their queue, and one that leaves later would silence both. */
+  async #follow(before: Consumer, consumer: Consumer): Promise<void> {
+    await before.stop();
+    if (!this.#isClosed) void consumer.start();
   }
 
   #flow(stream: Stream, random: () => number): void {
