@@ -50,30 +50,34 @@ async function holdAsBefore({ database, at }: Ledger, letters: readonly Held[], 
   if (isFolded) await database.query(`select ${at}.fold_counters(1000)`);
 }
 
+/** Letters of three weeks ago, one that was dropped, and those of clocks that were never set, are far ahead and a little ahead. */
+async function holdWeeksOld(old: Ledger, { now, arrivedAt }: { readonly now: number; readonly arrivedAt: number }) {
+  await old.database.query(
+    `insert into ${old.at}.groups (id, source, queue, fingerprint, title, category, first_letter_id)
+     values ($1, 'rabbit', 'orders', '', 'it failed', 'unknown', $1)`,
+    [group],
+  );
+  const weeksOld = Array.from({ length: 30 }, () => ({ failedAt: now - 21 * dayMs, arrivedAt }));
+  await holdAsBefore(old, weeksOld, true);
+  await holdAsBefore(old, [{ failedAt: now - 30 * dayMs, arrivedAt, state: "dropped" }], true);
+  await holdAsBefore(old, [{ failedAt: 1, arrivedAt }], true);
+  await holdAsBefore(old, [{ failedAt: arrivedAt + dayMs, arrivedAt }], true);
+  await holdAsBefore(old, [{ failedAt: arrivedAt + 2_000, arrivedAt }], false);
+  // One that came back changed when the database said so, which counts finer than the office does.
+  await old.database.query(
+    `update ${old.at}.letters set replays = 1, changed_at = changed_at + interval '123 microseconds'
+     where failed_at > changed_at + interval '1 hour'`,
+    [],
+  );
+}
+
 onEachDatabase("a ledger that counted from when letters came", (tested) => {
   it("counts from when they failed once it is brought up to date, also what an older process adds", async () => {
     const schema = `before_${tested.name.toLowerCase()}`;
     await migrate({ database: tested.database, schema }, migrationsBefore());
-    const old = { database: tested.database, at: schema } as Ledger;
-    await old.database.query(
-      `insert into ${schema}.groups (id, source, queue, fingerprint, title, category, first_letter_id)
-       values ($1, 'rabbit', 'orders', '', 'it failed', 'unknown', $1)`,
-      [group],
-    );
     const now = Date.now();
     const arrivedAt = now - 2 * hourMs;
-    const weeksOld = Array.from({ length: 30 }, () => ({ failedAt: now - 21 * dayMs, arrivedAt }));
-    await holdAsBefore(old, weeksOld, true);
-    await holdAsBefore(old, [{ failedAt: now - 30 * dayMs, arrivedAt, state: "dropped" }], true);
-    // Of clocks that were never set, are far ahead and a little ahead.
-    await holdAsBefore(old, [{ failedAt: 1, arrivedAt }], true);
-    await holdAsBefore(old, [{ failedAt: arrivedAt + dayMs, arrivedAt }], true);
-    await holdAsBefore(old, [{ failedAt: arrivedAt + 2_000, arrivedAt }], false);
-    // One that came back changed when the database said so, which counts finer than the office does.
-    await old.database.query(
-      `update ${schema}.letters set replays = 1, changed_at = changed_at + interval '123 microseconds'
-       where failed_at > changed_at + interval '1 hour'`,
-    );
+    await holdWeeksOld({ database: tested.database, at: schema } as Ledger, { now, arrivedAt });
 
     const ledger = await openLedger({ database: tested.database, schema });
     const call = callsOn(ledger);
