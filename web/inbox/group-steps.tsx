@@ -21,20 +21,28 @@ const waits: ReadonlySet<Group["nextStep"]["code"]> = new Set(["deploy.wait", "d
 
 /** The one next step, large; what else may be done, small. Never a button that is merely greyed out. */
 export function GroupSteps({ group, onChange }: GroupStepsProps) {
-  const { id, category, nextStep, open, gates } = group;
+  const { id, category, nextStep, open, gates, inReplays } = group;
   const q = `group:${id}`;
   const { code } = nextStep;
   const mayPlan = code === "replay.plan" || code === "replay.trial";
+  // What its category waits for is there.
+  const isOpened = mayPlan && category !== "transient";
+  const stopped = inReplays.find(({ state }) => state === "halted" || state === "paused");
   return (
     <section aria-labelledby="step" className="actions">
       <h2 id="step">Next: {nextStep.label}</h2>
-      <p>{protocols[category]}</p>
-      {mayPlan && gates.length === 0 ? <p>{nextStep.sentence}</p> : null}
+      <p>{isOpened ? nextStep.sentence : protocols[category]}</p>
+      {mayPlan && !isOpened && gates.length === 0 ? <p>{nextStep.sentence}</p> : null}
       <Gates group={group} />
       <InReplays group={group} />
       <div className="buttons">
+        {stopped === undefined ? null : (
+          <Link to={pages.replay(stopped.replay)} look="first">
+            To the replay that is {stopped.state}
+          </Link>
+        )}
         {mayPlan && open > 0 ? (
-          <Link to={pages.plan({ group: id })} look="first" plan>
+          <Link to={pages.plan({ group: id })} look={stopped === undefined ? "first" : "button"} plan>
             {`Plan a ${code === "replay.trial" ? "trial" : "replay"} of ${showLetters(open)}`}
           </Link>
         ) : null}

@@ -74,14 +74,25 @@ export const inboxCommand = command({
   },
 });
 
-function inboxInWords({ items, snoozed, open, openGroups }: OutputOf<"inbox.list">, all: boolean): string {
+function inboxInWords(
+  { items, lanes: counts, snoozed, open, openGroups }: OutputOf<"inbox.list">,
+  all: boolean,
+): string {
   const hidden = all ? 0 : snoozed;
   const waiting = hidden === 0 ? "" : ` · ${showNumber(hidden)} snoozed: --all shows them`;
   if (items.length === 0) return `Nothing needs a decision.${waiting}`;
   if (items.length + hidden < openGroups)
     return `the first ${showNumber(items.length)} of ${showCount(openGroups, "group")} with ${showCount(open, "open letter")}${waiting}`;
   const letters = items.reduce((sum, item) => sum + item.open, 0);
-  return `${showCount(items.length, "group needs", "groups need")} a decision, ${showCount(letters, "letter")}${waiting}`;
+  const deciding = counts.decide + counts.unblocked;
+  if (deciding === items.length)
+    return `${showCount(deciding, "group needs", "groups need")} a decision, ${showCount(letters, "letter")}${waiting}`;
+  const parts = [
+    [deciding, "to decide"],
+    [counts.blocked, "blocked"],
+    [counts.acknowledged, "acknowledged"],
+  ].flatMap(([n = 0, what]) => (n === 0 ? [] : [`${showNumber(Number(n))} ${what}`]));
+  return `${showCount(items.length, "group")}, ${showCount(letters, "letter")}: ${parts.join(", ")}${waiting}`;
 }
 
 /** Of how many groups the lane is, whatever `--limit` leaves out. */
