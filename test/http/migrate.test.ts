@@ -100,6 +100,11 @@ describeServer("a ledger that is migrated", noPostgres, () => {
     const older = await dlo(["up", "--listen", "127.0.0.1:1", "--json"], env);
     expect([older.code, JSON.parse(older.stdout)]).toMatchObject([6, { error: { code: "store.schema_mismatch" } }]);
   });
+});
+
+/** On a ledger of its own: the one above has been cut by then. */
+describeServer("a ledger that was cut", noPostgres, () => {
+  const postgres = usePostgres();
 
   it("is not written to by an office that slept through a cut: it says so and ends", {
     timeout: 6 * minuteMs,

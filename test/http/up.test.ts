@@ -80,6 +80,11 @@ sources:
     expect(left.rowCount).toBe(1);
     await transport.close();
   });
+});
+
+/** On a ledger of its own, which has no admin yet. */
+describeServer("several processes of dlo up", noPostgres, () => {
+  const postgres = usePostgres();
 
   it("tells of all processes, whichever is asked, and of one that was killed", { timeout: 6 * minuteMs }, async () => {
     const data = join(folder, "told");
