@@ -16,7 +16,8 @@ const oldestNode = "22.18.0";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, "node_modules");
 const stampFile = join(modules, ".setup-stamp");
-const lockFile = join(modules, ".setup-lock");
+/** Not in node_modules, which `npm ci` empties. */
+const lockFile = join(root, ".setup-lock");
 const nodeOfToolchain =
   process.platform === "win32"
     ? join(modules, `node-win-${process.arch}`, "bin", "node.exe")
@@ -62,9 +63,9 @@ function installUnlessDone(wanted) {
 }
 
 function install() {
-  // Not `npm ci`: it refuses a lockfile that lacks the bindings of other platforms. The flags undo what a caller may
-  // have set for another purpose: NODE_ENV=production, `npm pack --dry-run`, `npm install --global .`.
-  const args = ["install", "--no-save", "--include=dev", "--include=optional", "--dry-run=false", "--global=false"];
+  // The flags undo what a caller may have set for another purpose: NODE_ENV=production, `npm pack --dry-run`,
+  // `npm install --global .`.
+  const args = [...installCommand(), "--include=dev", "--include=optional", "--dry-run=false", "--global=false"];
   const { status, error } = spawnSync("npm", args, {
     cwd: root,
     // stdout belongs to the command that is being set up for: it may be printing JSON.
@@ -72,7 +73,13 @@ function install() {
     env: { ...process.env, PATH: pathOutsideModules() },
     shell: process.platform === "win32",
   });
-  if (status !== 0) throw new Error(`npm install did not succeed${error ? ` (${error.message})` : ""}.`);
+  if (status !== 0) throw new Error(`npm ${args[0]} did not succeed${error ? ` (${error.message})` : ""}.`);
+}
+
+/** `npm ci` removes what is there first, and Windows does not remove a program that runs: the Node that runs this. */
+function installCommand() {
+  const isInModules = process.execPath.startsWith(modules + sep);
+  return process.platform === "win32" && isInModules ? ["install", "--no-save"] : ["ci"];
 }
 
 /** npm must not run on the very Node it is about to replace. */
