@@ -59,6 +59,12 @@ describe("text", () => {
       "key ",
       '\\\\"',
       "a.a@a.",
+      "a@1.1.",
+      "git@a.b:",
+      "1-",
+      "1",
+      "1111 ",
+      "11111111-1111-4111-8111-",
     ]) {
       const started = performance.now();
       maskText(piece.repeat(20_000));

@@ -1,3 +1,5 @@
+import { maskAddresses } from "./mask-addresses.ts";
+import { maskCards } from "./mask-cards.ts";
 import type { Header, HeaderValue } from "./message.ts";
 import { textOf } from "./text-of.ts";
 
@@ -64,12 +66,9 @@ const looks: readonly Look[] = [
     sign: elementSign,
     pattern: new RegExp(`(?<=<[\\w.:-]{0,60}${secretNames}(?:\\s[^<>]{0,200})?>)[^<]{1,500}`, "gi"),
   },
-  { sign: /@/, pattern: /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}\b/g },
-  { sign: /[A-Z]{2}\d{2}/, pattern: /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,4})?\b/g },
+  // Of 32 digits of a hash as well: those are no account's.
+  { sign: /[A-Z]{2}\d{2}/, pattern: /\b(?![\dA-F]{32}\b)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,4})?\b/g },
 ];
-
-/** A card number in digits, with spaces or dashes; those that fail the check digit are something else. */
-const cardLook = /\b\d(?:[ -]?\d){12,18}\b/g;
 
 /** One pass that says whether any detector could find something: most text has none of it. */
 const hint =
@@ -80,19 +79,7 @@ export function maskText(text: string): string {
   if (!hint.test(text)) return text;
   let masked = text;
   for (const { sign, pattern } of looks) if (sign.test(masked)) masked = masked.replace(pattern, mask);
-  return masked.replace(cardLook, (digits) => (isCard(digits) ? mask : digits));
-}
-
-/** Whether its last digit is the check digit of the others (Luhn). */
-function isCard(text: string): boolean {
-  const digits = text.replace(/\D/g, "");
-  let sum = 0;
-  for (let index = 0; index < digits.length; index++) {
-    const digit = Number(digits[digits.length - 1 - index]);
-    const doubled = index % 2 === 1 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0 && !/^(\d)\1*$/.test(digits);
+  return maskCards(masked.includes("@") ? maskAddresses(masked, mask) : masked, mask);
 }
 
 /** Fields and headers whose name alone says that nobody should see what is in them. */

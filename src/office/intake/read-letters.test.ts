@@ -97,3 +97,10 @@ describe("when a letter failed", () => {
     expect(await timesOf(ago(-dayMs), ago(-dayMs))).toEqual([arrivedAt, "arrival"]);
   });
 });
+
+it("keeps an id whose digits a card could have, so that its letter is found by it, and no card", async () => {
+  const messageId = "41111111-1111-1111-8abc-abcdefabcdef";
+  const read: ReadingRoom["read"] = () => ({ ...emptyReading, messageId, idempotencyKey: "4111-1111-1111-1111" });
+  const [letter] = await readLetters(makeRoom({ read }), [makeFound("a")], fakeClock());
+  expect(letter?.keys).toEqual([messageId]);
+});
