@@ -24,6 +24,7 @@ export function failureEvidence({ broker, message }: DeadLetter, reading: Letter
     attempts: reading.attempts,
     payloadExcerpt: excerpt.toString(),
     ecosystem: broker,
+    earlier: reading.earlierErrors,
     ownWord: headerText(message.headers, wire.category) ?? null,
   };
 }

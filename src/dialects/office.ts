@@ -1,6 +1,7 @@
 import { wire } from "../domain/wire.ts";
 import type { Dialect, Facts } from "./dialect.ts";
-import { countOf, type Json, member, parseContainer, textOf } from "./json.ts";
+import { earlierError } from "./earlier-errors.ts";
+import { countOf, type Json, listOf, member, parseContainer, textOf } from "./json.ts";
 import { has, type LetterView, lastText, namesLike } from "./letter-view.ts";
 import { isoTime } from "./times.ts";
 
@@ -21,6 +22,7 @@ function read(view: LetterView): Facts | null {
     destination: queue,
     strip: namesLike(view, strip),
     ...failure(jsonHeader(view, wire.error)),
+    earlierErrors: listOf(jsonHeader(view, wire.history)).slice(0, -1).flatMap(attemptError),
     attempts: countOf(lastText(view, wire.attempt)),
     firstFailedAt: isoTime(lastText(view, wire.firstFailedAt)),
     lastFailedAt: isoTime(lastText(view, wire.failedAt)),
@@ -40,6 +42,14 @@ function failure(error: Json | undefined): Facts {
     httpStatus: countOf(member(error, "status")),
     stack: textOf(member(error, "stack")),
   };
+}
+
+function attemptError(attempt: Json | undefined): ReturnType<typeof earlierError> {
+  return earlierError({
+    errorClass: textOf(member(attempt, "class")),
+    errorMessage: textOf(member(attempt, "message")),
+    code: textOf(member(attempt, "code")),
+  });
 }
 
 function jsonHeader(view: LetterView, name: string): Json | undefined {

@@ -23,6 +23,13 @@ export const sideEffects = ["none", "uncertain"] as const;
 /** Whether an earlier attempt may have taken effect outside; `uncertain` must be looked at before a replay. */
 export type SideEffect = (typeof sideEffects)[number];
 
+/** An error that came before the last one, or that another mark on the same letter tells of. */
+export interface EarlierError {
+  readonly errorClass: string | null;
+  readonly message: string | null;
+  readonly code: string | null;
+}
+
 /** All that triage may look at: what a dialect found out about a failure. What is not known is null or empty. */
 export interface FailureEvidence {
   readonly errorClass: string | null;
@@ -48,6 +55,8 @@ export interface FailureEvidence {
    * agent's word (`denied`, `approval_required`, `unknown_commit_state` …).
    */
   readonly ownWord: string | null;
+  /** The newest last. They decide where the last error says only that the message was given up. */
+  readonly earlier: readonly EarlierError[];
 }
 
 /** Evidence of which nothing is known; spread it and fill in what is. */
@@ -64,6 +73,7 @@ export const noEvidence: FailureEvidence = {
   ecosystem: null,
   language: null,
   ownWord: null,
+  earlier: [],
 };
 
 /** What stands for a rule where a person said what a failure is: evidence has no more say about it then, until it fails anew. */

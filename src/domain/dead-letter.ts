@@ -1,3 +1,4 @@
+import type { EarlierError } from "./classification.ts";
 import type { Message } from "./message.ts";
 
 /**
@@ -45,6 +46,8 @@ export interface LetterReading {
   readonly errorCode: string | null;
   readonly httpStatus: number | null;
   readonly stack: string | null;
+  /** Errors besides that one, the newest last: of earlier attempts, and what another mark on the letter tells. */
+  readonly earlierErrors: readonly EarlierError[];
   /** How often the handler ran; 0 where it is known that it never did. */
   readonly attempts: number | null;
   /** When the message was first sent, in milliseconds since 1970, as its sender or its broker says. */
@@ -102,6 +105,7 @@ export const emptyReading: LetterReading = {
   errorCode: null,
   httpStatus: null,
   stack: null,
+  earlierErrors: [],
   attempts: null,
   enqueuedAt: null,
   firstFailedAt: null,

@@ -1,5 +1,6 @@
 import type { Category, Classification, FailureEvidence, RunnerUp } from "../domain/classification.ts";
 import { circumstancesOf } from "./evidence/circumstances.ts";
+import { gaveUpRule, givingUpOf } from "./evidence/giving-up.ts";
 import { knownNames } from "./evidence/known-codes.ts";
 import { otherLanguages } from "./evidence/other-languages.ts";
 import { ownWordOf } from "./evidence/own-word.ts";
@@ -36,7 +37,19 @@ export function classify(evidence: FailureEvidence): Classification {
   const reading = read(evidence);
   const findings = gather(reading, knowledge);
   const verdict = decide(findings);
-  return { ...verdict, sideEffect: sideEffectOf(reading, findings, verdict.category) };
+  const classification = { ...verdict, sideEffect: sideEffectOf(reading, findings, verdict.category) };
+  return verdict.rule === gaveUpRule ? (byEarlierError(evidence, classification) ?? classification) : classification;
+}
+
+/** Where the last error says only that the message was given up, the newest before it that names a cause decides. */
+function byEarlierError(evidence: FailureEvidence, last: Classification): Classification | undefined {
+  for (const error of evidence.earlier.toReversed()) {
+    const known = classify({ ...evidence, ...error, httpStatus: null, stack: [], earlier: [] });
+    if (known.confidence < 0.5 || known.rule === gaveUpRule) continue;
+    const why = `An earlier error of this letter decides, since the last one names no cause. ${known.why}`;
+    return { ...known, why, sideEffect: last.sideEffect === "uncertain" ? "uncertain" : known.sideEffect };
+  }
+  return undefined;
 }
 
 function gather(reading: Reading, knowledge: Knowledge): readonly Finding[] {
@@ -47,6 +60,7 @@ function gather(reading: Reading, knowledge: Knowledge): readonly Finding[] {
     ...reading.said,
     ...otherLanguages(reading),
     ...statusOf(reading),
+    ...givingUpOf(reading),
   ];
   return circumstancesOf(reading, [...told, ...stackOf(reading, told), ...payloadOf(reading, told)]);
 }

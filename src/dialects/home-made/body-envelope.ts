@@ -1,5 +1,6 @@
 import { fromBase64, fromHex } from "../bytes.ts";
 import type { Dialect, Facts } from "../dialect.ts";
+import { earlierError } from "../earlier-errors.ts";
 import { payloadOf } from "../jobs/job-record.ts";
 import { countOf, isObject, type Json, listOf, member, textOf } from "../json.ts";
 import type { LetterView } from "../letter-view.ts";
@@ -25,7 +26,8 @@ function read(view: LetterView): Facts | null {
   const top = membersOf(body);
   const metadata = Object.entries(body).find(([name, value]) => isMarker(name) && isObject(value))?.[1];
   if (metadata === undefined && !isEnvelope(top)) return null;
-  return { ...factsOf(layersOf(top, metadata)), payload: payloadIn(top) };
+  const earlierErrors = historyOf(top, membersOf(metadata)).slice(0, -1).flatMap(errorOfTry);
+  return { ...factsOf(layersOf(top, metadata)), earlierErrors, payload: payloadIn(top) };
 }
 
 const mayTell = /error|exception|reason|message/i;
@@ -69,7 +71,6 @@ function isEnvelope(top: Values): boolean {
 /** Where facts are looked for, the most telling first. Of the original message only where it was: the rest is its own. */
 function layersOf(top: Values, metadata: Json | undefined): readonly Values[] {
   const meta = membersOf(metadata);
-  const history = listOf(top.get("failurehistory") ?? top.get("retryhistory") ?? meta.get("retryhistory"));
   const original = membersOf(top.get("originalmessage"));
   const places = ["topic", "queue", "subject", "partition", "offset", "streamsequence"];
   return [
@@ -79,8 +80,18 @@ function layersOf(top: Values, metadata: Json | undefined): readonly Values[] {
     membersOf(top.get("source")),
     top,
     new Map([...original].filter(([name]) => places.includes(name))),
-    ...historyLayers(history),
+    ...historyLayers(historyOf(top, meta)),
   ];
+}
+
+function historyOf(top: Values, meta: Values): readonly Json[] {
+  return listOf(top.get("failurehistory") ?? top.get("retryhistory") ?? meta.get("retryhistory"));
+}
+
+function errorOfTry(entry: Json): ReturnType<typeof earlierError> {
+  const members = membersOf(entry);
+  const { errorCode, ...error } = homeMadeError(flatten([asError(membersOf(members.get("error"))), members]));
+  return earlierError({ ...error, code: errorCode });
 }
 
 /** In an object `error` the words are short. */

@@ -1,4 +1,6 @@
 import type { Dialect, Facts } from "../dialect.ts";
+import { earlierError } from "../earlier-errors.ts";
+import type { ErrorText } from "../error-texts.ts";
 import { countOf, listOf, member, textOf } from "../json.ts";
 import type { LetterView } from "../letter-view.ts";
 import { isoTime } from "../times.ts";
@@ -17,6 +19,7 @@ function read(view: LetterView): Facts | null {
     source: queue,
     ...elixirError(text),
     stack: text,
+    earlierErrors: errors.slice(0, -1).flatMap((one) => earlierError(elixirError(textOf(member(one, "error"))))),
     attempts: countOf(column(view, "attempt")),
     firstFailedAt: errors.length === 0 ? undefined : isoTime(textOf(member(errors[0], "at"))),
     lastFailedAt: isoTime(textOf(member(errors.at(-1), "at"))) ?? isoTime(ended),
@@ -28,7 +31,7 @@ function read(view: LetterView): Facts | null {
 }
 
 /** `** (Module.Error) message`, then the frames, indented. */
-function elixirError(text: string | undefined): Facts {
+function elixirError(text: string | undefined): ErrorText {
   const found = /^\*\* \(([\w.]+)\) ([\s\S]*?)(?:\n {4}|$)/.exec(text ?? "");
   return found === null ? { errorMessage: text } : { errorClass: found[1], errorMessage: found[2] };
 }

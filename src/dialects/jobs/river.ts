@@ -1,4 +1,5 @@
 import type { Dialect, Facts } from "../dialect.ts";
+import { earlierError } from "../earlier-errors.ts";
 import { countOf, listOf, member, textOf } from "../json.ts";
 import type { LetterView } from "../letter-view.ts";
 import { isoTime } from "../times.ts";
@@ -9,13 +10,15 @@ export const river: Dialect = { id: "river", read };
 
 function read(view: LetterView): Facts | null {
   if (!isStore(view, "river") && !isTable(view, "river_job")) return null;
-  const last = listOf(jsonColumn(view, "errors")).at(-1);
+  const errors = listOf(jsonColumn(view, "errors"));
+  const last = errors.at(-1);
   const queue = columnText(view, "queue");
   const message = textOf(member(last, "error"));
   return {
     source: queue,
     errorMessage: message,
     stack: textOf(member(last, "trace")) || undefined,
+    earlierErrors: errors.slice(0, -1).flatMap((one) => earlierError({ errorMessage: textOf(member(one, "error")) })),
     // An unknown kind is counted as an attempt, though there is no handler to run.
     attempts: /^job kind is not registered/.test(message ?? "") ? 0 : countOf(column(view, "attempt")),
     lastFailedAt: isoTime(columnText(view, "finalized_at")),

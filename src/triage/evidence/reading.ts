@@ -1,6 +1,7 @@
 import type { FailureEvidence } from "../../domain/classification.ts";
 import { memo } from "../../domain/memo.ts";
 import type { Finding } from "../finding.ts";
+import { besideGivingUp } from "../giving-up.ts";
 import { lastName } from "../knowledge/knowledge.ts";
 import type { Lexicon, ReadText } from "../lexicon.ts";
 import { topicsIn } from "./topics.ts";
@@ -9,6 +10,8 @@ import { topicsIn } from "./topics.ts";
 export interface Reading {
   readonly evidence: FailureEvidence;
   readonly message: ReadText;
+  /** The words of message, class or code that say only that somebody gave up; null where there are none. */
+  readonly gaveUp: string | null;
   /** What the words of the class's own name, of the code and of the causes are about. */
   readonly said: readonly Finding[];
   /** Lines of the stack that are text: causes, log lines. */
@@ -37,12 +40,12 @@ const telling = 3;
 
 export function evidenceReader(lexicon: Lexicon): ReadEvidence {
   const readClass = memo((name) => {
-    const said = topicsIn("class", lexicon.read(ownName(name)));
-    return { said, systems: lexicon.read(name).systems };
+    const { rest, words } = besideGivingUp(ownName(name));
+    return { said: topicsIn("class", lexicon.read(rest)), systems: lexicon.read(name).systems, gaveUp: words };
   });
   const readCode = memo((code) => {
-    const read = lexicon.read(code);
-    return { said: topicsIn("code", read), systems: read.systems };
+    const { rest, words } = besideGivingUp(code);
+    return { said: topicsIn("code", lexicon.read(rest)), systems: lexicon.read(code).systems, gaveUp: words };
   });
   const readLine = memo((text) => lineOf(text, lexicon), { worthKeeping: ({ isFrame }) => isFrame });
   return (evidence) => {
@@ -50,7 +53,8 @@ export function evidenceReader(lexicon: Lexicon): ReadEvidence {
     const lines = (stack.length > mostLines ? stack.slice(0, mostLines) : stack).map(readLine);
     const causes = lines.filter(({ isFrame }) => !isFrame);
     const frames = lines.filter(({ isFrame }) => isFrame);
-    const read = lexicon.read(message ?? "");
+    const { rest, words } = besideGivingUp(message ?? "");
+    const read = lexicon.read(rest);
     const named = readClass(errorClass ?? "");
     const coded = readCode(code ?? "");
     const hints = [
@@ -63,7 +67,8 @@ export function evidenceReader(lexicon: Lexicon): ReadEvidence {
       ...frames.slice(0, telling),
     ];
     const said = [...named.said, ...coded.said, ...causes.flatMap((cause) => cause.said)];
-    return { evidence, message: read, said, causes, frames, systems: systemsOf(hints) };
+    const gaveUp = words ?? named.gaveUp ?? coded.gaveUp;
+    return { evidence, message: read, gaveUp, said, causes, frames, systems: systemsOf(hints) };
   };
 }
 
@@ -101,7 +106,7 @@ const driver =
 
 function lineOf(text: string, lexicon: Lexicon): Line {
   const isFrame = !text.startsWith("Caused by") && !text.includes("--->") && place.test(text);
-  const read = lexicon.read(text);
+  const read = lexicon.read(isFrame ? text : besideGivingUp(text).rest);
   const said = isFrame ? [] : topicsIn("cause", read);
   return { text, systems: read.systems, said, isFrame, does: isFrame ? deedOf(text) : null };
 }

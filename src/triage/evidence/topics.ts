@@ -5,7 +5,7 @@ import { meaningOf } from "../sentences.ts";
 import type { CategorisedTopic } from "../topics/all-topics.ts";
 
 /** Topics whose words only tell that something failed. */
-const hiding: ReadonlySet<string> = new Set(["gave-up", "server-error"]);
+const hiding: ReadonlySet<string> = new Set(["wrapper", "server-error"]);
 
 /** How the evidence is called in a sentence, and how far words there may be trusted. */
 const places = {

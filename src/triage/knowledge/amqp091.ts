@@ -17,7 +17,7 @@ u85 402=INVALID-PATH
 u90 403=ACCESS-REFUSED
 # amqp091-death-reason reason
 - rejected
-p50 delivery_limit=returned too often: poison, or long outage
+- delivery_limit=returned too often: poison, or long outage
 t50 expired=ttl passed before anyone took it
 t55 maxlen=queue length limit dropped it
 # amqp091-client message

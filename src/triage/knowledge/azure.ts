@@ -48,10 +48,10 @@ t97 ServiceBusy=throttled
 u85 MessagingEntityNotFound=queue, topic or subscription missing | MessagingEntityDisabled
 u93 UnauthorizedAccess
 # azure-servicebus-dlq-reason reason
-- MaxDeliveryCountExceeded=delivery count used up; cause is in the consumer
+- MaxDeliveryCountExceeded=delivery count used up; cause is in the consumer |
+   TTLExpiredException=time to live passed before anyone took it
 s60 HeaderSizeExceeded=headers over quota
 s75 Session ID is null=session entity got message without session id
-t50 TTLExpiredException=time to live passed
 u80 MaxTransferHopCountExceeded=auto-forward chain too long
 # azure-cosmos code
 - 424=FailedDependency

@@ -2,6 +2,7 @@ import { amqp091 } from "./amqp091.ts";
 import { aws } from "./aws.ts";
 import { azure } from "./azure.ts";
 import { cassandra } from "./cassandra.ts";
+import { cordum } from "./cordum.ts";
 import { dotnet } from "./dotnet.ts";
 import { elasticsearch } from "./elasticsearch.ts";
 import { errno } from "./errno.ts";
@@ -47,6 +48,7 @@ export const tables: readonly string[] = [
   aws,
   azure,
   cassandra,
+  cordum,
   dotnet,
   elasticsearch,
   errno,

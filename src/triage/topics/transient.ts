@@ -118,6 +118,13 @@ export const transientTopics: readonly Topic[] = [
       | error while reading line from the server | while reading initial communication packet`,
   },
   {
+    id: "no-worker",
+    confidence: 0.88,
+    means: "no worker was there to take it, which passes once one runs",
+    phrases: `no workers | no worker available | no available workers | no active workers | no consumers available
+      | no idle workers`,
+  },
+  {
     id: "name-lookup",
     confidence: 0.72,
     means: "the host's name could not be resolved at that moment",

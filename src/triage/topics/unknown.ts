@@ -102,16 +102,12 @@ export const unknownTopics: readonly Topic[] = [
       | account has been suspended | account disabled | account deactivated | storage quota`,
   },
   {
-    id: "gave-up",
+    id: "wrapper",
     confidence: 0.86,
-    means: "it only says that somebody gave up, not why",
-    phrases: `max attempts | max attempts* | attempted too many times | maximum number of attempts | maximum attempts
-      | retries exhausted | retry exhausted | retry exhausted* | exhausted retries | retry limit + exceeded
-      | max delivery count* | max delivery count | delivery_limit | delivery limit | maximum delivery
-      | too many redeliveries | moved to dead letter | unrecoverable exception | tolerance exceeded
-      | no fallback available | no fallback* | listener threw exception | listener execution failed*
-      | see inner exception | see nested exception | invocation target* | undeclared throwable* | failed with error
-      | see inner | execution failed`,
+    means: "it only says that something inside it failed, not why",
+    phrases: `unrecoverable exception | tolerance exceeded | no fallback available | no fallback*
+      | listener threw exception | listener execution failed* | see inner exception | see nested exception
+      | invocation target* | undeclared throwable* | failed with error | see inner | execution failed`,
   },
   {
     id: "stalled",
