@@ -39,6 +39,7 @@ export const exitCodes = {
   MISSING_CLIENT_LIBRARY: exit.failed,
   TRANSPORT_CLOSED: exit.failed,
   TRANSPORT_UNAVAILABLE: exit.unreachable,
+  UNKNOWN_ANSWER: exit.unreachable,
   ACCESS_REFUSED: exit.notAllowed,
   QUEUE_NOT_FOUND: exit.notFound,
   DELIVERY_LOST: exit.conflict,

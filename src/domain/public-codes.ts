@@ -8,6 +8,7 @@ export const publicCodes = {
   MISSING_CLIENT_LIBRARY: "client.missing",
   TRANSPORT_CLOSED: "transport.closed",
   TRANSPORT_UNAVAILABLE: "transport.unavailable",
+  UNKNOWN_ANSWER: "transport.unknown_answer",
   ACCESS_REFUSED: "source.access_refused",
   QUEUE_NOT_FOUND: "queue.not_found",
   DELIVERY_LOST: "delivery.lost",

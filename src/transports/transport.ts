@@ -43,7 +43,8 @@ export interface Incident {
    * - "settle-failed": the broker did not say whether it did what it was asked; it is asked again. Or `handle`
    *   rejected, with this error; the message comes again.
    * - "delivery-lost": the delivery is no longer ours, and its verdict changed nothing.
-   * - "connection-lost", "connection-restored": reported once each, however often it is tried in between.
+   * - "connection-lost", "connection-restored": reported once each, however often it is tried in between. A broker whose
+   *   answers cannot be read is as good as lost; the error then has the code UNKNOWN_ANSWER.
    * - "broker-blocked", "broker-unblocked": the broker takes no messages for now (memory, disk), and what is to be sent
    *   waits; deliveries go on.
    * - "passed-over": something is listed of which nothing is left that could be handed over.

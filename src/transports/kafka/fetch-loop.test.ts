@@ -35,6 +35,25 @@ it("asks less and less often for a partition that goes on failing, and does not 
   await running;
 });
 
+it("reports a partition of which the broker says nothing, and goes on with the others", async () => {
+  const { asked, clock, loop, incidents } = loopOver(2, (partitions) => partitions.flatMap(nothingButOf(0)));
+  const running = loop.run();
+  await clock.advance(60_000);
+  expect(incidents).toMatchObject([{ kind: "connection-lost", error: { code: "UNKNOWN_ANSWER" } }]);
+  expect(asked(1)).toBeGreaterThan(asked(0));
+  loop.stop();
+  await running;
+});
+
+it("reports a partition whose records can't be read", async () => {
+  const { clock, loop, incidents } = loopOver(1, () => [{ ...nothingIn(0), bytes: 7 } as Fetched]);
+  const running = loop.run();
+  await clock.advance(60_000);
+  expect(incidents).toMatchObject([{ kind: "connection-lost", error: { code: "UNKNOWN_ANSWER" } }]);
+  loop.stop();
+  await running;
+});
+
 /** A loop over so many partitions. The broker takes a tenth of a second to say what `answer` gives of those asked for. */
 function loopOver(partitions: number, answer: (partitions: readonly number[]) => readonly Fetched[]) {
   const host = fakeHost();
@@ -64,6 +83,10 @@ function loopOver(partitions: number, answer: (partitions: readonly number[]) =>
 
 function workOn(partition: number): PartitionWork {
   return new PartitionWork({ topic: "orders", partition, waitMs: null, offset: 0, metadata: "", keys: null });
+}
+
+function nothingButOf(silent: number) {
+  return (partition: number) => (partition === silent ? [] : [nothingIn(partition)]);
 }
 
 function notLed(partition: number): Fetched {

@@ -1,6 +1,7 @@
 import { type Host, pause } from "../../domain/clock.ts";
 import { Bell } from "../bell.ts";
 import { repeatDelayMs } from "../repeat-delay.ts";
+import { unknownAnswer } from "../unknown-answer.ts";
 import type { ConnectionWatch } from "./connection-watch.ts";
 import {
   type Fetched,
@@ -124,13 +125,19 @@ export class FetchLoop {
     const byName = new Map(partitions.map((work) => [nameOf(work), work]));
     for (const answer of answers) {
       const work = byName.get(nameOf(answer));
+      byName.delete(nameOf(answer));
       if (work !== undefined && isOurs(work)) await this.#take(work, answer);
     }
+    // Of each there is an answer, if only that there is nothing: without one a partition would stand still unnoticed.
+    for (const [name, work] of byName) void this.#sitOut(work, unknownAnswer("Kafka", `a fetch of ${name}`, null));
     received();
   }
 
   async #take(work: PartitionWork, answer: Fetched): Promise<void> {
     if (answer.kind === "failed") return void this.#sitOut(work, answer.fault);
+    // Bytes in which nothing can be read would be fetched again and again, as if nothing had come.
+    const isUnreadable = answer.kind === "records" && answer.bytes > 0 && answer.nextOffset <= work.fetchOffset;
+    if (isUnreadable) return void this.#sitOut(work, unknownAnswer("Kafka", `a fetch of ${nameOf(work)}`, "records"));
     if (this.#failures.size > 0) this.#works(nameOf(work));
     if (answer.kind === "records") return work.receive(answer);
     // Retention was quicker than we were, or the topic was made anew.

@@ -1,6 +1,7 @@
 import type { NatsConnection as Client, Msg, Subscription } from "@nats-io/transport-node";
 import type { Cancel, Clock } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
+import { unknownAnswer } from "../unknown-answer.ts";
 import type { NatsConnection, Opened } from "./connection.ts";
 import { acknowledgeGone } from "./gone.ts";
 import { isNobodyThere, refusalOf } from "./refusal.ts";
@@ -29,6 +30,8 @@ const silencesUntilGivenUp = 2;
 
 /** What the server says when it has given all it had: there is nothing, or no more. */
 const ended = [404, 408];
+/** A heartbeat, which answers nothing. */
+const stillThere = 100;
 
 /** Asks a consumer of JetStream for what there is now, one question at a time. */
 export class Puller {
@@ -100,11 +103,13 @@ export class Puller {
     else if (question.messages.push(msg) === question.max) this.#answer(question);
   }
 
-  #heed(question: Question, { headers }: Msg): void {
+  #heed(question: Question, { headers, data }: Msg): void {
     const code = headers?.code ?? 0;
+    if (code === stillThere) return;
     if (ended.includes(code)) this.#answer(question);
     else if (code === 503) this.#fail(refusalOf(new Error("consumer not found")));
     else if (code >= 400) this.#fail(refusalOf(new Error(`${code} ${headers?.description ?? ""}`)));
+    else this.#fail(unknownAnswer("NATS", `a pull with status ${code}`, data));
   }
 
   /** A process that stood still itself has only not heard yet: the silence is counted anew then. */

@@ -1,3 +1,5 @@
+import { unknownAnswer } from "../unknown-answer.ts";
+
 /** One message of one consumer, as the subject says on which it is acknowledged. */
 export interface StreamPlace {
   readonly stream: string;
@@ -12,10 +14,9 @@ export interface StreamPlace {
 export function placeOf(acknowledgeOn: string): StreamPlace {
   const tokens = acknowledgeOn.split(".");
   const at = tokens.length > 9 ? 4 : 2;
-  return {
-    stream: tokens[at] ?? "",
-    deliveries: Number(tokens[at + 2]),
-    seq: tokens[at + 3] ?? "",
-    storedAtNs: tokens[at + 5] ?? "",
-  };
+  const [stream = "", , deliveries, seq = "", , storedAtNs = ""] = tokens.slice(at);
+  const isKnown = acknowledgeOn.startsWith("$JS.ACK.") && Number(deliveries) >= 1 && /^\d+$/u.test(seq);
+  if (!isKnown)
+    throw unknownAnswer("NATS", `a pull with messages to be acknowledged on "${acknowledgeOn}"`, acknowledgeOn);
+  return { stream, deliveries: Number(deliveries), seq, storedAtNs };
 }

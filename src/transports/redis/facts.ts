@@ -1,3 +1,4 @@
+import { unknownAnswer } from "../unknown-answer.ts";
 import type { RedisConnection } from "./connection.ts";
 
 /** A group as Redis knows it. */
@@ -14,6 +15,7 @@ export async function readGroups(connection: RedisConnection, stream: string): P
   const groups = (await connection.call("XINFO", ["GROUPS", stream])) as readonly (readonly unknown[])[];
   return groups.map((group) => {
     const facts = factsOf(group);
+    if (!facts.has("name") || !facts.has("last-delivered-id")) throw unknownAnswer("Redis", "XINFO GROUPS", groups);
     const lag = facts.get("lag");
     return {
       name: String(facts.get("name")),

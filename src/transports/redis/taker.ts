@@ -3,16 +3,15 @@ import type { RedisConnection } from "./connection.ts";
 import { keysOf, type RedisQueue } from "./queue-keys.ts";
 import { beginBatchScript, endBatchScript, takeScript } from "./take-scripts.ts";
 import {
-  type BatchAnswers,
   type Entry,
   type Idle,
-  type IdleAnswer,
   isIdle,
   type RedisReceipt,
   readBatch,
+  readBatchAnswers,
   readIdle,
+  readTakeAnswer,
   readTaken,
-  type TakenAnswer,
 } from "./taken.ts";
 
 export interface Wanted {
@@ -84,9 +83,9 @@ export class RedisTaker {
       ["EVAL", [endBatchScript, keys.length, ...keys, queue.group, leaseMs]],
     ]);
     if (answers === null) return null;
-    const [fence, read, [due, bytes, ...idle]] = answers as BatchAnswers;
+    const { fence, entries, outlook } = readBatchAnswers(answers);
+    const [due, bytes, ...idle] = outlook;
     const isDue = due === 1;
-    const entries = read?.[1] ?? [];
     const isLarge = bytes >= largeBytes || hasLarge(entries);
     const grown = Math.min(this.#outlookOf(queue).fit * growth, Math.floor(maxAnswerBytes / bytes));
     this.#outlooks.set(queue.due, { isDue, fit: bytes === 0 || isLarge ? fewFirst : grown, isLarge });
@@ -98,7 +97,7 @@ export class RedisTaker {
   async #takeDue(queue: RedisQueue, { max, leaseMs }: Wanted): Promise<Found> {
     const wasLarge = this.#outlookOf(queue).isLarge;
     const args = [queue.group, max, maxAnswerBytes, leaseMs, this.#start, largeBytes, wasLarge ? 1 : 0];
-    const answer = (await this.#connection.run(takeScript, keysToTake(queue), args)) as IdleAnswer | TakenAnswer;
+    const answer = readTakeAnswer(await this.#connection.run(takeScript, keysToTake(queue), args));
     const isLarge = isIdle(answer) ? wasLarge : answer[3] >= largeBytes;
     // The next batch says whether there is more of what is due.
     this.#outlooks.set(queue.due, { isDue: false, fit: isLarge ? fewFirst : this.#outlookOf(queue).fit, isLarge });

@@ -2,6 +2,7 @@ import type { BatchResultErrorEntry } from "@aws-sdk/client-sqs";
 import type { Clock } from "../../domain/clock.ts";
 import { isRefusal, OfficeError } from "../../domain/errors.ts";
 import { coalesce } from "../coalesce.ts";
+import { unknownAnswer } from "../unknown-answer.ts";
 import type { SqsConnection } from "./connection.ts";
 import { type Outgoing, sizeOf } from "./message-codec.ts";
 import { isFifoName } from "./queue-names.ts";
@@ -106,6 +107,7 @@ async function hideAll(
 }
 
 interface BatchAnswer {
+  readonly Successful?: readonly { readonly Id?: string | undefined }[] | undefined;
   readonly Failed?: readonly BatchResultErrorEntry[] | undefined;
 }
 
@@ -114,8 +116,11 @@ interface BatchAnswer {
  * one too many for them together, each would have been refused alone.
  */
 async function answered(count: number, what: string, ask: () => Promise<BatchAnswer>): Promise<readonly Outcome[]> {
-  const { Failed = [] } = await ask();
-  const outcomes: Outcome[] = Array.from({ length: count }, () => "done");
+  const { Successful = [], Failed = [] } = await ask();
+  // Of what the answer doesn't mention no one can say that it was done.
+  const untold: Outcome = { error: unknownAnswer("SQS", what, { Successful, Failed }) };
+  const outcomes: Outcome[] = Array.from({ length: count }, () => untold);
+  for (const { Id } of Successful) outcomes[Number(Id)] = "done";
   for (const { Id, Code, Message, SenderFault } of Failed) {
     const fault = { ...(Code !== undefined && { code: Code }), ...(Message !== undefined && { message: Message }) };
     outcomes[Number(Id)] = isLost(fault) ? "lost" : { error: faultOf(fault, what, SenderFault === true) };

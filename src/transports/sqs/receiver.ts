@@ -1,5 +1,6 @@
 import type { Message as Received } from "@aws-sdk/client-sqs";
 import type { TakeOptions } from "../pull-link.ts";
+import { unknownAnswer } from "../unknown-answer.ts";
 import type { SqsConnection } from "./connection.ts";
 import { longestHiddenS } from "./waits.ts";
 
@@ -59,9 +60,9 @@ export class Receiver {
     return [];
   }
 
-  #ask(queue: string, { max, leaseS, waitS }: Request): Promise<readonly Received[]> {
+  async #ask(queue: string, { max, leaseS, waitS }: Request): Promise<readonly Received[]> {
     const { connection, answerWithinMs } = this.#parts;
-    return connection.askOf(queue, "sqs:ReceiveMessage from", async (client, QueueUrl) => {
+    const received = await connection.askOf(queue, "sqs:ReceiveMessage from", async (client, QueueUrl) => {
       const { Messages = [] } = await client.receiveMessage(
         {
           QueueUrl,
@@ -75,5 +76,9 @@ export class Receiver {
       );
       return Messages;
     });
+    // Without its handle one could be neither acknowledged nor given back, and without its text it would be an empty message.
+    const unreadable = received.find(({ ReceiptHandle, Body }) => ReceiptHandle === undefined || Body === undefined);
+    if (unreadable !== undefined) throw unknownAnswer("SQS", "sqs:ReceiveMessage", [unreadable]);
+    return received;
   }
 }

@@ -6,6 +6,7 @@ import { NatsConnection } from "../../../src/transports/nats/connection.ts";
 import { Puller } from "../../../src/transports/nats/puller.ts";
 import type { Transport } from "../../../src/transports/transport.ts";
 import { startFaultProxy } from "../../faults/proxy.ts";
+import { rewritingProxy } from "../../faults/rewriting-proxy.ts";
 import { describeServer } from "../../servers/describe-server.ts";
 import { type NatsServer, noNatsServer, startNats } from "../../servers/nats.ts";
 import { consume, openLink, openStranger, openTransport } from "./workbench.ts";
@@ -24,6 +25,14 @@ async function insist(transport: Transport, body: string): Promise<void> {
 }
 
 describeServer("when NATS fails", noNatsServer, () => {
+  it("reports answers that it can't read", async () => {
+    const server = await startServer();
+    const odd = (answer: string) => answer.replaceAll("NATS/1.0 404 ", "NATS/1.0 204 ");
+    const link = openLink(await rewritingProxy(server.url, odd));
+    const asking = link.take({ name }, 1, { leaseMs: 30_000, order: "none" });
+    await expect(asking).rejects.toMatchObject({ code: "UNKNOWN_ANSWER" });
+  });
+
   it("loses nothing of what was sent, and goes on, when the server is killed while it consumes", async () => {
     const server = await startServer();
     const transport = openTransport(server.url, { pollMs: 50, ackWaitMs: 1_000 });

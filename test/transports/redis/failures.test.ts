@@ -1,8 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
 import { type Delivery, done, makeMessage, type Verdict } from "../../../src/domain/message.ts";
 import { eventually } from "../../../src/testing/eventually.ts";
-import type { Transport } from "../../../src/transports/transport.ts";
+import type { Incident, Transport } from "../../../src/transports/transport.ts";
 import { startFaultProxy } from "../../faults/proxy.ts";
+import { rewritingProxy } from "../../faults/rewriting-proxy.ts";
 import { matching } from "../../matching.ts";
 import { describeServer } from "../../servers/describe-server.ts";
 import { noRedisServer, type RedisServer, startRedis } from "../../servers/redis.ts";
@@ -110,6 +111,23 @@ describeServer("when Redis fails", noRedisServer, () => {
     await insist(transport, "after");
     await eventually(() => consuming.bodies.includes("after"), { withinMs: 120_000 });
     expect(consuming.kinds()).toContain("connection-restored");
+    await consuming.stop();
+  });
+
+  it("reports answers that it can't read, and hands the messages over once it can", async () => {
+    const server = await startServer();
+    let isOdd = true;
+    const odd = (answer: string) => (isOdd ? answer.replace("%1\r\n", "*1\r\n*1\r\n*2\r\n") : answer);
+    const transport = openTransport(await rewritingProxy(server.url, odd), { pollMs: 50 });
+    const incidents: Incident[] = [];
+    const report = (incident: Incident) => void incidents.push(incident);
+    const consuming = consume(transport, name, () => done, { leaseMs: 1_000, report });
+    await openTransport(server.url).send({ name }, makeMessage({ body: "unread" }));
+    const lost = { kind: "connection-lost", error: { code: "UNKNOWN_ANSWER", message: matching(/XREADGROUP/u) } };
+    await eventually(() => expect(incidents).toMatchObject([lost]));
+    isOdd = false;
+    await eventually(() => consuming.bodies.includes("unread"));
+    await eventually(() => expect(incidents).toMatchObject([lost, { kind: "connection-restored" }]));
     await consuming.stop();
   });
 

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { makeMessage, textHeader } from "../../../src/domain/message.ts";
+import { eventually } from "../../../src/testing/eventually.ts";
 import { fakeHost } from "../../../src/testing/fake-host.ts";
 import { sqsLink, sqsTransportDefaults } from "../../../src/transports/sqs/transport.ts";
 import { sqsCredentials } from "../../servers/elasticmq.ts";
@@ -91,4 +92,23 @@ it("sends a retry to a standard queue no second time where nobody knows of the f
   await expect(link.replace(taken.receipt, retry, 0)).rejects.toMatchObject({ code: "TRANSPORT_UNAVAILABLE" });
   expect(await link.replace(taken.receipt, retry, 0)).toBe(false);
   expect([entries("SendMessageBatch").length, entries("DeleteMessageBatch").length]).toEqual([1, 0]);
+});
+
+it("takes nothing for sent that the answer doesn't mention", async () => {
+  const { endpoint } = await scriptedSqs({ SendMessageBatch: () => ({}) });
+  const { transport, queue } = setup(endpoint);
+  const sending = transport.send(queue, makeMessage({ body: "x" }));
+  await expect(sending).rejects.toMatchObject({ code: "UNKNOWN_ANSWER" });
+});
+
+it("reports messages that it can't read, and hands none of them over", async () => {
+  const received = { MessageId: "m", Body: "x", MD5OfBody: md5("x") };
+  const { endpoint } = await scriptedSqs({ ReceiveMessage: () => ({ Messages: [received] }) });
+  const { consume, deliveries, incidents } = setup(endpoint);
+  const consuming = consume();
+  const lost = { kind: "connection-lost", error: { code: "UNKNOWN_ANSWER" } };
+  await eventually(() => expect(incidents).toMatchObject([lost]));
+  consuming.stop();
+  await consuming.over;
+  expect(deliveries).toEqual([]);
 });
