@@ -212,10 +212,11 @@ async function assemble(
 function atBrokers(
   { pool, desk }: Sources,
   { room, clock }: Pick<Office, "room" | "clock">,
-): Pick<Office, "sources" | "sharedBy" | "peek"> {
+): Pick<Office, "sources" | "sharedBy" | "blockedKeysOf" | "peek"> {
   return {
     sources: desk,
     sharedBy: async (source) => (await pool.get(source)).shared ?? null,
+    blockedKeysOf: async (source) => (await pool.get(source)).blockedKeys ?? null,
     peek: (request) => peekQueue({ open: (source) => pool.get(source), room, clock }, request),
   };
 }

@@ -90,12 +90,18 @@ export type {
 export type {
   BlockedKey,
   BlockedKeys,
+  BlockedKeysAdmin,
+  BlockedKeysSummary,
   Lane,
   LaneAnswer,
   LaneArrival,
   LaneEntry,
   LaneFate,
+  LaneFinding,
+  LaneOccupant,
   LanePlace,
+  LaneQuestion,
+  LaneRelease,
   LaneState,
   LaneWeighing,
 } from "./stores/blocked-keys.ts";

@@ -8,13 +8,14 @@ import { exportedNames } from "./documents/exported-names.ts";
  */
 const approved: Readonly<Record<string, string>> = {
   "dead-letter-office": `
-    Address AttemptRecord Backoff BackoffOptions Backpressure BlockedKey BlockedKeys Breaker BreakerChange
+    Address AttemptRecord Backoff BackoffOptions Backpressure BlockedKey BlockedKeys BlockedKeysAdmin BlockedKeysSummary
+    Breaker BreakerChange
     BreakerOpen BreakerOptions BreakerPhase BreakerReport BreakerSnapshot BudgetOptions Cancel Capabilities
     CircuitBreakerOptions Classify Clock ConsumeOptions Consumer ConsumerDescription ConsumerEvent ConsumerHealth
     ConsumerOptions DeadLetterOptions DeadLetterReason Decoding Delivery EffectProbe ErrorCode FailureFacts FailureKind
     FailureSummary Gate Guard GuardOptions GuardRetry Handle HandledSchema Handler HandlerContext Header HeaderValue
     HeartbeatReport Host Inbox InboxEntry InboxOptions InboxOutcome Incident Jitter Lane LaneAnswer LaneArrival
-    LaneEntry LaneFate LanePlace LaneState LaneWeighing Load Log MemoryBroker MemoryTransportOptions Message
+    LaneEntry LaneFate LaneFinding LaneOccupant LanePlace LaneQuestion LaneRelease LaneState LaneWeighing Load Log MemoryBroker MemoryTransportOptions Message
     MessageParts NewId Observer OfficeError OfficeReports OfficeReportsOptions Outcome OutcomeReport Park
     PoisonOptions ProbeAnswer ProbeReport ProbedMessage PullLink PullTransportOptions QueueHeartbeat Random Report Reporter RetryBudget RetryCause
     RetryLater RetryOptions RunningAttempt SendOptions SharedDocument SharedState Shortcomings StandardSchema

@@ -48,6 +48,20 @@ const sourceSchema = z
     prefix: text.optional(),
     /** Symfony Messenger: the `queue_name` of each transport that failed messages go back to. @default none: they stay */
     transports: z.record(text, text).optional(),
+    /**
+     * Where its ordered consumers keep their blocked keys (`postgresBlockedKeys`): another source of broker postgres, or a database.
+     * @default its own database if the broker is postgres, else unknown
+     */
+    keys: z
+      .union([
+        z.strictObject({ source: name }),
+        z.strictObject({
+          url: address,
+          /** @default "dlo" */
+          schema: text.default("dlo"),
+        }),
+      ])
+      .optional(),
     /** Whom to ask about it. @default null */
     owner: text.nullable().default(null),
     /** What is done with its dead-letter queues. The first match holds; a queue without one is left alone. @default [] */
@@ -172,6 +186,16 @@ function occasions() {
   return ["alert", "approval", "halted", "returned"] as const;
 }
 
+/** Sources that name another for their blocked keys which can't have any. */
+function strangeKeySources(
+  sources: readonly SourceConfig[],
+): readonly { readonly index: number; readonly name: string }[] {
+  const databases = new Set(sources.filter(({ broker }) => broker === "postgres").map((source) => source.name));
+  return sources.flatMap(({ keys }, index) =>
+    keys !== undefined && "source" in keys && !databases.has(keys.source) ? [{ index, name: keys.source }] : [],
+  );
+}
+
 export const configSchema = z
   .strictObject({
     version: z.literal(1, "must be 1"),
@@ -196,6 +220,12 @@ export const configSchema = z
         code: "custom",
         path: ["signIn"],
         message: "must have `passwords` or `oidc`, or nobody comes in",
+      });
+    for (const { index, name } of strangeKeySources(config.sources))
+      context.addIssue({
+        code: "custom",
+        path: ["sources", index, "keys", "source"],
+        message: `must be a source whose broker is postgres, and \`${name}\` is none`,
       });
     for (const list of ["sources", "roles", "notifiers"] as const) {
       const names = config[list].map((item) => item.name);

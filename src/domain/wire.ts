@@ -26,6 +26,8 @@ export const wire = {
   schema: "dlo-schema",
   /** Number in the lane of its key. */
   lane: "dlo-lane",
+  /** On a message to the consumers of a queue: the number in the lane of its key that they should release. */
+  release: "dlo-release",
   /** The last pass over the parked messages that left it there. */
   pass: "dlo-pass",
   letter: "dlo-letter",

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { headerText, makeMessage } from "../domain/message.ts";
 import { wire } from "../domain/wire.ts";
+import type { BlockedKey } from "../stores/blocked-keys.ts";
 import { memoryBlockedKeys } from "../stores/memory-blocked-keys.ts";
 import { memoryInbox } from "../stores/memory-inbox.ts";
 import { fakeClock } from "../testing/fake-clock.ts";
@@ -172,7 +173,8 @@ it.each([true, false])("finds a killer in its place among ordered messages (held
   const ofKey = (key: number) => [...new Set(processed)].filter((payload) => Number(payload) % 3 === key);
   const upTo = (key: number, end: number) => Array.from({ length: 20 }, (_, n) => 3 * n + key).filter((n) => n < end);
   expect([ofKey(0), ofKey(1), ofKey(2)]).toEqual([upTo(0, 30), upTo(1, 60), upTo(2, 60)]);
-  await blockedKeys.releaseKey("orders", "0");
+  const [blocked] = await blockedKeys.list("orders");
+  expect(await blockedKeys.release(blocked as BlockedKey, blocked?.number ?? 0)).toBe("released");
   await clock.advance(60_000);
   expect(ofKey(0)).toEqual(upTo(0, 60).filter((n) => n !== 30));
 });

@@ -51,6 +51,13 @@ export type EventBody =
   | ({ readonly type: "key-blocked"; readonly fate: "waiting" | "dead"; readonly number: number } & AboutMessage)
   /** A message that was parked to keep order is in its queue again. */
   | ({ readonly type: "released"; readonly number: number } & AboutMessage)
+  /** A release message was read, and what came of it; "gone": the key had no such number any more. */
+  | {
+      readonly type: "key-released";
+      readonly key: Uint8Array;
+      readonly number: number;
+      readonly outcome: "released" | "gone";
+    }
   /** In an ordered consumer: a second copy of what was done with under its number, left by a crash. */
   | ({ readonly type: "copy-dropped" } & AboutMessage)
   /** The store of blocked keys could not be asked, so nothing ran: the message waits, at no cost. */

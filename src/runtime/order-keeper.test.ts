@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Park, Unprocessable } from "../domain/handler-errors.ts";
+import { releaseMessage } from "../domain/key-release.ts";
 import { headerText, makeMessage, replaceHeaders, textHeader } from "../domain/message.ts";
 import { wire } from "../domain/wire.ts";
 import type { BlockedKeys } from "../stores/blocked-keys.ts";
@@ -65,6 +66,25 @@ function askedOnlyIf(isThere: () => boolean): BlockedKeys {
   return store;
 }
 
+function laneOf(key: string) {
+  return { queue: "accounts", key: new TextEncoder().encode(key) };
+}
+
+/** Lets a key go on behind the dead message that blocks it. */
+async function release(store: BlockedKeys, key: string): Promise<string> {
+  const [{ blocked } = { blocked: null }] = await store.find([{ ...laneOf(key), number: null }]);
+  return store.release(laneOf(key), blocked?.number ?? 0);
+}
+
+/** Another copy of the first message of a key is handled to its end. */
+async function finishCopy(store: BlockedKeys, key: string): Promise<void> {
+  const [{ blocked } = { blocked: null }] = await store.find([{ ...laneOf(key), number: null }]);
+  if (blocked === null) return;
+  const [mark, turn] = [Uint8Array.of(1), "of the copy"];
+  await store.arrive(laneOf(key), { number: blocked.number, revived: false, mark, turn });
+  await store.leave(laneOf(key), blocked.number, turn);
+}
+
 const unavailable = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
 
 describe.each([
@@ -93,11 +113,14 @@ describe.each([
     send("a4");
     await clock.advance(60_000);
     expect(succeeded).toEqual(["b1"]);
-    expect([texts("accounts.dlq"), texts("accounts.parked")]).toEqual([["a1"], ["a2", "a3", "a4"]]);
+    expect([texts("accounts.dlq"), texts("accounts.parked").toSorted()]).toEqual([["a1"], ["a2", "a3", "a4"]]);
     expect(await store.list("accounts")).toMatchObject([{ state: "dead", behind: 3 }]);
-    const numbers = broker.messages("accounts.parked").map(({ headers }) => Number(headerText(headers, wire.lane)));
-    expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
-    expect(await store.releaseKey("accounts", "a")).toBe(true);
+    const parked = broker.messages("accounts.parked").map(({ headers, body }) => {
+      return { text: Buffer.from(body).toString(), number: Number(headerText(headers, wire.lane)) };
+    });
+    parked.sort((one, other) => one.number - other.number);
+    expect(parked.map(({ text }) => text)).toEqual(["a2", "a3", "a4"]);
+    expect(await release(store, "a")).toBe("released");
     await clock.advance(20_000);
     expect(succeeded).toEqual(["b1", "a2", "a3", "a4"]);
     expect([texts("accounts.dlq"), texts("accounts.parked"), await store.list("accounts")]).toEqual([["a1"], [], []]);
@@ -120,7 +143,7 @@ describe.each([
     );
     send("a1", "a2");
     await clock.advance(10_000);
-    await store.releaseKey("accounts", "a");
+    await release(store, "a");
     await clock.advance(20_000);
     const [letter] = broker.messages("accounts.dlq");
     if (letter) broker.send(queue, letter);
@@ -131,7 +154,7 @@ describe.each([
   it("keeps a dead letter that is tried again while its key is let go on without it", async () => {
     const failures = [new Unprocessable("not yet"), unavailable];
     const letGoOn = () => {
-      void store.releaseKey("accounts", "a");
+      void finishCopy(store, "a");
       return failures.shift();
     };
     const { send, clock, succeeded, broker, store } = bench({ a1: letGoOn }, { holdsBack });
@@ -148,7 +171,7 @@ describe.each([
     send("a1", "a2", "a3");
     await clock.advance(30_000);
     expect(succeeded).toEqual([]);
-    await store.releaseKey("accounts", "a");
+    await release(store, "a");
     await clock.advance(30_000);
     expect([succeeded, texts("accounts.parked")]).toEqual([["a2", "a3"], ["a1"]]);
   });
@@ -161,7 +184,7 @@ describe.each([
     send("a1", "a2");
     await clock.advance(10_000);
     const [parked] = broker.messages("accounts.parked");
-    await store.releaseKey("accounts", "a");
+    await release(store, "a");
     await clock.advance(20_000);
     if (parked) broker.send(queue, parked);
     await clock.advance(1_000);
@@ -173,7 +196,7 @@ describe.each([
     const keys = memoryBlockedKeys();
     const { charge } = keys;
     keys.charge = async (...of) => {
-      await keys.releaseKey("accounts", "a");
+      await finishCopy(keys, "a");
       return charge.apply(keys, of);
     };
     const { send, clock, broker, events } = bench({ a1: () => new Unprocessable("never") }, { holdsBack, keys });
@@ -225,12 +248,57 @@ it("fetches the messages of one key past those that have to stay, and leaves the
   const { send, clock, succeeded, texts, store } = bench({ a1: never, b1: never, c1: () => new Park("later") });
   send("a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3");
   await clock.advance(10_000);
-  await store.releaseKey("accounts", "b");
+  await release(store, "b");
   await clock.advance(30_000);
   expect(succeeded).toEqual(["b2", "b3"]);
   const parked = texts("accounts.parked");
   expect(parked.filter((body) => body.startsWith("a"))).toEqual(["a2", "a3"]);
   expect(parked.filter((body) => body.startsWith("c")).sort()).toEqual(["c1", "c2", "c3"]);
+});
+
+it("reads a release message among the parked ones, releases that number once, and hands it to no handler", async () => {
+  const never = () => new Unprocessable("never");
+  const { send, clock, succeeded, texts, store, broker, events } = bench({ a1: never, b1: never, a2: never });
+  send("a1", "b1", "a2", "a3", "b2");
+  await clock.advance(10_000);
+  const [blocked] = await store.list("accounts");
+  const place = { ...laneOf("a"), number: blocked?.number ?? 0 };
+  for (const { number } of [place, place, { number: 999 }]) {
+    const { to, message } = releaseMessage({ ...place, number });
+    broker.send(to, message);
+  }
+  await clock.advance(600_000);
+  const left = [texts("accounts.parked").toSorted(), texts("accounts.dlq").toSorted()];
+  expect([succeeded, ...left]).toEqual([[], ["a3", "b2"], ["a1", "a2", "b1"]]);
+  const outcomes = events.flatMap((event) => (event.type === "key-released" ? [event.outcome] : []));
+  expect(outcomes.toSorted()).toEqual(["gone", "gone", "released"]);
+  expect((await store.list("accounts")).map(({ state, behind }) => [state, behind])).toEqual([
+    ["dead", 1],
+    ["dead", 1],
+  ]);
+});
+
+it("looks for release messages behind dead ones less and less often, however many consumers there are", async () => {
+  let passes = 0;
+  const keys = memoryBlockedKeys();
+  const { claimPass } = keys;
+  keys.claimPass = async (...of) => {
+    const isMine = await claimPass.apply(keys, of);
+    if (isMine && of[3]?.forReleases === true && of[1] !== last) passes += 1;
+    last = isMine ? of[1] : last;
+    return isMine;
+  };
+  let last = "";
+  const { endPass } = keys;
+  keys.endPass = async (...of) => {
+    last = "";
+    return endPass.apply(keys, of);
+  };
+  const { send, clock } = bench({ a1: () => new Unprocessable("never") }, { keys });
+  send("a1", "a2");
+  await clock.advance(4 * 3_600_000);
+  expect(passes).toBeGreaterThan(10);
+  expect(passes).toBeLessThan(40);
 });
 
 it("lets a message fail again that had waited, and keeps the rest behind it", async () => {

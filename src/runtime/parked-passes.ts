@@ -1,4 +1,5 @@
 import { type Cancel, type Host, pause } from "../domain/clock.ts";
+import { numberToRelease } from "../domain/key-release.ts";
 import {
   type Address,
   type Delivery,
@@ -36,6 +37,13 @@ const lookEveryMs = 1_000;
 const lookAtLeastEveryMs = 60_000;
 /** A pass is over when nothing has come for so long, in milliseconds; at first the subscription takes its time. */
 const idleMs = 2_000;
+/**
+ * Behind dead messages nothing is fetched, and yet a release message may lie there. So all is passed over for that now and then:
+ * after so long, in milliseconds, then less and less often, and never for more than a twentieth of the time.
+ */
+const releasesEveryMs = 30_000;
+const releasesAtLeastEveryMs = 600_000;
+const releasesShare = 20;
 const firstIdleMs = 10_000;
 /** Renewed every second; after a crash the next one waits this long, in milliseconds. */
 const passLeaseMs = 10_000;
@@ -47,9 +55,15 @@ interface Pass {
   /** Stamped on what has to stay: when that comes again, all were seen. */
   readonly id: string;
   readonly over: AbortController;
+  readonly beganAt: number;
   lastAt: number;
   patienceMs: number;
   released: number;
+  /** Messages that came, and places that release messages took away. */
+  seen: number;
+  freed: number;
+  /** Nothing is to be fetched: it only looks for release messages. */
+  readonly onlyReleases: boolean;
 }
 
 /**
@@ -64,6 +78,9 @@ export class ParkedPasses {
   readonly #holder: string;
   #wake = new AbortController();
   #running: Promise<void> | undefined = undefined;
+  /** How long to wait before the next look for release messages alone, and when that is, in milliseconds. */
+  #releasesEveryMs = releasesEveryMs;
+  #releasesAt: number;
 
   constructor(parts: PassParts) {
     const { queue, source, host } = parts;
@@ -71,6 +88,7 @@ export class ParkedPasses {
     const { group } = source;
     this.#parked = { name: queueNames.parked(queue), ...(group !== undefined && { group }) };
     this.#holder = host.newId();
+    this.#releasesAt = host.clock.now() + releasesEveryMs;
   }
 
   start(): void {
@@ -102,12 +120,13 @@ export class ParkedPasses {
 
   /** How many were released; null if there was nothing to fetch, or somebody else is at it. */
   async #look(): Promise<number | null> {
-    const { store, queue } = this.#parts;
     try {
-      if (!(await store.claimPass(queue, this.#holder, passLeaseMs))) return null;
-      const released = await this.#pass();
-      await store.endPass(queue, this.#holder);
-      return released;
+      const onlyReleases = await this.#claim();
+      if (onlyReleases === null) return null;
+      const pass = await this.#pass(onlyReleases);
+      await this.#parts.store.endPass(this.#parts.queue, this.#holder);
+      this.#planReleases(pass);
+      return onlyReleases && pass.freed === 0 ? null : pass.released;
     } catch (error) {
       // The store or the broker is away: the next time will do.
       this.#tell({ kind: "settle-failed", error });
@@ -115,14 +134,33 @@ export class ParkedPasses {
     }
   }
 
-  async #pass(): Promise<number> {
+  /** Whether the pass is for release messages alone; null: there is none now. */
+  async #claim(): Promise<boolean | null> {
+    const { store, queue, host } = this.#parts;
+    if (await store.claimPass(queue, this.#holder, passLeaseMs)) return false;
+    if (host.clock.now() < this.#releasesAt) return null;
+    if (await store.claimPass(queue, this.#holder, passLeaseMs, { forReleases: true })) return true;
+    this.#releasesAt = host.clock.now() + this.#releasesEveryMs;
+    return null;
+  }
+
+  #planReleases({ beganAt, freed }: Pass): void {
+    const now = this.#parts.host.clock.now();
+    const longer = freed > 0 ? releasesEveryMs : 2 * this.#releasesEveryMs;
+    this.#releasesEveryMs = Math.min(releasesAtLeastEveryMs, Math.max(longer, releasesShare * (now - beganAt)));
+    this.#releasesAt = now + this.#releasesEveryMs;
+  }
+
+  async #pass(onlyReleases: boolean): Promise<Pass> {
     const { transport, leaseMs, returnDelayMs, host, signal } = this.#parts;
     const over = new AbortController();
     const stop = () => over.abort();
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) over.abort();
     const now = host.clock.now();
-    const pass: Pass = { id: host.newId(), over, lastAt: now, patienceMs: firstIdleMs, released: 0 };
+    const id = `${host.newId()}@${now}`;
+    const counts = { seen: 0, released: 0, freed: 0 };
+    const pass: Pass = { id, over, beganAt: now, lastAt: now, patienceMs: firstIdleMs, ...counts, onlyReleases };
     const cancelWatch = this.#watch(pass);
     try {
       await transport.consume(this.#parked, (delivery) => this.#handle(delivery, pass), {
@@ -133,7 +171,7 @@ export class ParkedPasses {
       cancelWatch();
       signal.removeEventListener("abort", stop);
     }
-    return pass.released;
+    return pass;
   }
 
   /** Ends the pass when nothing comes any more, and keeps the lease until then. */
@@ -144,7 +182,7 @@ export class ParkedPasses {
       if (host.clock.now() - pass.lastAt >= pass.patienceMs) pass.over.abort();
       if (pass.over.signal.aborted) return;
       // Lost or not, it goes on: two at once only do the same work twice.
-      store.claimPass(queue, this.#holder, passLeaseMs).catch(() => {});
+      store.claimPass(queue, this.#holder, passLeaseMs, { forReleases: true }).catch(() => {});
       cancel = host.clock.after(idleMs / 2, look);
     };
     cancel = host.clock.after(idleMs / 2, look);
@@ -156,15 +194,37 @@ export class ParkedPasses {
     const { message } = delivery;
     pass.lastAt = host.clock.now();
     pass.patienceMs = idleMs;
+    pass.seen += 1;
+    if (pass.onlyReleases && pass.seen === 1 && this.#wasPassedLately(message)) pass.over.abort();
     const number = laneNumber(message.headers, queue);
-    if (number === null || message.key === null) return this.#stay(message, pass);
+    const release = numberToRelease(message.headers, queue);
+    if (message.key === null || (number === null && release === null)) return this.#stay(message, pass);
     const lane = { queue, key: message.key };
+    if (number === null) return this.#releasePlace(message, lane, release, pass);
     const weighed = await store.weigh(lane, number);
     if (weighed.kind === "stay") return this.#stay(message, pass);
     if (weighed.kind === "release") {
       await this.#release(delivery, lane, number, weighed.turn);
       pass.released += 1;
     }
+    return done;
+  }
+
+  /** Another consumer looked for release messages a short while ago. Clocks may differ: then it is looked again. */
+  #wasPassedLately({ headers }: Message): boolean {
+    const [, at = ""] = (headerText(headers, wire.pass) ?? "").split("@");
+    const ageMs = this.#parts.host.clock.now() - Number(at);
+    return at !== "" && ageMs >= 0 && ageMs < releasesEveryMs;
+  }
+
+  /** A message that is not dead yet, or not any more, keeps its place: the release waits until that is clear. */
+  async #releasePlace(message: Message, lane: Lane, number: number | null, pass: Pass): Promise<Verdict> {
+    const { store, events } = this.#parts;
+    if (number === null) return this.#stay(message, pass);
+    const outcome = await store.release(lane, number);
+    if (outcome === "alive") return this.#stay(message, pass);
+    if (outcome === "released") pass.freed += 1;
+    events.emit({ type: "key-released", key: lane.key, number, outcome });
     return done;
   }
 

@@ -1,10 +1,11 @@
+import type { BlockedKeysAdmin } from "../stores/blocked-keys.ts";
 import type { MemoryBroker } from "../transports/memory-broker.ts";
 import type { Transport } from "../transports/transport.ts";
 import type { OpenedSource } from "./opened-source.ts";
 import { plainLine } from "./send-line.ts";
 
 /** A broker inside this process, for demonstrations: there is no address by which a configuration could name it. */
-export function memorySource(transport: Transport, broker: MemoryBroker): OpenedSource {
+export function memorySource(transport: Transport, broker: MemoryBroker, blockedKeys?: BlockedKeysAdmin): OpenedSource {
   return {
     transport,
     group: null,
@@ -16,6 +17,7 @@ export function memorySource(transport: Transport, broker: MemoryBroker): Opened
     }),
     // What it held is gone for certain only when nothing is left: a message that is retried is another one.
     watch: async (queue) => async () => broker.depth(queue) === 0,
+    ...(blockedKeys === undefined ? {} : { blockedKeys }),
     close: () => transport.close(),
   };
 }

@@ -1,5 +1,6 @@
 import { type Broker, jobFrameworks } from "../config/broker-names.ts";
 import { OfficeError } from "../domain/errors.ts";
+import { type KeysAddress, withBlockedKeys } from "./consumers-keys.ts";
 import type { OpenedSource, OpenParts } from "./opened-source.ts";
 
 const jobs = async () => (await import("./jobs-source.ts")).openJobs;
@@ -17,8 +18,13 @@ const openers: Partial<Readonly<Record<Broker, () => Promise<Open>>>> = {
   ...Object.fromEntries(jobFrameworks.map((name) => [name, jobs])),
 };
 
+export interface SourceParts extends Omit<OpenParts, "url"> {
+  /** Where its ordered consumers keep their blocked keys. @default where the source itself says, if it does */
+  readonly keys?: KeysAddress | null;
+}
+
 /** Connects to a source of the configuration, to take letters from it and to send them back. */
-export async function openSource(parts: Omit<OpenParts, "url">): Promise<OpenedSource> {
+export async function openSource({ keys = null, ...parts }: SourceParts): Promise<OpenedSource> {
   const { broker, name, url } = parts.source;
   const load = openers[broker];
   if (load === undefined) {
@@ -26,5 +32,6 @@ export async function openSource(parts: Omit<OpenParts, "url">): Promise<OpenedS
     throw new OfficeError("INVALID_OPTION", text);
   }
   const open = await load();
-  return open({ ...parts, url: await url.resolve(parts.origin) });
+  const opened = await open({ ...parts, url: await url.resolve(parts.origin) });
+  return keys === null ? opened : withBlockedKeys(opened, keys, parts.origin);
 }

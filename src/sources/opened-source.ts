@@ -3,6 +3,7 @@ import type { ReferenceOrigin } from "../config/reference.ts";
 import type { Clock } from "../domain/clock.ts";
 import type { ReplayVia } from "../domain/dead-letter.ts";
 import type { Address, Message } from "../domain/message.ts";
+import type { BlockedKeysAdmin } from "../stores/blocked-keys.ts";
 import type { SharedState } from "../stores/shared-state.ts";
 import type { Transport } from "../transports/transport.ts";
 import type { Peek } from "./peek.ts";
@@ -42,6 +43,8 @@ export interface OpenedSource {
   readonly peek?: Peek;
   /** Where consumers may keep what they share: the state of breakers. @default nowhere */
   readonly shared?: SharedState;
+  /** The blocked keys of its ordered consumers. @default nobody said where those are */
+  readonly blockedKeys?: BlockedKeysAdmin;
   close(): Promise<void>;
 }
 

@@ -2,6 +2,7 @@ import { openPg } from "../databases/open-pg.ts";
 import type { Clock } from "../domain/clock.ts";
 import { type Database, quoteName } from "../domain/database.ts";
 import { defaultSchema, prepareSchema } from "../schema/migrate.ts";
+import { foundBlockedKeys } from "../stores/postgres-blocked-keys-admin.ts";
 import { foundSharedState } from "../stores/postgres-shared-state.ts";
 import { markedSends } from "../transports/postgres/marked-sends.ts";
 import { postgresTransport } from "../transports/postgres/transport.ts";
@@ -22,6 +23,7 @@ export async function openPostgres({ url, source, clock }: OpenParts): Promise<O
   return {
     ...opened,
     shared: foundSharedState({ database, schema }),
+    blockedKeys: foundBlockedKeys({ database, schema }),
     async close() {
       await opened.close();
       await close();

@@ -2,6 +2,7 @@ import type { SourceConfig } from "../config/config.ts";
 import { queueRule } from "../config/queue-rule.ts";
 import type { ReferenceOrigin } from "../config/reference.ts";
 import type { Clock } from "../domain/clock.ts";
+import { keysAddressOf } from "./consumers-keys.ts";
 import { openSource } from "./open-source.ts";
 import type { OpenedSource } from "./opened-source.ts";
 import { sourceNotFound } from "./source-book.ts";
@@ -36,7 +37,7 @@ export function sourcePool({ sources, origin, clock }: PoolParts): SourcePool {
   const opened = new Map<string, Opened>();
   const closing = new Set<Promise<void>>();
   const open = (source: SourceConfig) => {
-    const entry = { source, opening: openSource({ source, origin, clock }) };
+    const entry = { source, opening: openSource({ source, keys: keysAddressOf(source, sources()), origin, clock }) };
     opened.set(source.name, entry);
     // What could not be opened is tried again by the next who asks.
     entry.opening.catch(() => {
@@ -80,6 +81,8 @@ export function sourcePool({ sources, origin, clock }: PoolParts): SourcePool {
 }
 
 function isSamePlace(opened: SourceConfig, now: SourceConfig | undefined): boolean {
+  if (now === undefined) return false;
   const settingsOf = ({ schema, prefix, transports }: SourceConfig) => JSON.stringify([schema, prefix, transports]);
-  return opened.url === now?.url && opened.management === now.management && settingsOf(opened) === settingsOf(now);
+  const addresses = opened.url === now.url && opened.management === now.management && opened.keys === now.keys;
+  return addresses && settingsOf(opened) === settingsOf(now);
 }

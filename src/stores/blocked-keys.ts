@@ -10,7 +10,7 @@
  * after a crash in between finds its number again. `turn` stands for one hand-over: what an earlier one asks for, however
  * late that arrives, changes nothing.
  */
-export interface BlockedKeys {
+export interface BlockedKeys extends BlockedKeysAdmin {
   /** Asks before a handler runs. What becomes of the message is then told by `keep`, `confirm` or `leave`. */
   arrive(lane: Lane, arrival: LaneArrival): Promise<LanePlace>;
   /**
@@ -28,20 +28,85 @@ export interface BlockedKeys {
   leave(lane: Lane, number: number, turn: string): Promise<"lost" | "open" | "parked" | "blocked">;
 
   /**
-   * Lets a key go on behind a message that is dead: it was dropped, or is replayed later, after all others. False if the
-   * key does not wait for a dead message.
+   * The right to pass over the parked messages of a queue, for `leaseMs`; false if there is nothing to fetch. With `forReleases`
+   * also while a dead message blocks a key: a release message may lie among the parked ones.
    */
-  releaseKey(queue: string, key: Uint8Array | string): Promise<boolean>;
-  /** The keys that wait, longest first. A number that was not sent on yet has nobody behind it, and is not told of. */
-  list(queue: string, options?: { readonly limit?: number }): Promise<readonly BlockedKey[]>;
-
-  /** The right to pass over the parked messages of a queue, for `leaseMs`; false if there is nothing to fetch. */
-  claimPass(queue: string, holder: string, leaseMs: number): Promise<boolean>;
+  claimPass(
+    queue: string,
+    holder: string,
+    leaseMs: number,
+    options?: { readonly forReleases?: boolean },
+  ): Promise<boolean>;
   endPass(queue: string, holder: string): Promise<void>;
   /** What to do with a parked message. */
   weigh(lane: Lane, number: number): Promise<LaneWeighing>;
   /** A parked message is in its queue again. Changes nothing if it was parked anew since it was weighed. */
   released(lane: Lane, number: number, turn: string): Promise<void>;
+}
+
+/** What people and tools need to know of blocked keys, and the one thing they may do. */
+export interface BlockedKeysAdmin {
+  /**
+   * Lets a key go on behind a dead message, whose place in the lane this number is. No other place is touched, and numbers are
+   * never given out again: a repeated release changes nothing.
+   */
+  release(lane: Lane, number: number): Promise<LaneRelease>;
+  /**
+   * The blocked keys of a queue, or of all queues, longest blocked first. A number that was not sent on yet blocks no other
+   * message and is not listed.
+   */
+  list(
+    queue: string | null,
+    options?: {
+      /** At most so many keys. @default 100 */
+      readonly limit?: number;
+      /** Only keys behind this number: that of the last one listed before, to go on from there. @default 0 */
+      readonly after?: number;
+    },
+  ): Promise<readonly BlockedKey[]>;
+  /** What is known of each of these lanes and places, in their order: one question, however many they are. */
+  find(asked: readonly LaneQuestion[]): Promise<readonly LaneFinding[]>;
+  /** How many keys are blocked in each queue that has any, by the state of the message that blocks them. */
+  summarize(): Promise<readonly BlockedKeysSummary[]>;
+}
+
+/**
+ * - "released": the place was taken away, and the next message of the key may run.
+ * - "gone": there is no such place: it was released before, or its message is done with.
+ * - "alive": its message is not dead. It waits, or runs, and leaves its place when it is done.
+ */
+export type LaneRelease = "released" | "gone" | "alive";
+
+export interface LaneQuestion extends Lane {
+  /** The place to look for as well. */
+  readonly number: number | null;
+}
+
+export interface LaneFinding {
+  /** Null: the key is not blocked. */
+  readonly blocked: BlockedKey | null;
+  /** Null: there is no such place, or none was asked for. */
+  readonly place: LaneOccupant | null;
+}
+
+/** A place in a lane. */
+export interface LaneOccupant {
+  readonly state: LaneState;
+  /** How many messages of the key are ahead of it. */
+  readonly ahead: number;
+  /** How many messages of the key wait behind it. */
+  readonly behind: number;
+}
+
+export interface BlockedKeysSummary {
+  readonly queue: string;
+  /** What the first message of each of these keys is at. */
+  readonly state: LaneState;
+  readonly keys: number;
+  /** How many messages wait behind those. */
+  readonly behind: number;
+  /** Milliseconds since 1970, by the store's clock, when the one that is blocked longest was blocked. */
+  readonly since: number;
 }
 
 export interface Lane {
@@ -93,6 +158,7 @@ export type LaneWeighing =
 
 /** A key that waits, for people. */
 export interface BlockedKey {
+  readonly queue: string;
   readonly key: Uint8Array;
   /** What the first of its messages is at. */
   readonly state: LaneState;

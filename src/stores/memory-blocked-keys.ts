@@ -3,12 +3,16 @@ import { systemClock } from "../system/host.ts";
 import type {
   BlockedKey,
   BlockedKeys,
+  BlockedKeysSummary,
   Lane,
   LaneAnswer,
   LaneArrival,
   LaneEntry,
   LaneFate,
+  LaneFinding,
   LanePlace,
+  LaneQuestion,
+  LaneRelease,
   LaneState,
   LaneWeighing,
 } from "./blocked-keys.ts";
@@ -61,7 +65,10 @@ class MemoryBlockedKeys implements BlockedKeys {
     if (known === undefined && this.#rows(lane).length === 0) return { kind: "free" };
     const row = known ?? this.#append(lane, { mark, state: "parked" });
     row.turn = turn;
-    if (this.#rows(lane)[0] === row) return { kind: "first", number: row.number, charge: row.charge };
+    const isFirst = this.#rows(lane)[0] === row;
+    // Put back it is not dead: nobody may take its place away while it runs.
+    if (isFirst && row.state === "dead") row.state = "waiting";
+    if (isFirst) return { kind: "first", number: row.number, charge: row.charge };
     row.state = "parked";
     return { kind: "behind", number: row.number };
   }
@@ -96,29 +103,57 @@ class MemoryBlockedKeys implements BlockedKeys {
     return isFetchable(next) ? "parked" : "blocked";
   }
 
-  async releaseKey(queue: string, key: Uint8Array | string): Promise<boolean> {
-    const lane = { queue, key: typeof key === "string" ? new TextEncoder().encode(key) : key };
-    const first = this.#rows(lane)[0];
-    if (first?.state !== "dead") return false;
-    this.#remove(lane, first);
-    return true;
+  async release(lane: Lane, number: number): Promise<LaneRelease> {
+    const row = this.#rows(lane).find((one) => one.number === number);
+    if (row === undefined) return "gone";
+    if (row.state !== "dead") return "alive";
+    this.#remove(lane, row);
+    return "released";
   }
 
-  async list(queue: string, { limit = 100 }: { readonly limit?: number } = {}): Promise<readonly BlockedKey[]> {
-    return [...this.#lanes.values()]
-      .filter((lane) => lane.queue === queue)
-      .map(({ key, rows }) => ({ key, first: rows[0] as Row, behind: rows.length - 1 }))
-      .filter(({ first }) => first.mark === null)
-      .sort((a, b) => a.first.number - b.first.number)
-      .slice(0, limit)
-      .map(({ key, first: { state, number, since }, behind }) => ({ key, state, number, since, behind }));
+  async list(
+    queue: string | null,
+    { limit = 100, after = 0 }: Parameters<BlockedKeys["list"]>[1] = {},
+  ): Promise<readonly BlockedKey[]> {
+    return this.#blocked()
+      .filter((key) => (queue === null || key.queue === queue) && key.number > after)
+      .slice(0, limit);
   }
 
-  async claimPass(queue: string, holder: string, leaseMs: number): Promise<boolean> {
+  async find(asked: readonly LaneQuestion[]): Promise<readonly LaneFinding[]> {
+    return asked.map((question) => {
+      const rows = this.#rows(question);
+      const lane = this.#lanes.get(idOf(question));
+      const index = rows.findIndex(({ number, mark }) => number === question.number && mark === null);
+      const state = rows[index]?.state;
+      return {
+        blocked: lane === undefined || lane.rows[0]?.mark !== null ? null : blockedKeyOf(lane),
+        place: state === undefined ? null : { state, ahead: index, behind: rows.length - 1 - index },
+      };
+    });
+  }
+
+  async summarize(): Promise<readonly BlockedKeysSummary[]> {
+    const sums = new Map<string, BlockedKeysSummary>();
+    for (const { queue, state, behind, since } of this.#blocked()) {
+      const id = JSON.stringify([queue, state]);
+      const sum = sums.get(id) ?? { queue, state, keys: 0, behind: 0, since };
+      const oldest = Math.min(since, sum.since);
+      sums.set(id, { ...sum, keys: sum.keys + 1, behind: sum.behind + behind, since: oldest });
+    }
+    return [...sums.values()];
+  }
+
+  async claimPass(
+    queue: string,
+    holder: string,
+    leaseMs: number,
+    { forReleases = false }: Parameters<BlockedKeys["claimPass"]>[3] = {},
+  ): Promise<boolean> {
     const now = this.#clock.now();
     const pass = this.#passes.get(queue);
     const isTaken = pass !== undefined && pass.holder !== holder && pass.until > now;
-    if (isTaken || !this.#hasFetchable(queue)) return false;
+    if (isTaken || !this.#hasFetchable(queue, forReleases)) return false;
     this.#passes.set(queue, { holder, until: now + leaseMs });
     return true;
   }
@@ -173,12 +208,27 @@ class MemoryBlockedKeys implements BlockedKeys {
     return "noted";
   }
 
-  #hasFetchable(queue: string): boolean {
+  #hasFetchable(queue: string, forReleases: boolean): boolean {
     for (const lane of this.#lanes.values()) {
-      if (lane.queue === queue && lane.rows[0] !== undefined && isFetchable(lane.rows[0])) return true;
+      const [first] = lane.rows;
+      if (lane.queue !== queue || first === undefined) continue;
+      if (isFetchable(first) || (forReleases && first.state === "dead")) return true;
     }
     return false;
   }
+
+  /** Longest first. */
+  #blocked(): BlockedKey[] {
+    return [...this.#lanes.values()]
+      .filter(({ rows }) => rows[0]?.mark === null)
+      .map(blockedKeyOf)
+      .sort((a, b) => a.number - b.number);
+  }
+}
+
+function blockedKeyOf({ queue, key, rows }: LaneRows): BlockedKey {
+  const { state, number, since } = rows[0] as Row;
+  return { queue, key, state, number, since, behind: rows.length - 1 };
 }
 
 function isFetchable({ state, mark }: Row): boolean {

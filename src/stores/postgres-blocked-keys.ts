@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { type Database, quoteName } from "../domain/database.ts";
-import { refuseUnknownNames, requireNumber } from "../domain/options.ts";
+import { refuseUnknownNames } from "../domain/options.ts";
 import { defaultSchema, prepareSchema, requireSchemaName } from "../schema/migrate.ts";
-import type { BlockedKey, BlockedKeys, Lane, LaneAnswer, LanePlace, LaneState, LaneWeighing } from "./blocked-keys.ts";
+import type { BlockedKeys, BlockedKeysAdmin, Lane, LaneAnswer, LanePlace, LaneWeighing } from "./blocked-keys.ts";
+import { blockedKeysAdmin, digestOf, lockOf } from "./postgres-blocked-keys-admin.ts";
 
 export interface PostgresBlockedKeysOptions {
   /** Made by `pgDatabase` or `pgliteDatabase`. Each message with a key asks it once before its handler runs. */
@@ -11,20 +11,12 @@ export interface PostgresBlockedKeysOptions {
   readonly schema?: string;
 }
 
-interface ListRow {
-  readonly key: Uint8Array;
-  readonly state: LaneState;
-  readonly number: string;
-  readonly since: number;
-  readonly behind: string;
-}
-
 /** The blocked keys of all processes on one database. */
 export function postgresBlockedKeys(options: PostgresBlockedKeysOptions): BlockedKeys {
   refuseUnknownNames(Object.keys(options), ["database", "schema"]);
   const { database, schema = defaultSchema } = options;
   requireSchemaName(schema);
-  return { ...lanesIn(database, schema), ...passesIn(database, schema) };
+  return { ...lanesIn(database, schema), ...adminIn(database, schema), ...passesIn(database, schema) };
 }
 
 /** Asks the database, which has the tables by then. */
@@ -37,7 +29,8 @@ function asker(database: Database, schema: string) {
   return { ask, did };
 }
 
-type LaneMethods = Omit<BlockedKeys, "claimPass" | "endPass" | "weigh" | "released">;
+type PassMethods = Pick<BlockedKeys, "claimPass" | "endPass" | "weigh" | "released">;
+type LaneMethods = Omit<BlockedKeys, keyof PassMethods | keyof BlockedKeysAdmin>;
 
 function lanesIn(database: Database, schema: string): LaneMethods {
   const sql = laneStatements(schema);
@@ -67,26 +60,26 @@ function lanesIn(database: Database, schema: string): LaneMethods {
       ]);
       return rows[0]?.left ?? "lost";
     },
-    async releaseKey(queue, key) {
-      const lane = { queue, key: typeof key === "string" ? Buffer.from(key) : key };
-      const { rows } = await ask<{ released: boolean }>(sql.release, locked(lane));
-      return rows[0]?.released ?? false;
-    },
-    async list(queue, { limit = 100 } = {}) {
-      requireNumber("limit", limit, { min: 1, max: 10_000, integer: true });
-      return (await ask<ListRow>(sql.list, [queue, limit])).rows.map(blockedKeyOf);
-    },
   };
 }
 
-function passesIn(
-  database: Database,
-  schema: string,
-): Pick<BlockedKeys, "claimPass" | "endPass" | "weigh" | "released"> {
+function adminIn(database: Database, schema: string): BlockedKeysAdmin {
+  const admin = blockedKeysAdmin({ database, schema });
+  const prepared = () => prepareSchema(database, schema);
+  return {
+    release: (...of) => prepared().then(() => admin.release(...of)),
+    list: (...of) => prepared().then(() => admin.list(...of)),
+    find: (...of) => prepared().then(() => admin.find(...of)),
+    summarize: () => prepared().then(() => admin.summarize()),
+  };
+}
+
+function passesIn(database: Database, schema: string): PassMethods {
   const sql = passStatements(schema);
   const { ask, did } = asker(database, schema);
   return {
-    claimPass: (queue, holder, leaseMs) => did(sql.claim, [queue, holder, leaseMs]),
+    claimPass: (queue, holder, leaseMs, { forReleases = false } = {}) =>
+      did(sql.claim, [queue, holder, leaseMs, forReleases]),
     async endPass(queue, holder) {
       await ask(sql.end, [queue, holder]);
     },
@@ -115,10 +108,6 @@ function placeOf(row: PlaceRow | undefined): LanePlace {
   return place === "first" ? { kind: place, number: Number(number), charge } : { kind: place, number: Number(number) };
 }
 
-function blockedKeyOf({ key, state, number, since, behind }: ListRow): BlockedKey {
-  return { key, state, number: Number(number), since, behind: Number(behind) };
-}
-
 function laneStatements(schema: string) {
   const at = quoteName(schema);
   const mine = "queue = $1 and lane = $2 and number = $3::bigint";
@@ -133,10 +122,6 @@ function laneStatements(schema: string) {
     keep: change("state = 'waiting', charge = null"),
     confirm: change("state = $5, charge = null, mark = null"),
     leave: `select ${at}.leave_lane_place($1, $2, $3::bigint, $4::bigint, $5) as left`,
-    release: `select ${at}.release_lane($1, $2, $3::bigint) as released`,
-    list: `select f.key, f.state, f.number, floor(extract(epoch from f.since) * 1000)::float8 as since,
-        (select count(*) - 1 from ${at}.lane_places p where p.queue = f.queue and p.lane = f.lane) as behind
-      from ${at}.lane_places f where f.queue = $1 and f.first and f.mark is null order by f.number limit $2::integer`,
   };
 }
 
@@ -145,7 +130,8 @@ function passStatements(schema: string) {
   return {
     claim: `insert into ${at}.lane_passes (queue, holder, until)
       select $1, $2, ${at}.clock() + $3::float8 * interval '1 ms' where exists (
-        select from ${at}.lane_places where queue = $1 and first and state = 'parked' and mark is null
+        select from ${at}.lane_places where queue = $1 and first and mark is null
+          and (state = 'parked' or ($4::boolean and state = 'dead'))
       )
       on conflict (queue) do update set holder = excluded.holder, until = excluded.until
       where lane_passes.until <= ${at}.clock() or lane_passes.holder = excluded.holder`,
@@ -156,14 +142,4 @@ function passStatements(schema: string) {
     released: `update ${at}.lane_places set state = 'released'
       where queue = $1 and lane = $2 and number = $3::bigint and turn = $4 and state = 'parked'`,
   };
-}
-
-function digestOf({ key }: Lane): Buffer {
-  return createHash("sha256").update(key).digest();
-}
-
-/** Locks are the whole database's: the same key of another queue or schema, or in the transport, is another's. */
-function lockOf(schema: string, { queue, key }: Lane): string {
-  const place = `blocked keys ${JSON.stringify([schema, queue])}`;
-  return createHash("sha256").update(place).update(key).digest().readBigInt64BE().toString();
 }

@@ -175,6 +175,7 @@ function officeOn(ledger: Ledger, configured: readonly NamedRole[]): Office {
     sources: testSources(ledger),
     share: sharedAnswers(),
     sharedBy: async () => null,
+    blockedKeysOf: async () => null,
     drain: noSources,
     peek: noSources,
     roles: configured,

@@ -97,7 +97,8 @@ describeServer("order whose consumers are killed", noPostgres ?? noRabbitmq ?? n
       const transport = connect(brokers[kind]());
       const store = postgresBlockedKeys({ database: postgres.database });
       const release = async () => {
-        for (const { key, state } of await store.list(queue)) if (state === "dead") await store.releaseKey(queue, key);
+        for (const { key, state, number } of await store.list(queue))
+          if (state === "dead") await store.release({ queue, key }, number);
       };
       const sent: Step[] = [];
       const send = async (steps: readonly Step[]) => {

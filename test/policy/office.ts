@@ -40,6 +40,7 @@ export function callsOn(ledger: Ledger, replay = replayWorld(ledger).parts): Cal
     sources: testSources(ledger),
     share: sharedAnswers(),
     sharedBy: async () => null,
+    blockedKeysOf: async () => null,
     drain: noSources,
     peek: noSources,
     roles: [],

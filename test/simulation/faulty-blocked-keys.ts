@@ -37,9 +37,11 @@ export function faultyBlockedKeys({ inner, network, process, charged }: FaultyKe
     confirm: (lane, number, turn, fate) =>
       call(`confirm ${number} ${fate}`, () => inner.confirm(lane, number, turn, fate)),
     leave: (lane, number, turn) => call(`leave ${number}`, () => inner.leave(lane, number, turn)),
-    releaseKey: (queue, key) => call("release a key", () => inner.releaseKey(queue, key)),
+    release: (lane, number) => call(`release ${number}`, () => inner.release(lane, number)),
     list: (queue, options) => call("list", () => inner.list(queue, options)),
-    claimPass: (queue, holder, leaseMs) => call("claim the pass", () => inner.claimPass(queue, holder, leaseMs)),
+    find: (asked) => call("find", () => inner.find(asked)),
+    summarize: () => call("summarize", () => inner.summarize()),
+    claimPass: (...of) => call("claim the pass", () => inner.claimPass(...of)),
     endPass: (queue, holder) => call("end the pass", () => inner.endPass(queue, holder)),
     weigh: (lane, number) => call(`weigh ${number}`, () => inner.weigh(lane, number)),
     released: (lane, number, turn) => call(`released ${number}`, () => inner.released(lane, number, turn)),

@@ -53,7 +53,7 @@ export const mutantsOfOrder: readonly Mutant[] = [
   {
     name: "any number may run",
     file: memoryBlockedKeys,
-    find: "if (this.#rows(lane)[0] === row) return",
+    find: "if (isFirst) return",
     replace: "if (known !== undefined) return",
     seed: 1,
   },

@@ -14,11 +14,11 @@ export function operate(stage: Stage): void {
   const dice = world.dice.fork("operator");
   const look = async () => {
     await seeParked(stage);
-    for (const { key, state } of await blockedKeys.list(workQueue)) {
+    for (const { key, state, number } of await blockedKeys.list(workQueue)) {
       if (state !== "dead" || !(network.isCalm || dice.chance(0.3))) continue;
       const lane = Buffer.from(key).toString();
       world.trace.note(`the operator releases ${lane}`);
-      if (await blockedKeys.releaseKey(workQueue, key)) witness.releasedPast(lane);
+      if ((await blockedKeys.release({ queue: workQueue, key }, number)) === "released") witness.releasedPast(lane);
     }
     world.schedule(null, network.isCalm ? calmLookEveryMs : lookEveryMs, () => void look());
   };

@@ -7,6 +7,7 @@ import type { Masking } from "../../domain/redaction.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { NamedRole } from "../../ledger/people/roles.ts";
 import type { SourceDesk } from "../../sources/source-desk.ts";
+import type { BlockedKeysAdmin } from "../../stores/blocked-keys.ts";
 import type { SharedState } from "../../stores/shared-state.ts";
 import type { WebhookEvent } from "../decide/call-webhook.ts";
 import type { DrainProgress, DrainRequest } from "../intake/drain.ts";
@@ -45,6 +46,8 @@ export interface Office {
   readonly sources: SourceDesk;
   /** Where consumers of a source may keep what they share; null: nowhere that the office could reach. */
   readonly sharedBy: (source: string) => Promise<SharedState | null>;
+  /** Where ordered consumers of a source keep their blocked keys; null: nobody said where, so only release messages reach them. */
+  readonly blockedKeysOf: (source: string) => Promise<BlockedKeysAdmin | null>;
   /** Takes what is in a queue of a source into the ledger. */
   readonly drain: (request: DrainRequest) => Promise<DrainProgress>;
   /** Looks at what lies in a queue of a source, and leaves it there. */

@@ -49,7 +49,8 @@ export const lanes: readonly BlockedKeysPromise[] = [
       const first = await block(store, "m1", "dead");
       await park(store, "m2");
       equal(numberOf(await arrive(store, first, { revived: true }), "first"), first);
-      ok(await store.releaseKey(lane.queue, lane.key));
+      await store.confirm(lane, first, `turn of ${first}`, "dead");
+      equal(await store.release(lane, first), "released");
       const again = numberOf(await arrive(store, first, { revived: true }), "behind");
       ok(again > first);
       equal(numberOf(await arrive(store, first, { revived: true }), "behind"), again);
@@ -58,15 +59,40 @@ export const lanes: readonly BlockedKeysPromise[] = [
   {
     title: "releases a key behind a dead message, and behind no other",
     async run({ store, other }) {
-      equal(await store.releaseKey(lane.queue, lane.key), false);
+      equal(await store.release(lane, 1), "gone");
       const first = await block(store, "m1", "waiting");
-      equal(await other.releaseKey(lane.queue, lane.key), false);
+      equal(await other.release(lane, first), "alive");
       numberOf(await arrive(store, first), "first");
       equal(await store.confirm(lane, first, `turn of ${first}`, "dead"), "noted");
       const second = await park(store, "m2");
-      equal(await other.releaseKey(lane.queue, "account-7"), true);
-      equal(await store.releaseKey(lane.queue, lane.key), false);
+      equal(await store.release(lane, second), "alive");
+      equal(await store.release({ ...lane, queue: "others" }, first), "gone");
+      equal(await other.release(lane, first), "released");
+      equal(await store.release(lane, first), "gone");
       equal(numberOf(await arrive(store, second), "first"), second);
+    },
+  },
+  {
+    title: "releases one dead message and never the next of its key, however often it is asked",
+    async run({ store, other }) {
+      const first = await block(store, "m1", "dead");
+      const second = await park(store, "m2");
+      const answers = await Promise.all([store, other, store].map((each) => each.release(lane, first)));
+      deepEqual(answers.toSorted(), ["gone", "gone", "released"]);
+      numberOf(await arrive(store, second), "first");
+      equal(await store.confirm(lane, second, `turn of ${second}`, "dead"), "noted");
+      equal(await other.release(lane, first), "gone");
+      const [{ blocked } = { blocked: null }] = await store.find([{ ...lane, number: first }]);
+      deepEqual([blocked?.number, blocked?.state], [second, "dead"]);
+    },
+  },
+  {
+    title: "does not release a dead message that was put back and runs: it leaves its place when it is done",
+    async run({ store, other }) {
+      const first = await block(store, "m1", "dead");
+      equal(numberOf(await arrive(store, first, { revived: true }), "first"), first);
+      equal(await other.release(lane, first), "alive");
+      equal(await store.leave(lane, first, `turn of ${first}`), "open");
     },
   },
   {
@@ -91,6 +117,58 @@ export const lanes: readonly BlockedKeysPromise[] = [
       ok(first && second && first.since > 1e12 && first.since <= second.since);
       equal((await other.list(lane.queue, { limit: 1 })).length, 1);
       deepEqual(await store.list("nobody"), []);
+    },
+  },
+  {
+    title: "lists the keys of all queues, some at a time, and sums them up by queue and state",
+    async run({ store, other }) {
+      const elsewhere = { queue: "refunds", key: bytes("account-7") };
+      deepEqual([await store.list(null), await store.summarize()], [[], []]);
+      await block(store, "m1", "dead");
+      await park(store, "m2");
+      await park(store, "m3");
+      await block(store, "n1", "dead", elsewhere);
+      await block(store, "o1", "dead", { ...lane, key: bytes("account-8") });
+      const all = await other.list(null);
+      deepEqual(
+        all.map(({ queue, behind }) => [queue, behind]),
+        [
+          ["orders", 2],
+          ["refunds", 0],
+          ["orders", 0],
+        ],
+      );
+      deepEqual(await other.list(null, { limit: 1, after: all[0]?.number ?? 0 }), all.slice(1, 2));
+      const sums = (await other.summarize()).toSorted((one, two) => (one.queue < two.queue ? -1 : 1));
+      deepEqual(
+        sums.map(({ queue, state, keys, behind, since }) => [queue, state, keys, behind, since > 1e12]),
+        [
+          ["orders", "dead", 2, 2, true],
+          ["refunds", "dead", 1, 0, true],
+        ],
+      );
+    },
+  },
+  {
+    title: "finds many lanes and places with one question",
+    async run({ store, other }) {
+      const first = await block(store, "m1", "dead");
+      const second = await park(store, "m2");
+      await park(store, "m3");
+      const open = { queue: "orders", key: Uint8Array.of(0, 255) };
+      const asked = [first, second, 999_999_999, null].map((number) => ({ ...lane, number }));
+      const found = await other.find([...asked, { ...open, number: first }]);
+      const [blocked] = await store.list(lane.queue);
+      deepEqual(
+        found.map((each) => each.place),
+        [{ state: "dead", ahead: 0, behind: 2 }, { state: "parked", ahead: 1, behind: 1 }, null, null, null],
+      );
+      deepEqual(
+        found.map((each) => each.blocked?.number ?? null),
+        [first, first, first, first, null],
+      );
+      deepEqual([found[0]?.blocked?.behind, Buffer.from(found[0]?.blocked?.key ?? []).toString()], [2, "account-7"]);
+      deepEqual([blocked?.number, await other.find([])], [first, []]);
     },
   },
   {

@@ -18,6 +18,20 @@ export const passes: readonly BlockedKeysPromise[] = [
     },
   },
   {
+    title: "gives a pass for releases while a dead message blocks a key, and for nothing else",
+    async run({ store, other }) {
+      const withReleases = { forReleases: true };
+      equal(await store.claimPass(lane.queue, "me", 10_000, withReleases), false);
+      const first = await block(store, "m1");
+      equal(await store.claimPass(lane.queue, "me", 10_000, withReleases), false);
+      numberOf(await arrive(store, first), "first");
+      await store.confirm(lane, first, `turn of ${first}`, "dead");
+      equal(await store.claimPass(lane.queue, "me", 10_000), false);
+      equal(await store.claimPass(lane.queue, "me", 10_000, withReleases), true);
+      equal(await other.claimPass(lane.queue, "you", 10_000, withReleases), false);
+    },
+  },
+  {
     title: "lets one at a time pass over the parked messages, and the next when it has ended or its lease is over",
     async run(bench) {
       const { store, other } = bench;
@@ -55,7 +69,7 @@ export const passes: readonly BlockedKeysPromise[] = [
       await arrive(store, first);
       await store.confirm(lane, first, `turn of ${first}`, "dead");
       equal((await store.weigh(lane, second)).kind, "stay");
-      ok(await store.releaseKey(lane.queue, lane.key));
+      equal(await store.release(lane, first), "released");
       equal((await store.weigh(lane, second)).kind, "release");
     },
   },

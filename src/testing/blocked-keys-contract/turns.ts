@@ -67,7 +67,7 @@ export const turns: readonly BlockedKeysPromise[] = [
       equal(await store.keep(lane, number, "earlier"), "lost");
       equal(await store.confirm(lane, number, "earlier", "dead"), "lost");
       equal(await store.leave(lane, number, "earlier"), "lost");
-      equal(await store.releaseKey(lane.queue, lane.key), false);
+      equal(await store.release(lane, number), "alive");
       equal(await other.leave(lane, number, "later"), "open");
     },
   },

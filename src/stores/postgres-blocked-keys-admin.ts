@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { type Database, quoteName } from "../domain/database.ts";
+import { requireNumber } from "../domain/options.ts";
+import type {
+  BlockedKey,
+  BlockedKeysAdmin,
+  BlockedKeysSummary,
+  Lane,
+  LaneFinding,
+  LaneOccupant,
+  LaneQuestion,
+  LaneState,
+} from "./blocked-keys.ts";
+
+export interface BlockedKeysTables {
+  readonly database: Database;
+  readonly schema: string;
+}
+
+interface BlockedRow {
+  readonly queue: string;
+  readonly key: Uint8Array;
+  readonly state: LaneState;
+  readonly number: string;
+  readonly since: number;
+  readonly behind: string;
+}
+
+interface FoundRow extends BlockedRow {
+  readonly isBlocked: boolean;
+  readonly placeState: LaneState | null;
+  readonly placeAhead: string;
+  readonly placeBehind: string;
+}
+
+/**
+ * The blocked keys in a database of others, for one who administers them: a question makes no tables there and brings none up
+ * to date. Without tables no key is blocked.
+ */
+export function foundBlockedKeys(tables: BlockedKeysTables): BlockedKeysAdmin {
+  const { database, schema } = tables;
+  const admin = blockedKeysAdmin(tables);
+  const areThere = async () => {
+    const sql = `select to_regclass($1) is not null as "areThere"`;
+    const { rows } = await database.query<{ areThere: boolean }>(sql, [`${quoteName(schema)}.lane_places`]);
+    return rows[0]?.areThere === true;
+  };
+  return {
+    release: async (...of) => ((await areThere()) ? admin.release(...of) : "gone"),
+    list: async (...of) => ((await areThere()) ? admin.list(...of) : []),
+    find: async (asked) => ((await areThere()) ? admin.find(asked) : asked.map(() => ({ blocked: null, place: null }))),
+    summarize: async () => ((await areThere()) ? admin.summarize() : []),
+  };
+}
+
+/** Plain statements: the functions of these tables may be those of an older version. */
+export function blockedKeysAdmin({ database, schema }: BlockedKeysTables): BlockedKeysAdmin {
+  const sql = statements(schema);
+  return {
+    release: (lane, number) =>
+      database.transaction(async (transaction) => {
+        const place = [lane.queue, digestOf(lane)];
+        await transaction.query(sql.lock, [lockOf(schema, lane)]);
+        const freed = await transaction.query(sql.free, [...place, number]);
+        if (freed.count === 1) {
+          await transaction.query(sql.moveUp, place);
+          return "released";
+        }
+        return (await transaction.query(sql.has, [...place, number])).count === 0 ? "gone" : "alive";
+      }),
+    async list(queue, { limit = 100, after = 0 } = {}) {
+      requireNumber("limit", limit, { min: 1, max: 10_000, integer: true });
+      const { rows } = await database.query<BlockedRow>(sql.list, [queue, after, limit]);
+      return rows.map(blockedKeyOf);
+    },
+    async find(asked) {
+      if (asked.length === 0) return [];
+      const columns = [asked.map(({ queue }) => queue), asked.map(digestOf), asked.map(({ number }) => number)];
+      const { rows } = await database.query<FoundRow>(sql.find, columns);
+      return rows.map((row, index) => findingOf(row, asked[index] as LaneQuestion));
+    },
+    async summarize() {
+      const { rows } = await database.query<SummaryRow>(sql.summarize, []);
+      return rows.map(({ keys, behind, ...row }) => ({ ...row, keys: Number(keys), behind: Number(behind) }));
+    },
+  };
+}
+
+type SummaryRow = Omit<BlockedKeysSummary, "keys" | "behind"> & { readonly keys: string; readonly behind: string };
+
+function blockedKeyOf({ queue, key, state, number, since, behind }: BlockedRow): BlockedKey {
+  return { queue, key, state, number: Number(number), since, behind: Number(behind) };
+}
+
+function findingOf(row: FoundRow, { queue, key }: LaneQuestion): LaneFinding {
+  const { isBlocked, placeState: state, placeAhead, placeBehind } = row;
+  const place: LaneOccupant | null =
+    state === null ? null : { state, ahead: Number(placeAhead), behind: Number(placeBehind) };
+  return { blocked: isBlocked ? blockedKeyOf({ ...row, queue, key }) : null, place };
+}
+
+function statements(schema: string) {
+  const places = `${quoteName(schema)}.lane_places`;
+  const since = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8 as since`;
+  const others = (of: string, which: string) =>
+    `(select count(*) from ${places} o where o.queue = ${of}.queue and o.lane = ${of}.lane and ${which})`;
+  const mine = "queue = $1 and lane = $2 and number = $3::bigint";
+  const behind = others("f", "not o.first");
+  return {
+    // Whoever changes a lane holds this until it commits.
+    lock: `select ${quoteName(schema)}.lock_lane($1::bigint)`,
+    free: `delete from ${places} where ${mine} and state = 'dead'`,
+    has: `select from ${places} where ${mine}`,
+    moveUp: `update ${places} set first = true where queue = $1 and lane = $2 and not first and number = (
+        select number from ${places} where queue = $1 and lane = $2 order by number limit 1
+      )`,
+    list: `select f.queue, f.key, f.state, f.number, ${since("f.since")}, ${behind} as behind
+      from ${places} f where ($1::text is null or f.queue = $1) and f.first and f.mark is null and f.number > $2::bigint
+      order by f.number limit $3::integer`,
+    find: `select f.number is not null as "isBlocked", f.state, f.number, ${since("f.since")}, ${behind} as behind,
+        p.state as "placeState", ${others("p", "o.number < p.number")} as "placeAhead",
+        ${others("p", "o.number > p.number")} as "placeBehind"
+      from unnest($1::text[], $2::bytea[], $3::bigint[]) with ordinality as a (queue, lane, number, nth)
+        left join ${places} f on f.queue = a.queue and f.lane = a.lane and f.first and f.mark is null
+        left join ${places} p on p.queue = a.queue and p.lane = a.lane and p.number = a.number and p.mark is null
+      order by a.nth`,
+    summarize: `select f.queue, f.state, count(*) as keys, sum(${behind}) as behind, ${since("min(f.since)")}
+      from ${places} f where f.first and f.mark is null group by f.queue, f.state order by f.queue, f.state`,
+  };
+}
+
+export function digestOf({ key }: Lane): Buffer {
+  return createHash("sha256").update(key).digest();
+}
+
+/** Locks are the whole database's: the same key of another queue or schema, or in the transport, is another's. */
+export function lockOf(schema: string, { queue, key }: Lane): string {
+  const place = `blocked keys ${JSON.stringify([schema, queue])}`;
+  return createHash("sha256").update(place).update(key).digest().readBigInt64BE().toString();
+}
