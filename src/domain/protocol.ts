@@ -63,6 +63,13 @@ export interface ApprovalRules {
   readonly expiresS: number;
   /** Plans of at most so many letters, all ready, unedited and classified by no person, need none. */
   readonly exemptUpTo: number;
+  /** Letters of one queue that one person may replay by such plans within 24 hours. @default five times `exemptUpTo` */
+  readonly exemptPerDay?: number;
+}
+
+/** How many letters of a queue one person may replay in a day by plans that need no approval. */
+export function exemptPerDay({ exemptUpTo, exemptPerDay: said }: ApprovalRules): number {
+  return exemptUpTo === 0 ? 0 : (said ?? 5 * exemptUpTo);
 }
 
 const careful: Protocol = {

@@ -29,19 +29,20 @@ export interface ItemDetails {
 export type NewReplay = Omit<
   ReplayRecord,
   | ("state" | "reason" | "frozenAt" | "stepEnd" | "settlesAt")
-  | ("accepted" | "haltedBy" | "startedBy" | "startedAt" | "endedAt")
+  | ("accepted" | "haltedBy" | "startedBy" | "startedAt" | "endedAt" | "isExemptionOver")
 >;
 
 /** Writes a plan down. From here on nothing of it changes. */
 export async function insertReplay({ at }: Ledger, queries: Queries, replay: NewReplay): Promise<void> {
   await queries.query(
     `insert into ${at}.replays (id, state, name, query, requested_by, expires_at, policy_hash, plan_hash, limits, redirect,
-       approvals_needed, approver_roles, patch, auto_place)
-     values ($1, 'planned', $2, $3, $4, to_timestamp($5::float8 / 1000), decode($6, 'hex'), decode($7, 'hex'), $8, $9, $10, $11, $12, $13)`,
+       approvals_needed, approver_roles, patch, auto_place, exemption)
+     values ($1, 'planned', $2, $3, $4, to_timestamp($5::float8 / 1000), decode($6, 'hex'), decode($7, 'hex'), $8, $9, $10, $11, $12, $13, $14)`,
     [
       ...[uuidOf(replay.id), replay.name, replay.query, replay.requestedBy, replay.expiresAt],
       ...[replay.policyHash, replay.planHash, JSON.stringify(replay.limits), replay.redirect],
       ...[replay.approvalsNeeded, replay.approverRoles, replay.patch, replay.autoPlace],
+      replay.exemption === null ? null : JSON.stringify(replay.exemption),
     ],
   );
 }

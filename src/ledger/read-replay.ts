@@ -5,6 +5,7 @@ import { idOfUuid, showId, uuidOf } from "../domain/ids.ts";
 import type { Ledger } from "./ledger.ts";
 import {
   type AcceptedOutcomes,
+  type Exemption,
   type HaltCause,
   type ReplayApproval,
   type ReplayLimits,
@@ -33,6 +34,8 @@ interface ReplayRow {
   readonly auto_place: string | null;
   readonly approvals_needed: number;
   readonly approver_roles: readonly Role[];
+  readonly exemption: string | null;
+  readonly exemption_over: boolean;
   readonly step_end: number;
   readonly settles_at: number | null;
   readonly accepted: string | null;
@@ -44,7 +47,7 @@ interface ReplayRow {
 
 const columns = `id, state, name, query, requested_by, reason, ${ms("frozen_at")}, ${ms("expires_at")},
   encode(policy_hash, 'hex') as policy_hash, encode(plan_hash, 'hex') as plan_hash, limits, tightened, redirect, patch, auto_place,
-  approvals_needed, approver_roles, step_end, ${ms("settles_at")}, accepted, halted_by, started_by,
+  approvals_needed, approver_roles, exemption, exemption_over, step_end, ${ms("settles_at")}, accepted, halted_by, started_by,
   ${ms("started_at")}, ${ms("ended_at")}`;
 
 /** A moment as milliseconds since 1970, which every driver reads alike. */
@@ -178,6 +181,8 @@ const nothingAccepted: AcceptedOutcomes = { sent: 0, returned: 0, unknown: 0 };
 
 function recordOf(row: ReplayRow): ReplayRecord {
   const planned = JSON.parse(row.limits) as ReplayLimits;
+  const exemption = row.exemption === null ? null : (JSON.parse(row.exemption) as Exemption);
+  const over = row.exemption_over ? exemption : null;
   const tightened = row.tightened === null ? {} : (JSON.parse(row.tightened) as Partial<ReplayLimits>);
   return {
     id: idOfUuid(row.id),
@@ -194,8 +199,10 @@ function recordOf(row: ReplayRow): ReplayRecord {
     redirect: row.redirect,
     patch: row.patch,
     autoPlace: row.auto_place,
-    approvalsNeeded: row.approvals_needed,
-    approverRoles: row.approver_roles,
+    approvalsNeeded: over?.needed ?? row.approvals_needed,
+    approverRoles: over?.roles ?? row.approver_roles,
+    exemption,
+    isExemptionOver: row.exemption_over,
     stepEnd: row.step_end,
     settlesAt: row.settles_at,
     accepted: row.accepted === null ? nothingAccepted : (JSON.parse(row.accepted) as AcceptedOutcomes),

@@ -29,6 +29,10 @@ export interface ReplayRecord {
   readonly autoPlace: string | null;
   readonly approvalsNeeded: number;
   readonly approverRoles: readonly Role[];
+  /** Why it needs no approval although its policy asks for some; null where it needs them, or the policy asks for none. */
+  readonly exemption: Exemption | null;
+  /** The day of whoever asked for it had not enough left: it needs its approvals after all. */
+  readonly isExemptionOver: boolean;
   /** How many items the steps begun so far may have sent. */
   readonly stepEnd: number;
   readonly settlesAt: number | null;
@@ -38,6 +42,14 @@ export interface ReplayRecord {
   readonly startedBy: string | null;
   readonly startedAt: number | null;
   readonly endedAt: number | null;
+}
+
+/** What a plan that is small enough to need no approval would need otherwise, and for how much that holds. */
+export interface Exemption {
+  readonly needed: number;
+  readonly roles: readonly Role[];
+  /** How many letters of each queue one person may start in a day without approval. */
+  readonly queues: readonly { readonly source: string; readonly queue: string; readonly perDay: number }[];
 }
 
 /** How a replay sends. Its plan's hash covers it; what is tightened later stands beside it. */

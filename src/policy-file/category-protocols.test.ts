@@ -20,6 +20,7 @@ describe("a policy by category", () => {
       "Each step is watched for 2 minutes, longer where letters take longer to fail; where nobody can say how it went, the replay pauses.",
       "A replay stops by itself when more than 5 % of a step come back, or where they go is more than 5,000 messages behind.",
       "A plan of more than 10 letters needs the approval of one person with the role approver or admin, other than who asks; so does a smaller one, unless all of its letters are ready, unedited and classified by no person.",
+      "Without approval one person may replay 50 letters of a queue within 24 hours.",
       "A plan and its approval hold for 4 hours.",
       "A letter goes back at most 3 times.",
       "None goes by itself: a person plans it.",

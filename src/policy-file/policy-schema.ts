@@ -110,6 +110,7 @@ const protocolSchema = z.strictObject({
       roles: z.array(z.enum(roles)).min(1, "must name at least one role").optional(),
       expires: duration.optional(),
       exemptUpTo: count.optional(),
+      exemptPerDay: count.optional(),
     })
     .optional(),
   /** What to ask before a letter is sent whose effect may have happened; null: nobody. */

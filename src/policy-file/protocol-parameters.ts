@@ -1,5 +1,5 @@
 import { durationInWords } from "../domain/duration.ts";
-import type { Protocol } from "../domain/protocol.ts";
+import { exemptPerDay, type Protocol } from "../domain/protocol.ts";
 
 /** One thing a protocol says. */
 export interface Parameter {
@@ -48,6 +48,10 @@ export const parameters: readonly Parameter[] = [
   {
     ...{ key: "approvals.exemptUpTo", about: "plans of at most so many ready letters need nobody's yes" },
     show: ({ approvals }) => count(approvals.exemptUpTo),
+  },
+  {
+    ...{ key: "approvals.exemptPerDay", about: "letters of a queue that one person may replay so within 24 hours" },
+    show: ({ approvals }) => count(exemptPerDay(approvals)),
   },
   {
     ...{ key: "probe", about: "asked before a letter goes whose effect may have happened" },

@@ -1,6 +1,6 @@
 import type { Category } from "../domain/classification.ts";
 import { durationInWords } from "../domain/duration.ts";
-import type { Protocol } from "../domain/protocol.ts";
+import { exemptPerDay, type Protocol } from "../domain/protocol.ts";
 import { count, listed, percent } from "./protocol-parameters.ts";
 
 /** What a policy says of the letters of a category, to whoever has never seen its file: a sentence for each thing. */
@@ -61,7 +61,8 @@ function stops({ halt: { returns, lag } }: Protocol): string {
   return `A replay stops by itself when more than ${percent(returns)} of a step come back${behind}.`;
 }
 
-function approvals({ allows, approvals: { n, roles, expiresS, exemptUpTo } }: Protocol): readonly string[] {
+function approvals({ allows, approvals: rules }: Protocol): readonly string[] {
+  const { n, roles, expiresS, exemptUpTo } = rules;
   const hold = durationInWords(expiresS * 1_000);
   if (n === 0) return [`Nobody has to approve. A plan holds for ${hold}.`];
   const who = `${n === 1 ? "one person" : `${count(n)} people`} with the role ${listed(roles, "or")}, other than who asks`;
@@ -73,6 +74,9 @@ function approvals({ allows, approvals: { n, roles, expiresS, exemptUpTo } }: Pr
   };
   return [
     plans[exemptUpTo === 0 || allows === "never" ? "every" : allows],
+    ...(exemptUpTo === 0
+      ? []
+      : [`Without approval one person may replay ${count(exemptPerDay(rules))} letters of a queue within 24 hours.`]),
     `A plan and its approval hold for ${hold}.`,
   ];
 }

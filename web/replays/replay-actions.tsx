@@ -19,13 +19,15 @@ const typedAbove = 100;
 export function ReplayActions({ replay, onChange }: ReplayActionProps) {
   const { state, counts } = replay;
   const given = { replay, onChange };
+  // One that needed no approval may need one since: whoever planned it replayed others meanwhile.
+  const mustAsk = state === "planned" || (state === "approved" && replay.nextStep.code === "ask");
   return (
     <section aria-labelledby="next" className="actions">
       <h2 id="next">Next</h2>
       <div className="buttons">
-        {state === "planned" ? <AskFor {...given} /> : null}
+        {mustAsk ? <AskFor {...given} /> : null}
         {state === "awaiting_approval" ? <ApprovalActions {...given} /> : null}
-        {state === "approved" ? <Run {...given} /> : null}
+        {state === "approved" && !mustAsk ? <Run {...given} /> : null}
         {state === "running" || state === "settling" ? <Pause {...given} /> : null}
         {state === "paused" || state === "halted" ? <Resume {...given} /> : null}
         <Revoke {...given} />
@@ -37,7 +39,7 @@ export function ReplayActions({ replay, onChange }: ReplayActionProps) {
   );
 }
 
-function AskFor({ replay: { id, counts, approvalsNeeded, approvers }, onChange }: ReplayActionProps) {
+function AskFor({ replay: { id, counts, approvalsNeeded, approvers, exemption }, onChange }: ReplayActionProps) {
   if (counts.toSend === 0) {
     return <p>Nothing in this plan can be sent as things are. The decisions below say what would change that.</p>;
   }
@@ -54,12 +56,21 @@ function AskFor({ replay: { id, counts, approvalsNeeded, approvers }, onChange }
     >
       <p>
         {approvalsNeeded === 0
-          ? "The policy asks for no second person here. Nothing is sent yet: sending is a step of its own."
+          ? `The policy asks for no second person here. ${dayLeft(exemption)}Nothing is sent yet: sending is a step of its own.`
           : `It needs ${approvalsNeeded} ${approvalsNeeded === 1 ? "approval" : "approvals"}${approvers.length === 0 ? "" : `, of ${approvers.join(" or ")}`}. Nothing is sent yet.`}
         {left}
       </p>
     </Act>
   );
+}
+
+/** What whoever planned it may still replay today without a second person. */
+function dayLeft(exemption: Replay["exemption"]): string {
+  if (exemption === null || exemption.queues.length === 0) return "";
+  const left = exemption.queues.map(
+    ({ queue, replayed, limit }) => `${showCount(limit - replayed)} more letters of ${queue}`,
+  );
+  return `${exemption.person ?? "Whoever starts it"} may replay ${left.join(", ")} without approval today. `;
 }
 
 function Run({ replay, onChange }: ReplayActionProps) {

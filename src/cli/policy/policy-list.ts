@@ -32,7 +32,8 @@ type Said = OutputOf<"policy.protocols">["items"][number];
 
 function rowOf({ category, allows, approvals, rate, maxReplays, halt }: Said["protocol"] & Pick<Said, "category">) {
   if (allows === "never") return [category, "never"];
-  const free = approvals.exemptUpTo === 0 ? "" : `, none up to ${approvals.exemptUpTo}`;
+  const free =
+    approvals.exemptUpTo === 0 ? "" : `, none up to ${approvals.exemptUpTo} (${approvals.exemptPerDay} a day)`;
   return [
     ...[category, allows === "bulk" ? "in bulk" : "one by one", `${approvals.n}${free}`, `${showNumber(rate)}/s`],
     ...[`${maxReplays} times`, `${showShare(halt.returns)} returns`],

@@ -29,7 +29,10 @@ function saying(verb: string, summary: string, operation: Saying, states: Replay
 const asked: ReplayStates = ["awaiting_approval", "approved"];
 const underWay: ReplayStates = ["running", "paused", "settling", "halted"];
 
-export const replayAskCommand = saying("ask", "asks for the approvals a plan needs", "replays.ask", ["planned"]);
+export const replayAskCommand = saying("ask", "asks for the approvals a plan needs", "replays.ask", [
+  "planned",
+  "approved",
+]);
 export const replayRejectCommand = saying("reject", "says no to a plan, for good", "replays.reject", asked);
 export const replayRevokeCommand = saying("revoke", "takes your own approval back", "replays.revoke", [
   ...asked,

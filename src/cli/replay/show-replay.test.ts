@@ -12,7 +12,13 @@ const counts = {
 function drawn(replay: Partial<Omit<ShownReplay, "counts">> & { readonly counts?: Partial<ShownReplay["counts"]> }) {
   const whole = {
     ...{ id, name: "replay", state: "planned", verdict: null, planHash: "", policy: { hash: "" }, frozenAt: "" },
-    ...{ limits: { ramp: [], rate: 1, settleS: 0, haltReturns: 0 }, approvalsNeeded: 0, approvals: [], returns: [] },
+    ...{
+      limits: { ramp: [], rate: 1, settleS: 0, haltReturns: 0 },
+      approvalsNeeded: 0,
+      exemption: null,
+      approvals: [],
+      returns: [],
+    },
     ...{ destinations: [], arrivals: null },
     ...{ notices: [], reasons: [], brokeGlass: false, haltedBy: null, nextStep: { command: null, label: "nothing" } },
     ...replay,

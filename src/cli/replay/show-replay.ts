@@ -84,14 +84,24 @@ export function outcomes({ counts }: Pick<ShownReplay, "counts">): string {
   return [showNumber(counts.sent), ...parts, ...doubt].join(" · ");
 }
 
-function approvalOf({ approvalsNeeded, approverRoles, approvals, state }: ShownReplay): string {
-  if (approvalsNeeded === 0) return "not required";
+function approvalOf({ approvalsNeeded, approverRoles, approvals, state, exemption }: ShownReplay): string {
+  if (approvalsNeeded === 0) return ["not required", ...dayLeft(exemption)].join(": ");
   const said = approvals.map(
     ({ actor, verdict, counts }) =>
       `${verdict} by ${visible(actor)}${verdict === "approved" && !counts ? ", which counts no more" : ""}`,
   );
   const needed = `required: ${approvalsNeeded} besides whoever asks (${approverRoles.join(" or ")})`;
   return [...(said.length === 0 || state === "awaiting_approval" ? [needed] : []), ...said].join("; ");
+}
+
+/** What whoever planned it has left of their day, in each queue of it. */
+function dayLeft(exemption: ShownReplay["exemption"]): readonly string[] {
+  if (exemption === null || exemption.queues.length === 0) return [];
+  const { person, queues } = exemption;
+  const left = queues
+    .slice(0, placesNamed)
+    .map(({ queue, replayed, limit }) => `${showNumber(limit - replayed)} more letters of ${visible(queue)}`);
+  return [`${visible(person ?? "whoever starts it")} may replay ${left.join(", ")} without approval today`];
 }
 
 type Reason = ShownReplay["reasons"][number];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { roles } from "../../domain/actor.ts";
 import { categories } from "../../domain/classification.ts";
-import { gateTrusts } from "../../domain/protocol.ts";
+import { exemptPerDay, gateTrusts } from "../../domain/protocol.ts";
 import { latestPolicyVersion, listPolicyVersions, readPolicyVersion } from "../../ledger/policy-versions.ts";
 import { categoryProtocols } from "../../policy-file/category-protocols.ts";
 import { comparePolicies } from "../../policy-file/compare-policies.ts";
@@ -35,6 +35,8 @@ const protocol = z.object({
   halt: z.object({ returns: z.number(), lag: z.number().nullable() }),
   approvals: z.object({
     ...{ n: z.number(), roles: z.array(z.enum(roles)), expiresS: z.number(), exemptUpTo: z.number() },
+    /** Letters of one queue that one person may replay in such plans within 24 hours. */
+    exemptPerDay: z.number(),
   }),
   probe: z.object({ url: z.string() }).nullable(),
   health: z.array(z.string()),
@@ -102,7 +104,10 @@ export const listProtocols = operation({
       overrides: overrides.map(({ changes, ...of }) => ({ ...of, changes: [...changes] })),
       protocol: {
         ...{ ...allowed, ramp: [...allowed.ramp], health: [...allowed.health] },
-        approvals: { ...allowed.approvals, roles: [...allowed.approvals.roles] },
+        approvals: {
+          ...{ ...allowed.approvals, roles: [...allowed.approvals.roles] },
+          exemptPerDay: exemptPerDay(allowed.approvals),
+        },
       },
     }));
     return { version, hash: policy.hash, items };

@@ -50,6 +50,17 @@ export const replayShape = z.object({
   limits,
   approvalsNeeded: count,
   approverRoles: z.array(z.enum(roles)),
+  /**
+   * Why a plan that was not started needs no approval although its policy asks for some: letters of each queue in it, those that the
+   * person who planned it replayed without approval in the last 24 hours, and the limit of that. Null where that is not so.
+   */
+  exemption: z
+    .object({
+      /** Null: an agent planned it. It counts for whoever starts it. */
+      person: text,
+      queues: z.array(z.object({ source: z.string(), queue: z.string(), n: count, replayed: count, limit: count })),
+    })
+    .nullable(),
   /** Who could approve it, while somebody has to. */
   approvers: z.array(z.string()),
   /** What stands in the way of the whole plan. */

@@ -18,6 +18,7 @@ import {
   requireState,
   type Said,
 } from "./change-replay.ts";
+import { isExemptionOver } from "./exemption.ts";
 
 export interface Numbered extends Said {
   /** Of items in the plan. */
@@ -51,7 +52,10 @@ export async function exclude(
   });
 }
 
-/** Asks for the approvals the plan needs; one that needs none is approved by that. */
+/**
+ * Asks for the approvals the plan needs; one that needs none is approved by that. One that needed none is asked for again where its
+ * person's day has not enough left.
+ */
 export async function ask(parts: GoverningParts, actor: Actor, { replay, reason }: Said): Promise<void> {
   requireReason(reason, "a replay");
   return changeReplay(
@@ -59,10 +63,12 @@ export async function ask(parts: GoverningParts, actor: Actor, { replay, reason 
     actor,
     { replay, action: "replay.asked", details: { reason } },
     async (queries, record) => {
-      requireState(record, ["planned"], "asked for");
+      requireState(record, ["planned", ...(record.exemption === null ? [] : ["approved" as const])], "asked for");
+      const isOver = await isExemptionOver(parts.ledger, queries, record, actor);
+      if (!isOver) requireState(record, ["planned"], "asked for");
       await noteReason(parts.ledger, queries, { replay, reason });
-      const to = record.approvalsNeeded === 0 ? "approved" : "awaiting_approval";
-      await moveReplay(parts.ledger, queries, { id: replay, from: ["planned"], to });
+      const to = record.approvalsNeeded === 0 && !isOver ? "approved" : "awaiting_approval";
+      await moveReplay(parts.ledger, queries, { id: replay, from: ["planned", "approved"], to });
     },
   );
 }

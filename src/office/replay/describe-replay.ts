@@ -6,14 +6,18 @@ import type { ReplayRecord, ReplayState } from "../../ledger/replay-record.ts";
 import { countMeanwhile } from "../../ledger/search/came-meanwhile.ts";
 import { approversOf, standingApprovals } from "./approvers.ts";
 import { approvalHashOf } from "./change-replay.ts";
+import { dayNotices, type ExemptionState, plannersExemption, withoutExemption } from "./exemption.ts";
 import { nextStepOf } from "./next-step.ts";
 import { type Pace, paceOf } from "./pace.ts";
 import { countItems, type ReplayCounts, rampEnds, verdictOf } from "./replay-counts.ts";
 import type { ReplayParts } from "./replay-parts.ts";
 
 /** A replay as every door shows it. */
-export async function describeReplay(parts: Pick<ReplayParts, "ledger" | "roles">, record: ReplayRecord) {
+export async function describeReplay(parts: Pick<ReplayParts, "ledger" | "roles">, planned: ReplayRecord) {
   const { ledger } = parts;
+  const exemption = await plannersExemption(parts, planned);
+  const mustAsk = exemption?.exceeded != null;
+  const record = mustAsk ? withoutExemption(planned) : planned;
   const { database } = ledger;
   const [standings, reasons, destinations, approvals, returns, approvalHash, governed] = await Promise.all([
     countStandings(ledger, database, record.id),
@@ -38,7 +42,8 @@ export async function describeReplay(parts: Pick<ReplayParts, "ledger" | "roles"
     limits: { ...limits, ramp: [...limits.ramp] },
     approvalsNeeded: record.approvalsNeeded,
     approverRoles: [...record.approverRoles],
-    ...{ approvers: [...approvers], notices: notices.map((each) => ({ ...each })) },
+    exemption: exemption === null || mustAsk ? null : shownExemption(exemption),
+    ...{ approvers: [...approvers], notices: [...dayNotices(exemption), ...notices].map((each) => ({ ...each })) },
     counts: { ...counts },
     destinations: destinations.map((each) => ({ ...each })),
     pace: await paceNow(ledger, record, counts),
@@ -52,8 +57,12 @@ export async function describeReplay(parts: Pick<ReplayParts, "ledger" | "roles"
     })),
     brokeGlass: approvals.some(({ brokeGlass }) => brokeGlass),
     returns: returns.map((each) => ({ ...each })),
-    nextStep: nextStepOf({ id, state, counts, approvalHash, reasons }),
+    nextStep: nextStepOf({ id, state, counts, approvalHash, reasons, mustAsk }),
   };
+}
+
+function shownExemption({ person, queues }: ExemptionState) {
+  return { person, queues: queues.map((each) => ({ ...each })) };
 }
 
 const arrivalsCounted = 1_000;

@@ -8,6 +8,8 @@ export interface ReplayStanding {
   readonly counts: ReplayCounts;
   readonly approvalHash: string;
   readonly reasons: readonly ReasonCount[];
+  /** It needed no approval when it was planned, and needs one now. @default false */
+  readonly mustAsk?: boolean;
 }
 
 export interface NextStep {
@@ -27,12 +29,7 @@ export function nextStepOf(standing: ReplayStanding): NextStep {
 const nothing: NextStep = { code: "none", label: "nothing", command: null };
 
 const steps: Readonly<Record<ReplayState, (standing: ReplayStanding) => NextStep>> = {
-  planned: (standing) =>
-    ifSomethingGoes(standing, ({ id }) => ({
-      code: "ask",
-      label: "ask",
-      command: `dlo replay ask ${id} --reason '…'`,
-    })),
+  planned: (standing) => ifSomethingGoes(standing, askFor),
   awaiting_approval: (standing) =>
     ifSomethingGoes(standing, ({ id, approvalHash }) => ({
       code: "approve",
@@ -40,11 +37,16 @@ const steps: Readonly<Record<ReplayState, (standing: ReplayStanding) => NextStep
       command: `dlo replay approve ${id} --hash ${approvalHash.slice(0, 12)} --as WHO`,
     })),
   approved: (standing) =>
-    ifSomethingGoes(standing, ({ id, counts }) => ({
-      code: "run",
-      label: "run it",
-      command: `dlo replay run ${id} --expect-count ${counts.toSend}`,
-    })),
+    ifSomethingGoes(
+      standing,
+      standing.mustAsk === true
+        ? askFor
+        : ({ id, counts }) => ({
+            code: "run",
+            label: "run it",
+            command: `dlo replay run ${id} --expect-count ${counts.toSend}`,
+          }),
+    ),
   running: ({ id }) => ({ code: "watch", label: "watch it", command: `dlo replay watch ${id}` }),
   settling: ({ id }) => ({ code: "watch", label: "watch it", command: `dlo replay watch ${id}` }),
   paused: ({ id, counts }) =>
@@ -65,6 +67,10 @@ const steps: Readonly<Record<ReplayState, (standing: ReplayStanding) => NextStep
   rejected: () => nothing,
   expired: ({ id }) => ({ code: "plan", label: "plan it again", command: `dlo replay show ${id}` }),
 };
+
+function askFor({ id }: ReplayStanding): NextStep {
+  return { code: "ask", label: "ask", command: `dlo replay ask ${id} --reason '…'` };
+}
 
 /** A yes to nothing is of no use to anybody: first something has to go. */
 function ifSomethingGoes(standing: ReplayStanding, step: (standing: ReplayStanding) => NextStep): NextStep {

@@ -1,7 +1,6 @@
 import { type Actor, isInScope } from "../../domain/actor.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { hexOf, makeId, showId } from "../../domain/ids.ts";
-import type { Protocol } from "../../domain/protocol.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { insertItems, insertReplay, type NewItem, type NewReplay } from "../../ledger/insert-replay.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
@@ -12,7 +11,7 @@ import { parsePatch } from "../edit/patch-json.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
 import { hashPlan, headersDigest } from "./plan-hash.ts";
-import { approvalsFor, stricter, strictest } from "./plan-terms.ts";
+import { approvalsFor, type PlannedProtocol, stricter, strictest } from "./plan-terms.ts";
 import type { ReplayParts } from "./replay-parts.ts";
 
 export interface PlanRequest {
@@ -50,7 +49,7 @@ export async function planReplay(parts: ReplayParts, actor: Actor, request: Plan
     );
   }
   requireSeen(ledger, items);
-  const limits = stricter(strictest(protocols), request.limits ?? {});
+  const limits = stricter(strictest(protocols.map(({ protocol }) => protocol)), request.limits ?? {});
   const hasher = hashPlan({ replay: showId("replay", id), policyHash: policy.hash, limits, redirect });
   for (const [index, item] of items.entries()) hasher.add(hashed(item, headers[index] ?? null));
   const replay: NewReplay = {
@@ -94,7 +93,7 @@ interface Examined {
   /** What edits put in the place of headers, of each item. */
   readonly headers: readonly ExaminedLetter["headers"][];
   /** Of the letters that may go, with or without somebody's word for it. */
-  readonly protocols: readonly Protocol[];
+  readonly protocols: readonly PlannedProtocol[];
   /** One of them is what a person says that it is. */
   readonly isNamed: boolean;
 }
@@ -107,7 +106,7 @@ async function examineAll(
   const items: NewItem[] = [];
   const headers: ExaminedLetter["headers"][] = [];
   // Mostly every letter of a category has the same: told apart by what they say, few are left.
-  const protocols = new Map<string, Protocol>();
+  const protocols = new Map<string, ProtocolPlaces>();
   const going = new Set<string>();
   let isNamed = false;
   const steps = patch === null ? null : refusing(() => parsePatch(patch));
@@ -128,11 +127,27 @@ async function examineAll(
       items.push(itemOf(letter, items.length + 1));
       headers.push(letter.headers);
       if (letter.judgement.decision === "skip") continue;
-      protocols.set(JSON.stringify(letter.protocol), letter.protocol);
+      addProtocol(protocols, letter);
       isNamed ||= isNamedByPerson(letter.candidate);
     }
   }
-  return { items, headers, protocols: [...protocols.values()], isNamed };
+  const kinds = [...protocols.values()].map(({ protocol, places }) => ({ protocol, places: [...places.values()] }));
+  return { items, headers, protocols: kinds, isNamed };
+}
+
+interface ProtocolPlaces extends Pick<PlannedProtocol, "protocol"> {
+  /** By name, each once. */
+  readonly places: Map<string, PlannedProtocol["places"][number]>;
+}
+
+function addProtocol(
+  known: Map<string, ProtocolPlaces>,
+  { protocol, candidate: { source, queue } }: ExaminedLetter,
+): void {
+  const name = JSON.stringify(protocol);
+  const kind = known.get(name) ?? { protocol, places: new Map() };
+  known.set(name, kind);
+  kind.places.set(JSON.stringify([source, queue]), { source, queue });
 }
 
 function itemOf(letter: ExaminedLetter, n: number): NewItem {

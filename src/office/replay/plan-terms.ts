@@ -1,8 +1,8 @@
 import { OfficeError } from "../../domain/errors.ts";
 import { requireOption } from "../../domain/options.ts";
-import type { Protocol } from "../../domain/protocol.ts";
+import { exemptPerDay, type Protocol } from "../../domain/protocol.ts";
 import type { NewItem, NewReplay } from "../../ledger/insert-replay.ts";
-import type { ReplayLimits } from "../../ledger/replay-record.ts";
+import type { Exemption, ReplayLimits } from "../../ledger/replay-record.ts";
 
 /** A replay of several kinds of letters goes as carefully as the most delicate of them asks. */
 export function strictest(protocols: readonly Protocol[]): ReplayLimits {
@@ -48,23 +48,49 @@ export interface ApprovalTerms {
   readonly isAuto: boolean;
 }
 
+/** A protocol of a plan, and where letters are that it holds for. */
+export interface PlannedProtocol {
+  readonly protocol: Protocol;
+  readonly places: readonly { readonly source: string; readonly queue: string }[];
+}
+
 /** How many people have to approve a plan, who may, and until when: what every letter in it asks for. */
 export function approvalsFor(
   items: readonly Pick<NewItem, "decision" | "reason" | "revision">[],
-  protocols: readonly Protocol[],
+  planned: readonly PlannedProtocol[],
   { now, isNamed, isAuto }: ApprovalTerms,
-): Pick<NewReplay, "approvalsNeeded" | "approverRoles" | "expiresAt"> {
+): Pick<NewReplay, "approvalsNeeded" | "approverRoles" | "expiresAt" | "exemption"> {
   const going = items.filter(({ decision }) => decision !== "skip");
   const isPlain = going.every(({ reason, revision }) => reason === "ready" && revision === 0);
-  const asking = protocols
-    .filter(({ approvals, auto }) => isNamed || (isAuto ? !auto : !(isPlain && going.length <= approvals.exemptUpTo)))
-    .map(({ approvals }) => approvals)
-    .filter(({ n }) => n > 0);
-  const lifetimes = protocols.map(({ approvals }) => approvals.expiresS);
+  const isExempt = ({ approvals, auto }: Protocol) =>
+    !isNamed && (isAuto ? auto : isPlain && going.length <= approvals.exemptUpTo);
+  const governed = planned.filter(({ protocol }) => protocol.approvals.n > 0);
+  const asking = governed.filter(({ protocol }) => !isExempt(protocol)).map(({ protocol: { approvals } }) => approvals);
+  const lifetimes = planned.map(({ protocol: { approvals } }) => approvals.expiresS);
   return {
+    // What goes by itself is nobody's day: its policy says how much may go, and halts it.
+    exemption: asking.length > 0 || isAuto ? null : exemptionOf(governed),
     approvalsNeeded: Math.max(0, ...asking.map(({ n }) => n)),
     approverRoles: sharedRoles(asking.map(({ roles }) => roles)),
     expiresAt: now + 1_000 * Math.min(86_400, ...lifetimes),
+  };
+}
+
+/** Of a queue with several kinds of letters the smallest limit counts. */
+function exemptionOf(governed: readonly PlannedProtocol[]): Exemption | null {
+  if (governed.length === 0) return null;
+  const limits = new Map<string, Exemption["queues"][number]>();
+  for (const { protocol, places } of governed)
+    for (const { source, queue } of places) {
+      const name = JSON.stringify([source, queue]);
+      const perDay = Math.min(exemptPerDay(protocol.approvals), limits.get(name)?.perDay ?? Number.POSITIVE_INFINITY);
+      limits.set(name, { source, queue, perDay });
+    }
+  const rules = governed.map(({ protocol }) => protocol.approvals);
+  return {
+    needed: Math.max(...rules.map(({ n }) => n)),
+    roles: rolesOfAll(rules.map(({ roles }) => roles)),
+    queues: [...limits.values()],
   };
 }
 
@@ -72,10 +98,14 @@ type Roles = Protocol["approvals"]["roles"];
 
 /** Those that may approve all of it: whoever may approve some of the letters does not answer for the others. */
 function sharedRoles(asked: readonly Roles[]): Roles {
-  const [first = [], ...others] = asked;
-  const shared = first.filter((role) => others.every((roles) => roles.includes(role)));
+  const shared = rolesOfAll(asked);
   if (shared.length > 0 || asked.length === 0) return shared;
   const each = [...new Set(asked.map((roles) => roles.join(" or ")))];
   const text = `No role may approve all of these letters: the policy asks for ${each.join(" for some, ")} for others. Plan them apart, by queue or by category.`;
   throw new OfficeError("APPROVAL_REFUSED", text, { details: { roles: asked } });
+}
+
+function rolesOfAll(asked: readonly Roles[]): Roles {
+  const [first = [], ...others] = asked;
+  return first.filter((role) => others.every((roles) => roles.includes(role)));
 }

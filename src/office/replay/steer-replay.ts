@@ -15,6 +15,7 @@ import {
   requireState,
   type Said,
 } from "./change-replay.ts";
+import { takeOfDay } from "./exemption.ts";
 import { countItems } from "./replay-counts.ts";
 import { requireSending } from "./stop-sending.ts";
 
@@ -36,6 +37,7 @@ export async function start(parts: GoverningParts, actor: Actor, request: StartR
     const { toSend } = countItems(await countStandings(parts.ledger, queries, replay));
     requireCount(toSend, expectCount, allowFewer);
     await requireApproved(parts, queries, record);
+    await takeOfDay(parts.ledger, queries, record, actor);
     await noteStart(parts.ledger, queries, { replay, by: actor.id });
     await moveReplay(parts.ledger, queries, { id: replay, from: ["approved"], to: "running" });
   });
