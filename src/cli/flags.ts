@@ -16,6 +16,8 @@ export interface Flag<Value> {
   readonly default: Value;
   /** Given several times it gathers its values; otherwise the last one counts. @default false */
   readonly repeats?: boolean;
+  /** Its value may begin with a dash, as what a search leaves out does: what follows is another flag only if it is spelt as one. @default false */
+  readonly takesDash?: boolean;
   /** Refuses a bad value with the option's name and the bound. */
   parse(text: string, option: string): Value;
 }
@@ -127,6 +129,11 @@ export function textsFlag(described: {
 }): Flag<readonly string[]> {
   const one = textFlag(described);
   return { ...one, default: [], repeats: true, parse: (text, option) => [one.parse(text, option)] };
+}
+
+/** A search: `-q 'queue:orders -tag:hold'`, and `-q '-tag:hold'` too. */
+export function queryFlag(about: string): Flag<string> {
+  return { ...textFlag({ placeholder: "QUERY", about }), short: "q", takesDash: true };
 }
 
 interface ChoiceFlag<Choice extends string> {

@@ -63,13 +63,17 @@ function knownFlag(rawName: string, name: string, flags: Flags): Flag<unknown> {
   throw new UsageError("unknown_option", `\`${rawName}\` is not an option here.`, hint);
 }
 
+/** In `--trials --json` the second is no value of the first, but `--seed -1` deserves to hear about its bound. */
+function isFlag(text: string, { takesDash = false }: Flag<unknown>): boolean {
+  return takesDash ? /^(?:--[a-z][\w-]*(?:=.*)?|-[a-zA-Z])$/s.test(text) : /^-\D/.test(text);
+}
+
 function givenValue(token: OptionToken, flag: Flag<unknown>): unknown {
   if (!flag.takesValue) {
     if (token.value !== undefined) throw new UsageError("unexpected_value", `\`${token.rawName}\` takes no value.`);
     return flag.parse("", token.rawName);
   }
-  // In `--trials --json` the second is no value of the first, but `--seed -1` deserves to hear about its bound.
-  const isNextFlag = token.inlineValue === false && /^-\D/.test(token.value ?? "");
+  const isNextFlag = token.inlineValue === false && isFlag(token.value ?? "", flag);
   if (token.value === undefined || isNextFlag) {
     const shown = flag.shownDefault === "" ? "" : `, such as ${token.rawName} ${flag.shownDefault}`;
     throw new UsageError("missing_value", `\`${token.rawName}\` needs a value${shown}.`);

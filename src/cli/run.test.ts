@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { OfficeError } from "../domain/errors.ts";
 import { command } from "./command.ts";
+import { commandTable } from "./commands.ts";
 import { officeFlags } from "./connection/which-office.ts";
 import { exit } from "./exit-codes.ts";
 import { Interrupted } from "./failure.ts";
 import type { CommandTable } from "./find-command.ts";
-import { choiceFlag, durationFlag, numberFlag, numbersFlag, optional } from "./flags.ts";
+import { choiceFlag, durationFlag, type Flag, numberFlag, numbersFlag, optional, queryFlag } from "./flags.ts";
 import { run } from "./run.ts";
 
 const count = command({
@@ -18,6 +19,7 @@ const count = command({
     limit: numberFlag({ about: "at most", default: 10, min: 1, max: 100, integer: true }),
     sizes: numbersFlag({ about: "of these sizes", default: [1, 2], min: 1, max: 9, integer: true }),
     since: durationFlag({ about: "held for", default: "1h", min: "1s", max: "7d" }),
+    query: queryFlag("which"),
     kind: optional(choiceFlag({ about: "which", of: ["held", "dropped"], default: "held" }), "any"),
   },
   async run(values, { print, note, env }) {
@@ -91,6 +93,32 @@ describe("a command line", () => {
   it("reads values of every kind, joined by = or not, the last one counting", async () => {
     const { stdout } = await dlo("letters count --limit=7 --sizes 3,4,3 --since 1.5m --kind held --kind dropped");
     expect(JSON.parse(stdout)).toMatchObject({ limit: 7, sizes: [3, 4], since: 90_000, kind: "dropped" });
+  });
+
+  it.each([
+    ["-q -tag:hold", "-tag:hold"],
+    ["--query -tag:hold --json", "-tag:hold"],
+    ["-q --tag:hold", "--tag:hold"],
+    ["-q -timeout", "-timeout"],
+    ["--query=-tag:hold", "-tag:hold"],
+    ["--limit 3 -q -(queue:a)", "-(queue:a)"],
+  ])("takes a search that begins with what it leaves out: %s", async (flags, query) => {
+    expect(JSON.parse((await dlo(`letters count ${flags}`)).stdout)).toMatchObject({ query });
+  });
+
+  it.each(["-q --quiet", "-q -h", "-q --limit=3", "-q"])("takes no flag for a search: %s", async (flags) => {
+    const { stdout, stderr } = await dlo(`letters count ${flags}`);
+    expect(`${stdout}${stderr}`).toMatch(/`-q` needs a value|USAGE|dlo letters count/);
+  });
+
+  it("has no command whose search cannot begin with a dash", () => {
+    const searches = commandTable.commands.flatMap(({ name, flags }) =>
+      Object.values<Flag<unknown>>(flags)
+        .filter(({ placeholder }) => placeholder === "QUERY")
+        .map(({ takesDash }) => [name, takesDash]),
+    );
+    expect(searches.length).toBeGreaterThan(8);
+    expect(searches.filter(([, takesDash]) => takesDash !== true)).toEqual([]);
   });
 
   it("takes a bare number of a time for seconds", async () => {

@@ -3,7 +3,7 @@ import { requireNumber, requireOneOf, requireOption } from "../../domain/options
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
-import { choiceFlag, durationFlag, textFlag } from "../flags.ts";
+import { choiceFlag, durationFlag, queryFlag, textFlag } from "../flags.ts";
 import { type LedgerValues, ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
 import { countedAtMost, type MeasureName, measureNames, measures } from "./measure.ts";
 import {
@@ -37,7 +37,7 @@ export const checkCommand = command({
   operand: { placeholder: measureNames.join("|"), of: measureNames, about: "what is checked", required: true },
   flags: {
     ...ledgerFlags,
-    query: { ...textFlag({ placeholder: "QUERY", about: "which letters; all without it" }), short: "q" },
+    query: queryFlag("which letters; all without it"),
     warn: textFlag({ placeholder: "N|TIME", about: "a warning from here on; a time for age and drain" }),
     crit: textFlag({ placeholder: "N|TIME", about: "critical from here on" }),
     within: durationFlag({ about: "rate: how far back failures are counted", default: "1h", min: "1m", max: "30d" }),

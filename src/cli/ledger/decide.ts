@@ -1,14 +1,14 @@
 import { type Command, type Context, command, type OperandValue } from "../command.ts";
 import { count } from "../doctor/report.ts";
 import { exit } from "../exit-codes.ts";
-import { numberFlag, optional, textFlag, type ValuesOf } from "../flags.ts";
+import { numberFlag, optional, queryFlag, textFlag, type ValuesOf } from "../flags.ts";
 import { idsOf } from "./ids-of.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 
 /** Which letters, and why. */
 export const selectionFlags = {
   ...ledgerFlags,
-  query: { ...textFlag({ placeholder: "QUERY", about: "these letters instead of one" }), short: "q" },
+  query: queryFlag("these letters instead of one"),
   reason: textFlag({ placeholder: "TEXT", about: "why, for whoever looks later" }),
   "expect-count": optional(
     numberFlag({ about: "how many letters; needed for more than one", default: 1, min: 0, max: 10_000 }),

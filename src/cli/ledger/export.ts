@@ -2,7 +2,7 @@ import type { OutputOf } from "../../http/client.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
-import { textFlag } from "../flags.ts";
+import { queryFlag } from "../flags.ts";
 import { idsOf } from "./ids-of.ts";
 import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
 import { unmaskedBecause, unmaskedFlags } from "./unmasked-flags.ts";
@@ -30,7 +30,7 @@ export const exportCommand = command({
   operand: { placeholder: "LETTER...|-", about: "these letters; - reads ids from stdin", required: false, most: 1_000 },
   flags: {
     ...ledgerFlags,
-    query: { ...textFlag({ placeholder: "QUERY", about: "which letters; all without it" }), short: "q" },
+    query: queryFlag("which letters; all without it"),
     ...unmaskedFlags,
   },
 

@@ -1,7 +1,7 @@
 import type { OutputOf } from "../../http/client.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
-import { choiceFlag, numberFlag, optional, switchFlag, textFlag } from "../flags.ts";
+import { choiceFlag, numberFlag, optional, queryFlag, switchFlag } from "../flags.ts";
 import { table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
 import { showCount, showNumber } from "../terminal/units.ts";
@@ -20,10 +20,7 @@ export const groupsListCommand = command({
   ],
   flags: {
     ...ledgerFlags,
-    query: {
-      ...textFlag({ placeholder: "QUERY", about: "groups with a letter that matches; all without it" }),
-      short: "q",
-    },
+    query: queryFlag("groups with a letter that matches; all without it"),
     open: switchFlag("only those with letters that need a decision"),
     limit: limitFlag,
   },

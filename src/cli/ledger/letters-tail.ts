@@ -2,7 +2,7 @@ import { pause } from "../../domain/clock.ts";
 import type { OutputOf } from "../../http/client.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
-import { numberFlag, switchFlag, textFlag } from "../flags.ts";
+import { numberFlag, queryFlag, switchFlag } from "../flags.ts";
 import { visible } from "../terminal/text.ts";
 import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
 
@@ -23,7 +23,7 @@ export const lettersTailCommand = command({
   details: ["Errors are shown with secrets and personal data masked."],
   flags: {
     ...ledgerFlags,
-    query: { ...textFlag({ placeholder: "QUERY", about: "which letters; all without it" }), short: "q" },
+    query: queryFlag("which letters; all without it"),
     follow: switchFlag("go on until Ctrl-C", "f"),
     lines: numberFlag({ about: "how many of those that are there", default: 10, min: 0, max: pageSize, integer: true }),
   },

@@ -3,7 +3,7 @@ import type { OutputOf } from "../../http/client.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
-import { choiceFlag, optional, textFlag } from "../flags.ts";
+import { choiceFlag, optional, queryFlag, textFlag } from "../flags.ts";
 import { table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
 import { showNumber } from "../terminal/units.ts";
@@ -29,10 +29,7 @@ export const lettersCommand = command({
   ],
   flags: {
     ...ledgerFlags,
-    query: {
-      ...textFlag({ placeholder: "QUERY", about: "which letters; all without it; - reads it from standard input" }),
-      short: "q",
-    },
+    query: queryFlag("which letters; all without it; - reads it from standard input"),
     view: textFlag({ placeholder: "VIEW", about: "only what this view finds; `dlo views list` has them" }),
     sort: optional(
       choiceFlag({

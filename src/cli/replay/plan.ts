@@ -1,7 +1,7 @@
 import { command } from "../command.ts";
 import { patchFlags, patchOf } from "../edit/patch-flags.ts";
 import { exit } from "../exit-codes.ts";
-import { durationFlag, numberFlag, numbersFlag, optional, textFlag } from "../flags.ts";
+import { durationFlag, numberFlag, numbersFlag, optional, queryFlag, textFlag } from "../flags.ts";
 import { idsOf } from "../ledger/ids-of.ts";
 import { ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
 import { drawReplay } from "./show-replay.ts";
@@ -27,7 +27,7 @@ export const replayPlanCommand = command({
   ],
   flags: {
     ...ledgerFlags,
-    query: { ...textFlag({ placeholder: "QUERY", about: "which letters; there is no default" }), short: "q" },
+    query: queryFlag("which letters; there is no default"),
     id: textFlag({
       placeholder: "LETTER[,LETTER...]",
       about: "these letters instead of a search; - reads ids from stdin",

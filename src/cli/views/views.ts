@@ -4,7 +4,7 @@ import { nearestName } from "../../domain/options.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
-import { choiceFlag, choicesFlag, optional, switchFlag, textFlag } from "../flags.ts";
+import { choiceFlag, choicesFlag, optional, queryFlag, switchFlag } from "../flags.ts";
 import { type AtWork, ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
 import { table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
@@ -40,7 +40,7 @@ export const viewsSaveCommand = command({
   operand,
   flags: {
     ...ledgerFlags,
-    query: { ...textFlag({ placeholder: "QUERY", about: "which letters" }), short: "q" },
+    query: queryFlag("which letters"),
     sort: optional(choiceFlag({ about: "in which order", of: letterSorts, default: "-arrived" }), "newest first"),
     cols: choicesFlag({ about: "what the web UI shows of each letter", of: letterColumns }),
     shared,
