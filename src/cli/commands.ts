@@ -70,6 +70,7 @@ import {
   breakersReleaseCommand,
   breakersShowCommand,
 } from "./ledger/steer-breaker.ts";
+import { groupsTagCommand, groupsUntagCommand, lettersTagCommand, lettersUntagCommand } from "./ledger/tags.ts";
 import { policyApplyCommand } from "./policy/policy-apply.ts";
 import { policyDiffCommand } from "./policy/policy-diff.ts";
 import { policyHistoryCommand, policyShowCommand } from "./policy/policy-history.ts";
@@ -172,6 +173,8 @@ export const commandTable: CommandTable = {
     groupsAssignCommand,
     groupsNoteCommand,
     groupsClassifyCommand,
+    groupsTagCommand,
+    groupsUntagCommand,
     groupsMergeCommand,
     groupsSplitCommand,
     groupsUndoCommand,
@@ -197,6 +200,8 @@ export const commandTable: CommandTable = {
     lettersCommand,
     letterCommand,
     lettersClassifyCommand,
+    lettersTagCommand,
+    lettersUntagCommand,
     lettersHistoryCommand,
     lettersTailCommand,
     letterBodyCommand,

@@ -2,7 +2,15 @@ import type { Category } from "../domain/classification.ts";
 import type { Queries } from "../domain/database.ts";
 import type { Ledger } from "./ledger.ts";
 
-export type GroupWordKind = "acknowledged" | "snoozed" | "woken" | "assigned" | "noted" | "classified";
+export type GroupWordKind =
+  | "acknowledged"
+  | "snoozed"
+  | "woken"
+  | "assigned"
+  | "noted"
+  | "classified"
+  | "tagged"
+  | "untagged";
 
 /** How a group stood at a moment, as far as it can get worse. */
 export interface GroupStood {
@@ -18,7 +26,7 @@ export interface GroupWord {
   readonly kind: GroupWordKind;
   /** A note's own text; otherwise why. */
   readonly text: string | null;
-  /** Of an assignment: who has it; null: nobody any more. Of a classification: what it is called. */
+  /** Of an assignment: who has it; null: nobody any more. Of a classification: what it is called. Of tags: those. */
   readonly said: string | null;
   /** Of a snooze. */
   readonly until: number | null;
@@ -121,6 +129,15 @@ export async function standingWords(
     if (what === "noted") words.set(group, { ...before, notes: n });
   }
   return words;
+}
+
+/** Groups of which somebody said such a thing at some time, as UUIDs. */
+export async function groupsWithWords({ database, at }: Ledger, kind: GroupWordKind): Promise<readonly string[]> {
+  const { rows } = await database.query<{ group_id: string }>(
+    `select distinct w.group_id from ${at}.group_words w where w.kind = $1`,
+    [kind],
+  );
+  return rows.map(({ group_id: id }) => id);
 }
 
 /** Groups that somebody gave to this person at some time, as UUIDs: whether they still have them is to be seen. */

@@ -123,7 +123,6 @@ const searches: readonly (readonly [q: string, found: string])[] = [
   ['"%"', ""],
   ["queue:%", ""],
   ["' or 1=1", ""],
-  ["error:'", ""],
 ];
 
 /** What is not searched for, and what is said about it. */
@@ -133,6 +132,15 @@ const refused: readonly (readonly [q: string, message: string])[] = [
   ["error:*out", "looks at letters one by one"],
   ["ctx.mood:good", "keeps no name"],
   ["queue:", "has no value"],
+  ['-queue:""', "has no value"],
+  ['-" "', "nothing between these quotes"],
+  ["-error:'", "There is no word in"],
+  ["-has:nonsense", 'There is no has "nonsense"'],
+  ["-has:n*y", 'There is no has "n*y"'],
+  ["-is:foo", 'There is no is "foo"'],
+  ["-state:open..resolved", 'There is no state "open..resolved"'],
+  ["-hold:yes", 'Unknown filter "hold:"'],
+  ["owner:payments", "cannot be searched for here"],
   ["header.class:Error", "looks at letters one by one"],
   ["version:<2", "looks at letters one by one"],
   ["queue:orders header.class:Time*", "Parts of values"],

@@ -35,6 +35,7 @@ export const groupsShowCommand = command({
         ...gateLines(group, when),
         ...reasonLines(group),
         ...attentionLines(group.attention),
+        ...tagLines(group),
         ...historyLines({ items: timeline, suspect }, when),
       ];
       context.print(json ? JSON.stringify({ ...group, timeline, suspect }) : lines.map(visible).join("\n").trimEnd());
@@ -72,6 +73,10 @@ export const groupsCommonCommand = command({
     });
   },
 });
+
+function tagLines({ tags }: Pick<OutputOf<"groups.get">, "tags">): readonly string[] {
+  return tags.length === 0 ? [] : [`Tags: ${tags.map(({ tag }) => tag).join(", ")}`];
+}
 
 type Timeline = OutputOf<"groups.timeline">;
 

@@ -69,6 +69,11 @@ function exchangeOf({ exchange }: NonNullable<Shown["cameBy"]>): string {
   return exchange === "" ? "the default exchange" : `exchange ${exchange}`;
 }
 
+/** Of its group, where it is not its own. */
+function tagInWords({ tag, of }: Shown["tags"][number]): string {
+  return of === "group" ? `${tag} (its group's)` : tag;
+}
+
 function facts(letter: Shown, when: ShowMoment): string[] {
   const known: readonly (readonly [string, string | number | null])[] = [
     ["id", letter.id],
@@ -80,6 +85,7 @@ function facts(letter: Shown, when: ShowMoment): string[] {
     ["attempts", letter.attempts],
     ["failed", `${when(letter.failedAt, "utc")}${letter.failedAtBy === "arrival" ? " at the latest" : ""}`],
     ["arrived", when(letter.arrivedAt, "utc")],
+    ["tags", letter.tags.map(tagInWords).join(", ") || null],
     ["type", letter.type],
     ["keys", letter.keys.join(", ") || null],
     ["trace", letter.trace],

@@ -1,8 +1,11 @@
+import { matchesName } from "../name-pattern.ts";
 import { nearestName } from "../options.ts";
+import { wordsOf } from "../words.ts";
 import type { Term, Value } from "./query.ts";
-import { type FieldKind, fieldNamed, type QueryField } from "./query-fields.ts";
-import { queryProblem } from "./query-problem.ts";
+import { type FieldKind, type QueryField, queryFields } from "./query-fields.ts";
+import { type QueryProblem, queryProblem } from "./query-problem.ts";
 import { durationValue, numberValue, sizeValue, timeValue } from "./query-values.ts";
+import { isPattern, valueText } from "./value-text.ts";
 
 const comparable: ReadonlySet<FieldKind> = new Set(["number", "size", "duration", "time", "version"]);
 
@@ -21,10 +24,9 @@ const kinds: Readonly<
   },
 };
 
-/** Refuses a value that its field cannot have. */
-export function checkValues(text: string, term: Term): void {
-  const field = fieldNamed(term.field);
-  if (field === undefined) return;
+/** Refuses a value that its field cannot have. Gives the values that it means: a pattern of a choice stands for all that fit it. */
+export function checkedValues(text: string, term: Term): readonly Value[] {
+  const field: QueryField = queryFields[term.field];
   if (term.comparison !== "=" && !comparable.has(field.kind)) {
     throw queryProblem({
       text,
@@ -34,16 +36,29 @@ export function checkValues(text: string, term: Term): void {
       hint: `Leave it out: ${term.field}:${shownValue(term.values[0])}`,
     });
   }
-  for (const value of term.values) checkValue(text, term, field, value);
+  return term.values.flatMap((value) => checkedValue(text, term, field, value));
 }
 
-function checkValue(text: string, term: Term, field: QueryField, value: Value): void {
-  if (value.kind === "range") {
-    if (comparable.has(field.kind)) for (const end of [value.from, value.to]) checkOne(text, field, end, value.at);
-    return;
-  }
-  if (field.kind === "choice") checkChoice(text, term, field.of ?? [], value);
-  else checkOne(text, field, value.text, value.at);
+function checkedValue(text: string, term: Term, field: QueryField, value: Value): readonly Value[] {
+  const given = valueText(value);
+  if (field.kind === "choice") return chosen(text, term, field.of ?? [], value);
+  if (value.kind === "range" && comparable.has(field.kind)) {
+    for (const end of [value.from, value.to]) checkOne(text, field, end, value.at);
+  } else checkOne(text, field, given, value.at);
+  if (given.trim() === "")
+    throw noMeaning({ text, at: value.at, length: 2, message: `\`${term.field}:\` has no value.` });
+  // A leading star looks for parts of the text, whatever they are made of.
+  if (field.kind === "words" && !isLeading(value) && wordsOf(given).length === 0)
+    throw noMeaning({ text, at: value.at, length: given.length, message: `There is no word in "${given}".` });
+  return [value];
+}
+
+function isLeading(value: Value): boolean {
+  return isPattern(value) && valueText(value).startsWith("*");
+}
+
+function noMeaning(problem: Omit<QueryProblem, "hint">) {
+  return queryProblem({ ...problem, hint: "Write what to look for: letters or digits, or a name in quotes." });
 }
 
 function checkOne(text: string, { kind }: QueryField, given: string, at: number): void {
@@ -58,22 +73,20 @@ function checkOne(text: string, { kind }: QueryField, given: string, at: number)
   });
 }
 
-function checkChoice(
-  text: string,
-  { field }: Term,
-  of: readonly string[],
-  { text: given, at }: { text: string; at: number },
-): void {
-  const isKnown = of.includes(given.toLowerCase()) || (given.includes("*") && of.length > 0);
-  if (isKnown) return;
+/** What a choice means is said by the field alone: a word that it does not have would fit no letter, and its opposite all. */
+function chosen(text: string, { field }: Term, of: readonly string[], value: Value): readonly Value[] {
+  const given = valueText(value);
+  const { at } = value;
+  const wanted = given.toLowerCase();
+  const meant = of.filter((word) => (isPattern(value) ? matchesName(wanted, word) : word === wanted));
+  if (meant.length > 0) return meant.map((word) => ({ kind: "word", text: word, at }));
   const nearest = nearestName(given, of);
   const hint = nearest === undefined ? `It is one of ${of.join(", ")}.` : `Did you mean ${field}:${nearest} ?`;
   throw queryProblem({ text, at, length: given.length, message: `There is no ${field} "${given}".`, hint });
 }
 
 function shownValue(value: Value | undefined): string {
-  if (value === undefined) return "…";
-  return value.kind === "range" ? `${value.from}..${value.to}` : value.text;
+  return value === undefined ? "…" : valueText(value);
 }
 
 function sentence(text: string): string {

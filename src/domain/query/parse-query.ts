@@ -1,7 +1,7 @@
 import { nearestName } from "../options.ts";
-import { checkValues } from "./check-values.ts";
+import { checkedValues } from "./check-values.ts";
 import type { BareText, Comparison, Query, Term, Value } from "./query.ts";
-import { fieldNamed, queryFields } from "./query-fields.ts";
+import { type FieldName, fieldNamed, queryFields } from "./query-fields.ts";
 import { queryProblem } from "./query-problem.ts";
 
 /** Deeper nesting than a person writes would only exhaust the stack. */
@@ -92,20 +92,19 @@ class Parser {
 
   #term(name: string, start: number): Term {
     const dot = name.indexOf(".");
-    const field = (dot === -1 ? name : name.slice(0, dot)).toLowerCase();
     const path = dot === -1 ? null : name.slice(dot + 1);
-    this.#requireField(name, field, path, start);
+    const field = this.#requireField(name, (dot === -1 ? name : name.slice(0, dot)).toLowerCase(), path, start);
     const comparison = this.#comparison();
     const values = this.#values(name, start);
     const term: Term = { kind: "term", field, path, comparison, values, at: start, length: this.#at - start };
-    checkValues(this.#text, term);
-    return term;
+    return { ...term, values: checkedValues(this.#text, term) };
   }
 
-  #requireField(name: string, field: string, path: string | null, start: number): void {
+  #requireField(name: string, field: string, path: string | null, start: number): FieldName {
     const known = fieldNamed(field);
     const hasRightShape = known !== undefined && (known.hasPath === true) === (path !== null && path !== "");
-    if (hasRightShape) return;
+    // It is one of them: that is how it was found.
+    if (hasRightShape) return field as FieldName;
     if (known?.hasPath)
       throw this.#problem(start, name.length, `\`${field}\` needs a name after it.`, `Such as ${field}.x-tenant:acme`);
     const nearest = nearestName(field, Object.keys(queryFields));
@@ -148,6 +147,8 @@ class Parser {
   }
 
   #bare(value: BareText["value"]): BareText {
+    if (value.text.trim() === "")
+      throw this.#problem(value.at, 2, "There is nothing between these quotes.", "Write what to look for.");
     return { kind: "text", value };
   }
 

@@ -22,8 +22,6 @@ export interface QueryField {
   readonly hasPath?: true;
 }
 
-const states: readonly string[] = letterStates;
-
 /** Every field there is, in the order in which people read about them. */
 export const queryFields = {
   category: { kind: "choice", of: categories, about: "what the failure is taken for now" },
@@ -33,10 +31,10 @@ export const queryFields = {
     of: [...categories, "resolved", "sent", "in_doubt"],
     about: "what became of its last replay",
   },
-  state: { kind: "choice", of: states, about: "where the letter stands" },
+  state: { kind: "choice", of: letterStates, about: "where the letter stands" },
   is: {
     kind: "choice",
-    of: [...states, "inbox", "mine", "snoozed", "acknowledged"],
+    of: [...letterStates, "inbox", "mine", "snoozed", "acknowledged"],
     about: "needs a decision, is yours …",
   },
   has: {
@@ -54,8 +52,8 @@ export const queryFields = {
   broker: { kind: "text", about: "the broker it came from" },
   consumer: { kind: "text", about: "who consumed it" },
   type: { kind: "text", about: "the kind of message, as its sender names it" },
-  owner: { kind: "text", about: "whose queue it is" },
-  tag: { kind: "text", about: "a tag somebody gave it" },
+  owner: { kind: "text", about: "who owns its source, or has its group" },
+  tag: { kind: "text", about: "a tag that it has, or its group" },
   assignee: { kind: "text", about: "who has it" },
   error: { kind: "words", about: "words of its error" },
   class: { kind: "text", about: "the error's class" },

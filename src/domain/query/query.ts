@@ -1,3 +1,5 @@
+import type { FieldName } from "./query-fields.ts";
+
 /** A search as it was understood. Places are characters of the text, counted from 0. */
 export type Query =
   | { readonly kind: "all" }
@@ -9,7 +11,7 @@ export type Query =
 /** Such as `age:>1h` or `category:transient,unknown`. */
 export interface Term {
   readonly kind: "term";
-  readonly field: string;
+  readonly field: FieldName;
   /** After the dot of `header.x-tenant` or `body.items[*].sku`; null elsewhere. */
   readonly path: string | null;
   readonly comparison: Comparison;

@@ -3,7 +3,11 @@ import { queryProblem } from "../../domain/query/query-problem.ts";
 import type { Masking } from "../../domain/redaction.ts";
 import type { GroupNames } from "./group-names.ts";
 import type { KnownNames } from "./known-names.ts";
+import type { MarkedGroups } from "./marked-groups.ts";
 import type { Parameters } from "./parameters.ts";
+
+/** Who owns sources, by their names; those that nobody owns are not in it. */
+export type SourceOwners = ReadonlyMap<string, string>;
 
 export interface CompileContext {
   /** The schema, as it stands in a statement. */
@@ -21,6 +25,10 @@ export interface CompileContext {
   readonly names: GroupNames;
   /** Names that are told apart from the search. */
   readonly known: KnownNames;
+  /** What people said of groups, as far as it is asked for. */
+  readonly marked: MarkedGroups;
+  /** Who owns each source, by its name; null where nobody said. */
+  readonly owners: SourceOwners | null;
   /** Letters by what `replay:` calls them, as UUIDs; null where nobody was asked. */
   readonly judged: ReadonlyMap<string, readonly string[]> | null;
   /** Groups by what holds of them for whoever asks, as UUIDs; null where nobody was asked, or nothing of it is wanted. */

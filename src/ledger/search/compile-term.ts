@@ -1,23 +1,26 @@
 import { isOfficeError } from "../../domain/errors.ts";
 import { type IdKind, idPrefixes, readId, uuidOf } from "../../domain/ids.ts";
-import { openStates } from "../../domain/letter.ts";
+import { type LetterState, openStates } from "../../domain/letter.ts";
 import type { Comparison, Term, Value } from "../../domain/query/query.ts";
+import type { FieldName, queryFields } from "../../domain/query/query-fields.ts";
 import { queryProblem } from "../../domain/query/query-problem.ts";
 import { durationValue, numberValue, sizeValue, timeValue } from "../../domain/query/query-values.ts";
+import { isPattern, valueText } from "../../domain/query/value-text.ts";
 import { cameMeanwhile } from "./came-meanwhile.ts";
 import type { CompileContext } from "./compile-context.ts";
 import { matchingNames, type NamedField } from "./known-names.ts";
 import { likePattern } from "./like-pattern.ts";
-import { attendedKindOf, matchesAttention } from "./match-attention.ts";
+import { type AttendedKind, attendedKindOf, matchesAttention } from "./match-attention.ts";
 import { matchesBody, matchesHeader } from "./match-content.ts";
+import { matchesAssignee, matchesNote, matchesOwner, matchesTag } from "./match-marks.ts";
 import { matchesDeployed, matchesVersion } from "./match-version.ts";
 import { matchesKey, matchesWords } from "./match-words.ts";
 import { cameBackAs } from "./outcome-matrix.ts";
 
 type Compile = (value: Value, term: Term, context: CompileContext) => string;
 
-/** How each field is looked up. What has no place in the ledger yet is found on no letter. */
-const fields: Readonly<Record<string, Compile>> = {
+/** How each field is looked up: every one there is. */
+const fields: Readonly<Record<FieldName, Compile>> = {
   category: column("l.category"),
   was: column("l.was"),
   state: column("l.state"),
@@ -32,7 +35,7 @@ const fields: Readonly<Record<string, Compile>> = {
   consumer: text("l.consumer"),
   type: text("l.type"),
   trace: text("l.trace"),
-  key: (value, _term, context) => matchesKey(textOf(value), context),
+  key: (value, _term, context) => matchesKey(valueText(value), context),
   error: (value, _term, context) => matchesWords(value, "error", context),
   group: compileGroup,
   id: compileId,
@@ -45,9 +48,9 @@ const fields: Readonly<Record<string, Compile>> = {
   version: matchesVersion,
   deployed: matchesDeployed,
   replay: compileReplay,
-  owner: () => "false",
-  tag: () => "false",
-  assignee: compileAssignee,
+  owner: matchesOwner,
+  tag: matchesTag,
+  assignee: matchesAssignee,
   ctx: compileNamed,
   age: duration("l.failed_at"),
   idle: duration("l.changed_at"),
@@ -65,38 +68,19 @@ const fields: Readonly<Record<string, Compile>> = {
 
 export function compileTerm(term: Term, context: CompileContext): string {
   const compile = fields[term.field];
-  if (compile === undefined) {
-    throw queryProblem({
-      text: context.text,
-      at: term.at,
-      length: term.length,
-      message: `\`${term.field}:\` cannot be searched for in this version.`,
-      hint: "Leave it out of the search.",
-    });
-  }
   const any = term.values.map((value) => compile(value, term, context));
   return any.length === 1 ? (any[0] ?? "true") : `(${any.join(" or ")})`;
 }
 
-function textOf(value: Value): string {
-  return value.kind === "range" ? `${value.from}..${value.to}` : value.text;
-}
-
-function isPattern(value: Value): boolean {
-  return value.kind === "word" && value.text.includes("*");
-}
-
+/** Of a choice: the parser has made words of every pattern. */
 function column(name: string): Compile {
-  return (value, _term, { parameters }) =>
-    isPattern(value)
-      ? `${name} like ${parameters.add(likePattern(textOf(value).toLowerCase()))}`
-      : `${name} = ${parameters.add(textOf(value).toLowerCase())}`;
+  return (value, _term, { parameters }) => `${name} = ${parameters.add(valueText(value).toLowerCase())}`;
 }
 
 /** In any case, among the names there are: what is compared with letters is then exact, and indexed. */
 function nameIn(name: string, field: NamedField): Compile {
   return (value, _term, { known, parameters }) => {
-    const found = matchingNames(known.get(field) ?? [], textOf(value), isPattern(value));
+    const found = matchingNames(known.get(field) ?? [], valueText(value), isPattern(value));
     if (found.length === 0) return "false";
     // One value rather than a list of one: the letters of an index are then in the order of a page.
     return found.length === 1
@@ -108,45 +92,41 @@ function nameIn(name: string, field: NamedField): Compile {
 function text(name: string): Compile {
   return (value, _term, { parameters }) =>
     isPattern(value)
-      ? `lower(${name}) like ${parameters.add(likePattern(textOf(value).toLowerCase()))}`
-      : `lower(${name}) = ${parameters.add(textOf(value).toLowerCase())}`;
+      ? `lower(${name}) like ${parameters.add(likePattern(valueText(value).toLowerCase()))}`
+      : `lower(${name}) = ${parameters.add(valueText(value).toLowerCase())}`;
 }
+
+/** How each word of `is:` is looked up that is neither a state nor about people's words on groups. */
+const ways: Readonly<Record<Exclude<IsWord, LetterState | AttendedKind>, (context: CompileContext) => string>> = {
+  inbox: ({ parameters }) => `l.state = any (${parameters.add([...openStates])}::text[])`,
+};
+
+type IsWord = (typeof queryFields)["is"]["of"][number];
 
 function compileIs(value: Value, term: Term, context: CompileContext): string {
-  const { parameters } = context;
-  const wanted = textOf(value).toLowerCase();
-  if (wanted === "inbox") return `l.state = any (${parameters.add([...openStates])}::text[])`;
+  // The parser lets through no word that the field does not have.
+  const wanted = valueText(value).toLowerCase() as IsWord;
   const attended = attendedKindOf(term, value);
   if (attended !== null) return matchesAttention(attended, term, context);
-  return `l.state = ${parameters.add(wanted)}`;
+  if (Object.hasOwn(ways, wanted)) return ways[wanted as keyof typeof ways](context);
+  return `l.state = ${context.parameters.add(wanted)}`;
 }
 
-function compileHas(value: Value, _term: Term, { at }: CompileContext): string {
-  switch (textOf(value).toLowerCase()) {
-    case "trace":
-      return "l.trace is not null";
-    case "key":
-      return "l.key is not null";
-    case "stack":
-      return `exists (select from ${at}.bodies b where b.letter_id = l.id and b.stack_id is not null)`;
-    case "cut":
-      return `exists (select from ${at}.bodies b where b.letter_id = l.id and b.cut is not null)`;
-    case "note":
-      return `l.group_id in (select w.group_id from ${at}.group_words w where w.kind = 'noted')`;
-    default:
-      return "false";
-  }
-}
+/** How each of the things is looked up that a letter may have. */
+const things: Readonly<Record<Thing, (context: CompileContext) => string>> = {
+  edit: ({ at }) => `exists (select from ${at}.edits e where e.letter_id = l.id)`,
+  note: matchesNote,
+  trace: () => "l.trace is not null",
+  key: () => "l.key is not null",
+  stack: ({ at }) => `exists (select from ${at}.bodies b where b.letter_id = l.id and b.stack_id is not null)`,
+  cut: ({ at }) => `exists (select from ${at}.bodies b where b.letter_id = l.id and b.cut is not null)`,
+};
 
-/** Who has its group, by what was said last. */
-function compileAssignee(value: Value, term: Term, context: CompileContext): string {
-  const attended = attendedKindOf(term, value);
-  if (attended !== null) return matchesAttention(attended, term, context);
-  const words = `${context.at}.group_words`;
-  return `l.group_id in (
-    select w.group_id from ${words} w where w.kind = 'assigned' and ${text("w.said")(value, term, context)}
-      and not exists (select from ${words} o where o.group_id = w.group_id and o.kind = 'assigned' and o.n > w.n)
-  )`;
+type Thing = (typeof queryFields)["has"]["of"][number];
+
+function compileHas(value: Value, _term: Term, context: CompileContext): string {
+  // The parser lets through no word that the field does not have.
+  return things[valueText(value).toLowerCase() as Thing](context);
 }
 
 /** As somebody judged it for this search: that is not in the ledger. */
@@ -159,12 +139,12 @@ function compileReplay(
     const message = "`replay:` cannot be searched for here.";
     throw queryProblem({ text: whole, at, length, message, hint: "Ask for it where letters or groups are listed." });
   }
-  return `l.id = any (${parameters.add(judged.get(textOf(value).toLowerCase()) ?? [])}::uuid[])`;
+  return `l.id = any (${parameters.add(judged.get(valueText(value).toLowerCase()) ?? [])}::uuid[])`;
 }
 
 /** What became of its last replay: what it came back as, or where it stands. */
 function compileOutcome(value: Value, _term: Term, { parameters, at }: CompileContext): string {
-  const wanted = parameters.add(textOf(value).toLowerCase());
+  const wanted = parameters.add(valueText(value).toLowerCase());
   const became = `case l.state when 'returned' then ${cameBackAs(at)} else l.state end`;
   return `(l.replays > 0 and ${became} = ${wanted})`;
 }
@@ -187,7 +167,7 @@ function readIdValue(
   { text: whole }: CompileContext,
   of: readonly IdKind[],
 ): string {
-  const given = textOf(value);
+  const given = valueText(value);
   const kind = of.find((each) => given.startsWith(`${idPrefixes[each]}_`));
   try {
     if (kind !== undefined) return uuidOf(readId(kind, given));
@@ -205,7 +185,7 @@ function readIdValue(
 }
 
 function compileId(value: Value, term: Term, context: CompileContext): string {
-  if (textOf(value).startsWith(`${idPrefixes.group}_`)) return compileGroup(value, term, context);
+  if (valueText(value).startsWith(`${idPrefixes.group}_`)) return compileGroup(value, term, context);
   return `l.id = ${parameterOf(readIdValue(value, term, context, ["letter", "group"]), context)}`;
 }
 
@@ -256,7 +236,7 @@ function time(name: string, as: (moment: string, context: CompileContext) => str
     const bound = (ms: number) => as(moment(ms, context), context);
     const at = (given: string) => timeValue(given, context.now) ?? 0;
     if (value.kind === "range") return `(${name} >= ${bound(at(value.from))} and ${name} < ${bound(at(value.to))})`;
-    const given = textOf(value);
+    const given = valueText(value);
     const afterwards = at(given) + spanOf(given);
     switch (comparison) {
       case ">":

@@ -2,6 +2,7 @@ import { findTerm } from "../../domain/query/find-term.ts";
 import type { Query } from "../../domain/query/query.ts";
 import { changesInForce, mergedGroups, readGroupChanges } from "../group-changes.ts";
 import type { Ledger } from "../ledger.ts";
+import { marksAskedFor } from "./asked-marks.ts";
 
 /** Which groups are part of others by now. Groups are UUIDs. */
 export interface GroupNames {
@@ -35,5 +36,5 @@ export async function readGroupNames(ledger: Ledger): Promise<GroupNames> {
 
 /** Whether a search asks for a group at all: most do not, and need not know which are merged. */
 export function namesGroups(query: Query): boolean {
-  return findTerm(query, ["group", "id"]) !== undefined;
+  return findTerm(query, ["group", "id"]) !== undefined || marksAskedFor(query).size > 0;
 }

@@ -5,10 +5,12 @@ import { parseQuery } from "../../domain/query/parse-query.ts";
 import type { Query } from "../../domain/query/query.ts";
 import { queryProblem } from "../../domain/query/query-problem.ts";
 import type { Ledger } from "../ledger.ts";
-import type { CompileContext } from "./compile-context.ts";
+import { marksAskedFor } from "./asked-marks.ts";
+import type { CompileContext, SourceOwners } from "./compile-context.ts";
 import { compileQuery, isBoundedBy } from "./compile-query.ts";
 import { type GroupNames, namesGroups, noGroupNames, readGroupNames } from "./group-names.ts";
 import { readKnownNames } from "./known-names.ts";
+import { readMarkedGroups } from "./marked-groups.ts";
 import { type AttendedKind, attentionAskedFor } from "./match-attention.ts";
 import { Parameters } from "./parameters.ts";
 import { withinScope } from "./within-scope.ts";
@@ -24,6 +26,8 @@ export interface Search {
   readonly judge?: Judge;
   /** Answers `is:mine`, `is:snoozed`, `is:acknowledged` and `assignee:me`. @default such searches are refused */
   readonly attend?: Attend;
+  /** Answers `owner:`, since the configuration says who owns a source. @default such searches are refused */
+  readonly owners?: SourceOwners;
 }
 
 /** Groups that are so, as UUIDs, those that were merged into them among them. Only those of these kinds are looked for. */
@@ -48,9 +52,11 @@ export async function searchCondition(
   const query = parseQuery(q);
   const names = groupNames ?? (namesGroups(query) ? await readGroupNames(ledger) : noGroupNames);
   const known = await readKnownNames(ledger, query);
+  const marked = await readMarkedGroups(ledger, marksAskedFor(query), names);
   const kinds = attentionAskedFor(query);
   const attended = kinds.size > 0 ? ((await search.attend?.(kinds)) ?? null) : null;
-  const context = { at, masking, now, retentionMs, text: q, names, known, attended };
+  const told = { names, known, marked, attended, owners: search.owners ?? null };
+  const context = { at, masking, now, retentionMs, text: q, ...told };
   const judged = await judgedLetters(ledger, search, { query, context });
   const matching = compileQuery(query, { ...context, parameters, judged });
   return { where: `${matching} and ${withinScope(ledger, parameters, "l")}` };

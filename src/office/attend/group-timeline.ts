@@ -61,6 +61,8 @@ const wordSentences: Readonly<Record<GroupWord["kind"], (word: GroupWord) => str
   assigned: ({ said }) => (said === null ? "took it from whoever had it" : `assigned it to ${said}`),
   noted: () => "noted",
   classified: ({ said }) => `classified its letters as ${said}`,
+  tagged: ({ said }) => `tagged it ${said}`,
+  untagged: ({ said }) => `took the tag ${said} off`,
 };
 
 function happeningLine({ at, kind, by, called, replay, text }: GroupHappening): TimelineEntry {

@@ -7,13 +7,16 @@ import {
   changesInForce,
   type GroupChange,
   insertGroupChange,
+  mergedGroups,
   mergedInto,
   readGroupChanges,
 } from "../../ledger/group-changes.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { copyGroup } from "../../ledger/regrouping.ts";
 import { type GroupSummary, readGroup } from "../../ledger/search/find-groups.ts";
+import { copyGroupTags } from "../../ledger/tags.ts";
 import { type Condition, ConditionProblem, compileCondition } from "../../triage/conditions/condition.ts";
+import { namedGroup } from "../attend/attend-group.ts";
 import type { LettersAtHand } from "../policy/judge-anew.ts";
 
 export interface ChangingGroups extends LettersAtHand {
@@ -72,6 +75,8 @@ export async function splitGroup(office: ChangingGroups, actor: Actor, split: Sp
     async prepare(transaction) {
       const from = uuidOfGroup(group);
       await copyGroup(ledger, transaction, { from, id, title: title.slice(0, longestTitle) });
+      // What was kept out of searches by a tag of the group stays so where its letters go.
+      await copyGroupTags(ledger, transaction, { from: namedGroup(group).ids, to: uuidOf(id) });
       return { kind: "split", group: from, into: uuidOf(id), condition: text, reason: split.reason };
     },
   });
@@ -95,8 +100,9 @@ export async function undoChange(
   actor: Actor,
   { version, reason }: Said & { readonly version: number },
 ): Promise<GroupChange> {
+  const { ledger } = office;
   return addChange(office, actor, {
-    async prepare(_transaction, changes) {
+    async prepare(transaction, changes) {
       const change = changes.find((each) => each.version === version && each.kind !== "undo");
       if (change === undefined) {
         throw new OfficeError(
@@ -111,9 +117,17 @@ export async function undoChange(
         throw new OfficeError("GROUPS_CHANGED", message, { details: { version, by: undone.version } });
       }
       const { group, into, condition } = change;
+      // Letters that go back take along what keeps them out of searches.
+      await copyGroupTags(ledger, transaction, { from: familyOf(changesInForce(changes), into), to: group });
       return { kind: "undo", group, into, condition, reason, undoes: version };
     },
   });
+}
+
+/** A group and all that it is one with. */
+function familyOf(inForce: readonly GroupChange[], group: string): readonly string[] {
+  const standing = mergedInto(inForce, group);
+  return [standing, ...[...mergedGroups(inForce)].flatMap(([from, into]) => (into === standing ? [from] : []))];
 }
 
 type PreparedChange = Pick<GroupChange, "kind" | "group" | "into" | "condition" | "reason"> & {

@@ -8,6 +8,7 @@ import { countQueues, oldestPerQueue } from "../../ledger/search/count-queues.ts
 import { failureHours } from "../../ledger/search/failure-hours.ts";
 import { findGroups, type GroupSummary, readGroup, sumOpen } from "../../ledger/search/find-groups.ts";
 import { reasonsOf } from "../../ledger/search/group-reasons.ts";
+import { tagsOfGroups } from "../../ledger/tags.ts";
 import { attentionsOf, namedGroup } from "../attend/attend-group.ts";
 import { type AttendedItem, attendedInbox, inboxLanes } from "../attend/attended-inbox.ts";
 import { attentionOf } from "../attend/attention.ts";
@@ -19,7 +20,7 @@ import { inboxOf, inboxReasons } from "../inbox.ts";
 import { searchedNow } from "../replay/searched-now.ts";
 import { groupInWords } from "../report/report-words.ts";
 import { attention } from "./group-words.ts";
-import { groupSummary } from "./letter-shapes.ts";
+import { groupSummary, putTag } from "./letter-shapes.ts";
 import { operation } from "./operation.ts";
 
 const nextStep = z.object({
@@ -83,6 +84,8 @@ export const getGroup = operation({
       z.object({ replay: z.string(), by: z.string(), state: z.enum(replayStates), sentence: z.string() }),
     ),
     attention,
+    /** All its letters have them, those too that come later. */
+    tags: z.array(putTag),
     /** In words, for a chat or a ticket; `report.get` says the same of it. */
     summary: z.string(),
     /** Letters that were asked why they are what they are, the latest, at most 100; and what decided, of most of them first, at most 5. */
@@ -105,6 +108,7 @@ export const getGroup = operation({
     return {
       ...{ ...shown, looked, gates: [...gates], inReplays: inReplays.map(heldInWords) },
       reasons: reasons.map((reason) => ({ ...reason, sentence: reasonInWords(reason) })),
+      tags: [...(await tagsOfGroups(ledger, namedGroup(group).ids))],
       attention: attended ?? attentionOf(group, undefined, clock.now()),
       summary: groupInWords(shown).join("\n"),
     };

@@ -37,11 +37,16 @@ export const letterSummary = z.object({
   consumer: text,
 });
 
+/** A tag, and who put it there: a person, or a rule of the policy (`rule/<id>`). */
+export const putTag = z.object({ tag: z.string(), by: z.string(), at: z.string() });
+
 /** A header as name, type and text; integers of 64 bits and bytes as text. */
 const shownHeader = z.tuple([z.string(), z.string(), z.string()]);
 
 export const wholeLetter = letterSummary.extend({
   why: z.string(),
+  /** What `tag:` finds it by: its own tags, and those of its group. */
+  tags: z.array(putTag.extend({ of: z.enum(["letter", "group"]) })),
   stack: text,
   body: z.object({
     /** What it is, and so whether it is shown. */

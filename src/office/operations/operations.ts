@@ -76,6 +76,7 @@ import { searchMasked } from "./search-masked.ts";
 import { pauseAllReplays, releaseReplays } from "./sending.ts";
 import { addSource, changeSource, listSourceGuides, listSources, lookAtSource, removeSource } from "./sources.ts";
 import { getStatus } from "./status.ts";
+import { tagOneGroup, tagSomeLetters, untagOneGroup, untagSomeLetters } from "./tags.ts";
 import { listOwnTokens, makeOwnToken, revokeTokenById } from "./tokens.ts";
 import { getTopology } from "./topology.ts";
 import { drainSome, exportSome, importSome, revealLetter } from "./transfer.ts";
@@ -98,6 +99,8 @@ export const operations = {
   "letters.escalate": escalateLetters,
   "letters.reopen": reopenLetters,
   "letters.classify": classifyByHand,
+  "letters.tag": tagSomeLetters,
+  "letters.untag": untagSomeLetters,
   "letters.searchMasked": searchMasked,
   "letters.reveal": revealLetter,
   "letters.body": letterBody,
@@ -117,6 +120,8 @@ export const operations = {
   "groups.outage": getGroupOutage,
   "groups.common": getInCommon,
   "groups.classify": classifyGroupByHand,
+  "groups.tag": tagOneGroup,
+  "groups.untag": untagOneGroup,
   "groups.acknowledge": acknowledgeGroup,
   "groups.snooze": snoozeGroup,
   "groups.wake": wakeGroup,

@@ -8,6 +8,7 @@ import { showHeaderValue } from "../../domain/show-header.ts";
 import { textOf } from "../../domain/text-of.ts";
 import { lastDecision } from "../../ledger/last-decision.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
+import { letterTags } from "../../ledger/search/letter-tags.ts";
 import type { WholeLetter } from "../../ledger/search/read-letter.ts";
 import type { wholeLetter } from "./letter-shapes.ts";
 
@@ -38,6 +39,7 @@ export async function showLetter(
   return {
     ...summary,
     why: classifications.at(-1)?.why ?? "",
+    tags: [...(await letterTags(ledger, summary))],
     stack: stack !== null && hides ? maskText(stack) : stack,
     body: { kind, text: shown, bytes: summary.sizeBytes, sha256, masked: shown !== plain, ref: bodyRef },
     headers: maskHeaders(headers, masking).map(shownHeader),
