@@ -27,6 +27,7 @@ import { catchUp, drainUntil, officeItself } from "./office/intake/own-drain.ts"
 import { peekQueue } from "./office/intake/peek.ts";
 import type { ReadingRoom } from "./office/intake/read-letters.ts";
 import { readingRoom } from "./office/intake/reading-room.ts";
+import { releaseSender } from "./office/keys/send-release.ts";
 import { noticesOf } from "./office/notify/notifiers.ts";
 import { type OnceOnly, onceOnly } from "./office/once-only.ts";
 import type { Office } from "./office/operations/operation.ts";
@@ -210,11 +211,13 @@ async function assemble(
 
 /** The sources, and what is asked of them as they are now: where consumers keep what they share, and what lies in a queue. */
 function atBrokers(
-  { pool, desk }: Sources,
+  { pool, desk, all }: Sources,
   { room, clock }: Pick<Office, "room" | "clock">,
-): Pick<Office, "sources" | "sharedBy" | "blockedKeysOf" | "peek"> {
+): Pick<Office, "sources" | "sourceNames" | "sharedBy" | "blockedKeysOf" | "sendRelease" | "peek"> {
   return {
     sources: desk,
+    sourceNames: () => all().map(({ name }) => name),
+    sendRelease: releaseSender((source) => pool.get(source)),
     sharedBy: async (source) => (await pool.get(source)).shared ?? null,
     blockedKeysOf: async (source) => (await pool.get(source)).blockedKeys ?? null,
     peek: (request) => peekQueue({ open: (source) => pool.get(source), room, clock }, request),

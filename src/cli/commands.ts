@@ -53,6 +53,7 @@ import {
 } from "./ledger/group-words.ts";
 import { groupsListCommand, inboxCommand } from "./ledger/groups.ts";
 import { importCommand } from "./ledger/import.ts";
+import { keysListCommand, keysReleaseCommand, keysShowCommand } from "./ledger/keys.ts";
 import { letterCommand } from "./ledger/letter.ts";
 import { letterBodyCommand } from "./ledger/letter-body.ts";
 import { lettersHistoryCommand } from "./ledger/letter-history.ts";
@@ -133,6 +134,7 @@ export const commandTable: CommandTable = {
     letters: "what the office holds: found, looked at, decided about, moved",
     queues: "where it hurts, queue by queue",
     breakers: "whether the dependencies of consumers are back",
+    keys: "keys of ordered queues that wait behind a dead letter",
     dialect: "dead letters that other people's libraries made",
     retention: "letters past their time",
     replay: "letters back into their queues, planned, approved, watched",
@@ -190,6 +192,9 @@ export const commandTable: CommandTable = {
     breakersForceCommand,
     breakersReleaseCommand,
     breakersProbeCommand,
+    keysListCommand,
+    keysShowCommand,
+    keysReleaseCommand,
     alertsListCommand,
     alertsAckCommand,
     alertsRulesCommand,

@@ -79,6 +79,7 @@ export const exitCodes = {
   POLICY_CHANGED: exit.conflict,
   FIX_NOT_FOUND: exit.notFound,
   BREAKER_NOT_FOUND: exit.notFound,
+  KEY_NOT_BLOCKED: exit.notFound,
   BREAKER_NOT_SHARED: exit.conflict,
   BREAKER_AMBIGUOUS: exit.conflict,
   VIEW_NOT_FOUND: exit.notFound,

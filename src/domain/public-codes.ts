@@ -48,6 +48,7 @@ export const publicCodes = {
   POLICY_CHANGED: "policy.changed",
   FIX_NOT_FOUND: "fix.not_found",
   BREAKER_NOT_FOUND: "breaker.not_found",
+  KEY_NOT_BLOCKED: "key.not_blocked",
   BREAKER_NOT_SHARED: "breaker.not_shared",
   BREAKER_AMBIGUOUS: "breaker.ambiguous",
   VIEW_NOT_FOUND: "view.not_found",

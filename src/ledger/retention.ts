@@ -4,6 +4,7 @@ import type { Queries } from "../domain/database.ts";
 import { hasCode } from "../domain/has-code.ts";
 import { hexOf, idOfUuid, showId } from "../domain/ids.ts";
 import { recordAction } from "./audit.ts";
+import { forgetReleases, noteReleases } from "./key-releases.ts";
 import type { Ledger } from "./ledger.ts";
 
 export interface RetentionRequest {
@@ -72,6 +73,7 @@ export async function applyRetention(ledger: Ledger, request: RetentionRequest):
   let expired = 0;
   for (let step = await expireSome(ledger, request); step > 0; step = await expireSome(ledger, request))
     expired += step;
+  await forgetReleases(ledger, ledger.database, request.now - request.retentionMs);
   const { weeks } = await retentionDue(ledger, request);
   const dropped: DroppedWeek[] = [];
   const kept: { week: string; because: "in replay" | "busy" }[] = [];
@@ -97,6 +99,7 @@ async function expireSome(ledger: Ledger, { actor, now, retentionMs }: Retention
       [cutoffOf(now, retentionMs), expiredAtOnce],
     );
     const moved = [...(rows[0]?.moved ?? [])].map(idOfUuid).sort((a, b) => (hexOf(a) < hexOf(b) ? -1 : 1));
+    await noteReleases(ledger, transaction, { letters: moved, because: "expired" });
     const [first, last] = [moved[0], moved.at(-1)];
     if (first === undefined || last === undefined) return 0;
     const details = { n: moved.length, first: showId("letter", first), last: showId("letter", last), retentionMs };

@@ -23,10 +23,12 @@ export interface ChoreParts {
   readonly everyMs: number;
   readonly clock: Clock;
   readonly act: (signal: AbortSignal) => Promise<unknown>;
+  /** What it could not do for now, while all the rest went on; null: nothing. @default nothing */
+  readonly leftOver?: () => Promise<string | null>;
 }
 
 /** Does something every so often until it is closed; what fails is tried again, after longer and longer waits. */
-export function chore({ name, everyMs, clock, act }: ChoreParts): Chore {
+export function chore({ name, everyMs, clock, act, leftOver = async () => null }: ChoreParts): Chore {
   const stop = new AbortController();
   const { signal } = stop;
   let status: ChoreStatus = { name, state: "working", since: clock.now(), trouble: null, lastTrouble: null };
@@ -40,7 +42,7 @@ export function chore({ name, everyMs, clock, act }: ChoreParts): Chore {
       while (!signal.aborted) {
         await act(signal);
         progressed();
-        note("working", null);
+        note("working", await leftOver());
         await pause(clock, everyMs, signal);
       }
     },

@@ -20,6 +20,7 @@ export interface StandingWork {
   readonly replays: StandingReplays | null;
   readonly notices: StandingNotices | null;
   readonly alerts: Chore | null;
+  readonly keys: Chore | null;
 }
 
 /** What a process does by itself, from when it is told to until it ends. */
@@ -49,7 +50,9 @@ export function statusOf(work: StandingWork | null): WorkStatus {
     reports: (work?.reports?.status() ?? []).map(readable),
     replays: (work?.replays?.status() ?? []).map(readable),
     notifiers: (work?.notices?.status() ?? []).map(readable),
-    chores: [work?.regrouping, work?.alerts, work?.sizes].flatMap((each) => (each ? [readable(each.status())] : [])),
+    chores: [work?.regrouping, work?.alerts, work?.sizes, work?.keys].flatMap((each) =>
+      each ? [readable(each.status())] : [],
+    ),
   };
 }
 
@@ -68,9 +71,9 @@ function readable<Status extends Pick<ChoreStatus, "trouble" | "lastTrouble">>(s
 
 /** Nothing is sent any more before nobody listens to what becomes of it. */
 async function endWork(work: StandingWork): Promise<void> {
-  const { presence, drains, reports, replays, regrouping, sizes, roster, notices, alerts } = work;
+  const { presence, drains, reports, replays, regrouping, sizes, roster, notices, alerts, keys } = work;
   await replays?.close();
-  const others = [drains, reports, regrouping, sizes, roster, notices, alerts];
+  const others = [drains, reports, regrouping, sizes, roster, notices, alerts, keys];
   await Promise.all(others.map(async (each) => each?.close()));
   await presence.close();
 }

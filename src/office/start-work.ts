@@ -10,6 +10,7 @@ import { type Chore, chore } from "./chore.ts";
 import { standingRegrouping } from "./grouping/standing-regrouping.ts";
 import { drainUntil, officeItself } from "./intake/own-drain.ts";
 import { type StandingDrains, standingDrains } from "./intake/standing-drains.ts";
+import { standingReleases } from "./keys/standing-releases.ts";
 import { type StandingNoticesParts, standingNotices } from "./notify/standing-notices.ts";
 import type { Office } from "./operations/operation.ts";
 import type { Presence } from "./presence.ts";
@@ -60,9 +61,11 @@ export async function startWork(parts: Working, does: readonly Duty[]): Promise<
   const sizes = does.includes("intake") ? noteSizesHourly(parts) : null;
   const roster = standingRoster(parts.sources.desk.book.refresh, replay.host.clock);
   const always = { presence, drains, regrouping, sizes, roster };
-  if (!does.includes("replay")) return { ...always, reports: null, replays: null, notices: null, alerts: null };
+  if (!does.includes("replay"))
+    return { ...always, reports: null, replays: null, notices: null, alerts: null, keys: null };
   const told = { notices: standingNotices(parts.telling), alerts: standingAlerts(office, replay.host.clock) };
-  return { ...always, ...told, reports: startReports(parts), replays: startReplays(parts, drains) };
+  const keys = standingReleases(office);
+  return { ...always, ...told, keys, reports: startReports(parts), replays: startReplays(parts, drains) };
 }
 
 /** So that it can be said how the ledger grows. */

@@ -42,7 +42,7 @@ export function everyLine(things: Things): Lines {
   return {
     ...linesOnOffices(things),
     ...linesOnLetters(things),
-    ...linesOnWatch(),
+    ...linesOnWatch(things),
     ...linesOnReplays(things),
     ...linesOnFiles(things),
   };
@@ -140,13 +140,16 @@ function linesOnLetters({ letter, group, folder }: Things): Lines {
   };
 }
 
-function linesOnWatch(): Lines {
+function linesOnWatch({ letter }: Things): Lines {
   return {
     "breakers list": [],
     "breakers show": ["payments"],
     "breakers force-open": ["payments", "--for", "30m", ...reason],
     "breakers release": ["payments"],
     "breakers probe": ["payments"],
+    "keys list": [],
+    "keys show": [letter],
+    "keys release": [letter, ...reason],
     "alerts list": [],
     "alerts ack": ["alr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H"],
     "alerts set": ["grows", "--when", "growing"],

@@ -176,6 +176,8 @@ function officeOn(ledger: Ledger, configured: readonly NamedRole[]): Office {
     share: sharedAnswers(),
     sharedBy: async () => null,
     blockedKeysOf: async () => null,
+    sendRelease: noSources,
+    sourceNames: () => [],
     drain: noSources,
     peek: noSources,
     roles: configured,

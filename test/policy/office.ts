@@ -41,6 +41,8 @@ export function callsOn(ledger: Ledger, replay = replayWorld(ledger).parts): Cal
     share: sharedAnswers(),
     sharedBy: async () => null,
     blockedKeysOf: async () => null,
+    sendRelease: async () => {},
+    sourceNames: () => [],
     drain: noSources,
     peek: noSources,
     roles: [],

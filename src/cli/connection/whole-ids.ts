@@ -3,7 +3,7 @@ import { wholeDigits } from "../../domain/ids.ts";
 import type { Ask } from "../../http/client.ts";
 
 /** Inputs of operations that name something by its id, or have such names in a text. */
-const named: ReadonlySet<string> = new Set(["id", "letters", "group", "into"]);
+const named: ReadonlySet<string> = new Set(["id", "letters", "group", "into", "place"]);
 const kinds = "ltr|grp|rpl";
 const shortForm = new RegExp(`^(${kinds})_[0-9A-Za-z]{1,${wholeDigits - 1}}$`);
 /** In a search, where a field takes ids: in any other place it is a word like others. */

@@ -1,10 +1,18 @@
 import { command } from "../command.ts";
+import { count } from "../doctor/report.ts";
 import { decisionFlags, letterOperand, said } from "./decide.ts";
 import { withOffice } from "./ledger-flags.ts";
 import { settle, settleFlag, told } from "./sent-for-letters.ts";
 
 const sending = { command: "letters give-back", done: "given back" } as const;
 const letter = "ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H";
+
+/** Going back settles nothing: only a release lets those go on that wait behind it. */
+function stillDead(blocking: number, first: string): string {
+  const whose =
+    blocking === 1 ? "1 key still waits for its letter" : `${count(blocking, "key")} still wait for their letters`;
+  return `${whose}, dead at the broker. Next: dlo keys release ${first} --reason '…'`;
+}
 
 export const giveBackCommand = command({
   name: "letters give-back",
@@ -33,6 +41,10 @@ export const giveBackCommand = command({
   run: ({ settle: outcome, ...values }, context) =>
     withOffice(values, context, async (work) => {
       if (outcome !== null) return settle(work, { outcome, done: sending.done }, values, context);
-      return told(await work.ask("letters.giveBack", await said(values, context)), sending, values.json, context);
+      const result = await work.ask("letters.giveBack", await said(values, context));
+      const code = told(result, sending, values.json, context);
+      const [first] = result.blocking;
+      if (first !== undefined) context.note(stillDead(result.blocking.length, first));
+      return code;
     }),
 });

@@ -36,6 +36,8 @@ const sentences: Readonly<Record<string, string>> = {
   "groups.undone": "undid change {undoes} of {group} and {into}",
   "groups.untagged": "took tags off {group}: {tags}",
   "groups.woken": "woke {group}",
+  "keys.release": "releases the place of {#letters} in {source}/{queue}: {letters}",
+  "keys.released": "released numbers {numbers} in {source}/{queue} ({outcome}), since {#letters} {because}: {letters}",
   "ledger.restored": "restored the ledger from a backup of {backupAt}",
   "letter.edited": "edited {letter}: revision {revision}",
   "letters.classified": "classified {#letters} as {category}: {letters}",

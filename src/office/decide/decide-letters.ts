@@ -5,6 +5,7 @@ import { showId } from "../../domain/ids.ts";
 import type { LetterState } from "../../domain/letter.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { countGivenBack } from "../../ledger/compensations.ts";
+import { noteReleases, type ReleaseCause, withdrawReleases } from "../../ledger/key-releases.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { moveLetters } from "../../ledger/move-letters.ts";
 import type { ReplayParts } from "../replay/replay-parts.ts";
@@ -65,9 +66,24 @@ export async function decideLetters(
     if (name === "reopen") await requireHere(ledger, transaction, letters);
     const moved = await moveLetters(ledger, transaction, { ids: letters, from, to });
     if (moved.length !== letters.length) throw undecidable(letterDecisions[name], letters.length, moved.length);
+    await decideKeys(ledger, transaction, name, moved);
     const told = { letters: moved.map((id) => showId("letter", id)), reason, reference };
     await recordAction(ledger, transaction, { at: host.clock.now(), actor, action, details: told });
   });
+}
+
+/** The keys of letters that nobody waits for any more go on without them. A letter that is handed on is still waited for. */
+const lettingGo: Partial<Record<DecisionName, ReleaseCause>> = { drop: "dropped", compensate: "compensated" };
+
+async function decideKeys(
+  ledger: Ledger,
+  transaction: Queries,
+  name: DecisionName,
+  letters: readonly Uint8Array[],
+): Promise<void> {
+  const because = lettingGo[name];
+  if (because !== undefined) await noteReleases(ledger, transaction, { letters, because });
+  if (name === "reopen") await withdrawReleases(ledger, transaction, letters);
 }
 
 /** Reopened, a letter could be replayed here while its queue has it too. `move_letters` leaves it alone; this says why. */

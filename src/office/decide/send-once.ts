@@ -5,6 +5,7 @@ import { showId } from "../../domain/ids.ts";
 import type { Message } from "../../domain/message.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { type CompensationKind, endCompensation } from "../../ledger/compensations.ts";
+import { noteReleases } from "../../ledger/key-releases.ts";
 import type { ReplayParts } from "../replay/replay-parts.ts";
 
 export type SendingParts = Pick<ReplayParts, "ledger" | "host" | "line">;
@@ -76,6 +77,9 @@ export async function endSend(
   { id, kind, letter, outcome, reason }: EndedSend,
 ): Promise<void> {
   if (!(await endCompensation(ledger, transaction, { id, outcome }))) return;
+  // Given back, a letter is still dead at its broker, and its key waits for it there.
+  if (kind === "corrective" && outcome === "sent")
+    await noteReleases(ledger, transaction, { letters: [letter], because: "compensated" });
   const details = { letters: [showId("letter", letter)], reason };
   const action = actions[kind][outcome];
   await recordAction(ledger, transaction, { at: host.clock.now(), actor, action, details });

@@ -1,11 +1,14 @@
 import { z } from "zod";
-import { readId, showId } from "../../domain/ids.ts";
+import { hexOf, readId, showId } from "../../domain/ids.ts";
+import { releasedLetters } from "../../ledger/released-letters.ts";
+import { placesOfLetters } from "../../ledger/sequence-places.ts";
 import { decideLetters, letterDecisions } from "../decide/decide-letters.ts";
 import { giveBack, givingBack } from "../decide/give-back.ts";
 import { sendCompensation, settleCompensation } from "../decide/send-compensation.ts";
 import type { SentOnce } from "../decide/send-once.ts";
+import { carryOutSoon } from "../keys/carry-out-releases.ts";
 import { requireReason } from "../replay/change-replay.ts";
-import { operation } from "./operation.ts";
+import { type Office, operation } from "./operation.ts";
 import { selectedLetters, selectLetters } from "./select-letters.ts";
 
 const input = selectedLetters.extend({
@@ -21,6 +24,7 @@ function decision(name: "drop" | "reopen", summary: string) {
       const letters = await selectLetters(office, actor, letterDecisions[name], given);
       const { reason, reference } = given;
       await decideLetters(office.replay, actor, name, { letters, reason, reference });
+      if (name === "drop") await carryOutSoon(office);
       return { letters: letters.length };
     },
   });
@@ -60,11 +64,14 @@ export const compensateLetters = operation({
     const { reason, reference, message } = given;
     if (message === null) {
       await decideLetters(office.replay, actor, "compensate", { letters, reason, reference });
+      await carryOutSoon(office);
       return { letters: letters.length, unsent: [], inDoubt: [] };
     }
     const { bodyBase64, ...to } = message;
     const corrective = { ...to, body: Buffer.from(bodyBase64, "base64") };
-    return summary(await sendCompensation(office.replay, actor, { letters, reason, reference, message: corrective }));
+    const sent = await sendCompensation(office.replay, actor, { letters, reason, reference, message: corrective });
+    await carryOutSoon(office);
+    return summary(sent);
   },
 });
 
@@ -82,13 +89,25 @@ export const giveLettersBack = operation({
   summary: "sends open letters to the dead-letter queues they were drained from, as they came, at most once each",
   role: "operator",
   input,
-  output: sentForLetters,
+  output: sentForLetters.extend({
+    /** Letters that are back and still dead at their broker: later messages of their keys wait for them, until `keys.release`. */
+    blocking: z.array(z.string()),
+  }),
   async run(office, given, actor) {
     const letters = await selectLetters(office, actor, givingBack, given);
     const { reason, reference } = given;
-    return summary(await giveBack(office.replay, actor, { letters, reason, reference }));
+    const outcomes = await giveBack(office.replay, actor, { letters, reason, reference });
+    return { ...summary(outcomes), blocking: await blockingOf(office, outcomes) };
   },
 });
+
+async function blockingOf({ ledger }: Office, outcomes: readonly SentOnce[]): Promise<string[]> {
+  const back = outcomes.flatMap(({ letter, outcome }) => (outcome === "sent" ? [letter] : []));
+  const places = await placesOfLetters(ledger, ledger.database, back);
+  const released = await releasedLetters(ledger, back);
+  const blocking = places.filter(({ letter }) => !released.has(hexOf(letter)));
+  return [...new Set(blocking.map(({ letter }) => showId("letter", letter)))];
+}
 
 export const settleLetterCompensation = operation({
   name: "letters.settleCompensation",
@@ -98,6 +117,7 @@ export const settleLetterCompensation = operation({
   output: z.object({ outcome: z.enum(["sent", "unsent"]) }),
   async run(office, { id, outcome, reason }, actor) {
     await settleCompensation(office.replay, actor, { letter: readId("letter", id), outcome, reason });
+    await carryOutSoon(office);
     return { outcome };
   },
 });

@@ -6,6 +6,7 @@ import { OfficeError } from "../../domain/errors.ts";
 import type { Masking } from "../../domain/redaction.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { NamedRole } from "../../ledger/people/roles.ts";
+import type { SequencePlace } from "../../ledger/sequence-places.ts";
 import type { SourceDesk } from "../../sources/source-desk.ts";
 import type { BlockedKeysAdmin } from "../../stores/blocked-keys.ts";
 import type { SharedState } from "../../stores/shared-state.ts";
@@ -48,6 +49,10 @@ export interface Office {
   readonly sharedBy: (source: string) => Promise<SharedState | null>;
   /** Where ordered consumers of a source keep their blocked keys; null: nobody said where, so only release messages reach them. */
   readonly blockedKeysOf: (source: string) => Promise<BlockedKeysAdmin | null>;
+  /** Asks the consumers of a queue to let a key go on, by a message that they alone read. */
+  readonly sendRelease: (place: SequencePlace) => Promise<void>;
+  /** The sources there are. */
+  readonly sourceNames: () => readonly string[];
   /** Takes what is in a queue of a source into the ledger. */
   readonly drain: (request: DrainRequest) => Promise<DrainProgress>;
   /** Looks at what lies in a queue of a source, and leaves it there. */

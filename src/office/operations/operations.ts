@@ -37,6 +37,7 @@ import { acknowledgeGroup, assignGroup, getTimeline, noteOnGroup, snoozeGroup, w
 import { getAffected, getGroup, listGroups, listInbox, listQueues } from "./groups.ts";
 import { wholeIdOf } from "./ids.ts";
 import { getInsights } from "./insights.ts";
+import { countBehind, getKey, listKeys, releaseKey } from "./keys.ts";
 import { getLedgerStatus } from "./ledger-status.ts";
 import { letterBody } from "./letter-body.ts";
 import { getLetterOutlook } from "./letter-outlook.ts";
@@ -149,6 +150,10 @@ export const operations = {
   "breakers.force": forceBreakerOpen,
   "breakers.release": releaseBreaker,
   "breakers.probe": probeBreaker,
+  "keys.list": listKeys,
+  "keys.get": getKey,
+  "keys.behind": countBehind,
+  "keys.release": releaseKey,
   "consumers.list": listReportedConsumers,
   "alerts.list": listAlerts,
   "alerts.acknowledge": acknowledgeOneAlert,

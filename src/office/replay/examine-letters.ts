@@ -8,7 +8,7 @@ import { isHeardOf, type WorkingConsumer, workingConsumers } from "../../ledger/
 import { type Deploy, latestDeploys } from "../../ledger/deploys.ts";
 import { type LatestEdit, latestEdits } from "../../ledger/edits.ts";
 import { type Fix, latestFixes } from "../../ledger/fixes.ts";
-import { type Candidate, isNamedByPerson, laneName, readCandidates, readLanes } from "../../ledger/read-candidates.ts";
+import { type Candidate, isNamedByPerson, readCandidates } from "../../ledger/read-candidates.ts";
 import { sha256Of } from "../../ledger/sha256.ts";
 import type { PatchStep } from "../edit/patch-json.ts";
 import { type RevisedLetter, reviseLetter } from "../edit/revise-letter.ts";
@@ -23,11 +23,11 @@ import type {
   DestinationFacts,
   EffectFacts,
   LetterStanding,
-  OrderFacts,
   PayloadStanding,
   ReplayFacts,
 } from "./facts.ts";
 import { judgeLetter } from "./judge-letter.ts";
+import { orderOf, readOrder } from "./order-facts.ts";
 import { putBackFacts, putBackOutlooks } from "./put-back-outlooks.ts";
 import type { Judgement } from "./reasons.ts";
 import type { ReplayParts, WantedPlace } from "./replay-parts.ts";
@@ -93,13 +93,13 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
   const placeOf = (candidate: Candidate) => ({ source: candidate.source, queue: named(candidate) ?? candidate.queue });
   const queues = candidates.map((candidate) => placeOf(candidate).queue);
   const groups = candidates.map(({ groupId }) => groupId);
-  const [working, tripped, recorded, fixes, edits, lanes] = await Promise.all([
+  const [working, tripped, recorded, fixes, edits, order] = await Promise.all([
     workingConsumers(parts.ledger, queues),
     trippedBreakers(parts.ledger, queues),
     latestDeploys(parts.ledger, queues),
     latestFixes(parts.ledger, groups),
     latestEdits(parts.ledger, request.ids),
-    readLanes(parts.ledger, candidates.flatMap(laneOf)),
+    readOrder(parts.ledger, candidates),
   ]);
   const outlooks = await putBackOutlooks(parts, candidates);
   const destinations = new Map<string, Promise<DestinationFacts>>();
@@ -131,7 +131,7 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
         tripped.get(`${place.source}/${place.queue}`) ?? [],
         await redChecks(parts, checks, asks ? protocol.health : []),
       ),
-      order: orderOf(candidate, lanes, request.going, found),
+      order: orderOf(candidate, order, request.going, found),
       outlook: putBackFacts(outlooks.get(candidate), { revised, opened, named: named(candidate) }),
     };
     const judgement = judgeLetter(facts);
@@ -184,10 +184,6 @@ async function opening(
   };
 }
 
-function laneOf({ queue, orderKey }: Candidate) {
-  return orderKey === null ? [] : [{ queue, orderKey }];
-}
-
 interface Known {
   readonly working: ReadonlyMap<string, readonly WorkingConsumer[]>;
   readonly recorded: ReadonlyMap<string, readonly Deploy[]>;
@@ -233,27 +229,6 @@ function withBreakers(
 
 function digestOf(payload: Uint8Array | null): Uint8Array | null {
   return payload === null ? null : sha256Of(payload);
-}
-
-/** The first letter of its ordering key that stays behind holds up those after it. */
-function orderOf(
-  { id, queue, orderKey, broker, message }: Candidate,
-  lanes: ReadonlyMap<string, readonly string[]>,
-  going: ReadonlySet<string>,
-  found: DestinationFacts,
-): OrderFacts | null {
-  if (orderKey === null) return null;
-  const own = hexOf(id);
-  const before = lanes.get(laneName({ queue, orderKey })) ?? [];
-  const first = before.find((other) => other < own && !going.has(other));
-  const kept = found.kind === "known" ? found.keepsOrder : null;
-  // One letter alone has no order to lose: what came after it has long gone on.
-  const isOneOfSeveral = before.some((other) => other !== own);
-  const isLost = isOneOfSeveral && (kept === "never" || (kept === "by_key" && message.key === null));
-  return {
-    predecessor: first === undefined ? null : showId("letter", Buffer.from(first, "hex")),
-    notKeptBy: isLost ? broker : null,
-  };
 }
 
 function protocolOf(

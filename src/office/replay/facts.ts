@@ -111,6 +111,8 @@ export interface OrderFacts {
   readonly predecessor: string | null;
   /** The broker's name where it does not keep the order; null where it does. */
   readonly notKeptBy: string | null;
+  /** Its place was released: its key does not wait for it any more. @default false */
+  readonly wasReleased?: boolean;
 }
 
 /** Whether an earlier attempt took effect. */

@@ -166,6 +166,7 @@ function checkPutBack({ outlook, letter: { queue } }: ReplayFacts): Reason | nul
 function checkOrder({ order }: ReplayFacts): Reason | null {
   if (order === null) return null;
   if (order.predecessor !== null) return { code: "order.predecessor_dead", predecessor: order.predecessor };
+  if (order.wasReleased) return { code: "order.not_kept", broker: null };
   return order.notKeptBy === null ? null : { code: "order.not_kept", broker: order.notKeptBy };
 }
 

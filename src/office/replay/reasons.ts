@@ -17,7 +17,8 @@ export interface ReasonDetails extends JobReasonDetails {
   /** `isKnown`: it was seen to be so; otherwise nothing that would keep it could be seen. */
   readonly "destination.next_death_lost": { readonly queue: string; readonly isKnown: boolean };
   readonly "destination.shared": { readonly topic: string; readonly groups: readonly string[] };
-  readonly "order.not_kept": { readonly broker: string };
+  /** `broker` is null where its place in the order was released: later messages of its key went on without it. */
+  readonly "order.not_kept": { readonly broker: string | null };
   readonly "ttl.expired": { readonly expiredAt: number };
   readonly "ledger.restored": { readonly restoredTo: number };
 
@@ -120,7 +121,9 @@ const meanings: Meanings<ReasonDetails> = {
   "order.not_kept": {
     decision: "ack_required",
     sentence: ({ broker }) =>
-      `It has an ordering key, and ${broker} does not keep order there: it may overtake others of its key.`,
+      broker === null
+        ? "Its place in the order was released, and later messages of its key went on: it would run behind them, as a new message."
+        : `It has an ordering key, and ${broker} does not keep order there: it may overtake others of its key.`,
     change: () => "Acknowledge that its place in the order does not matter any more.",
   },
   "ttl.expired": {

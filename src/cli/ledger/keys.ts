@@ -1,0 +1,139 @@
+import type { OutputOf } from "../../http/client.ts";
+import { type Context, command } from "../command.ts";
+import { exit } from "../exit-codes.ts";
+import { UsageError } from "../failure.ts";
+import { numberFlag, switchFlag, textFlag } from "../flags.ts";
+import { columnsOf, table } from "../terminal/table.ts";
+import { visible } from "../terminal/text.ts";
+import { ledgerFlags, withOffice } from "./ledger-flags.ts";
+
+const letter = "ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H";
+
+export const keysListCommand = command({
+  name: "keys list",
+  summary: "keys that wait, longest first, with what waits behind each",
+  examples: [{ line: "dlo keys list rabbit-eu/accounts", about: "when messages of an ordered queue stand still" }],
+  details: [
+    'With `order: "key"`, a dead message blocks its key: later ones are parked until it is replayed or its place is released. ' +
+      "STATE is what the first message of the key is at: `dead`, `waiting` for a retry, `parked` or `released` back into its queue. " +
+      "Where the server can't ask the consumers' store, it shows what it knows of its letters, with a `?`.",
+  ],
+  operand: { placeholder: "SOURCE/QUEUE", about: "one queue, or all of a source", required: false },
+  flags: {
+    ...ledgerFlags,
+    limit: numberFlag({ about: "keys, at most", default: 100, min: 1, max: 1_000, integer: true }),
+  },
+
+  async run({ operand, limit, json, ...values }, context) {
+    const [source = "", ...queue] = (operand ?? "").split("/");
+    return withOffice(values, context, async ({ ask }) => {
+      const found = await ask("keys.list", { source: source || null, queue: queue.join("/") || null, limit });
+      return told(found, json, context, "No key waits.");
+    });
+  },
+});
+
+const operand = {
+  placeholder: "LETTER|PLACE",
+  about: "the letter, or its place as `dlo keys list` has it: SOURCE/QUEUE/NUMBER",
+  required: true,
+} as const;
+
+export const keysShowCommand = command({
+  name: "keys show",
+  summary: "what waits behind a letter or place",
+  examples: [{ line: `dlo keys show ${letter}`, about: "before you drop or replay a letter of an ordered queue" }],
+  operand,
+  flags: ledgerFlags,
+
+  async run({ operand: named, json, ...values }, context) {
+    return withOffice(values, context, async ({ ask }) =>
+      told(await ask("keys.get", { place: named ?? "" }), json, context, "No key waits for it."),
+    );
+  },
+});
+
+export const keysReleaseCommand = command({
+  name: "keys release",
+  summary: "let a key go on without its dead letter",
+  examples: [
+    {
+      line: `dlo keys release ${letter} --reason 'account closed'`,
+      about: "when the letter stays to be looked at, and the rest can't wait",
+    },
+    {
+      line: "dlo keys release rabbit-eu/accounts/42 --reason 'account closed'",
+      about: "when no letter is known to have that place",
+    },
+  ],
+  details: [
+    "The letter stays as it is. Replayed after that, it runs behind the other messages of its key. Dropping or compensating a letter " +
+      "releases its place by itself, and so does retention. Repeated, a release changes nothing: it names one place, and frees no other.",
+    "Where the server doesn't know the store of blocked keys (`keys:` of the source), it sends the consumers a message. They read it " +
+      "within minutes. Where that fails too, release it in the consumer's process and say so with --elsewhere.",
+  ],
+  operand,
+  flags: {
+    ...ledgerFlags,
+    reason: textFlag({ placeholder: "TEXT", about: "why, kept in the audit log" }),
+    elsewhere: switchFlag("it was released in the consumer's own process: nothing is to be done any more"),
+  },
+
+  async run({ operand: named, reason, elsewhere, json, ...values }, context) {
+    if (reason === "") throw new UsageError("missing_value", "Say why: --reason 'account closed'.");
+    return withOffice(values, context, async ({ ask }) => {
+      const found = await ask("keys.release", { place: named ?? "", reason, elsewhere });
+      told(found, json, context, "");
+      return found.items.some(({ release }) => release?.state === "pending") ? exit.failed : exit.done;
+    });
+  },
+});
+
+type Keys = OutputOf<"keys.list">;
+
+function told(found: Keys, json: boolean, context: Context, nothing: string): number {
+  const { items, unchecked } = found;
+  if (json) context.print(JSON.stringify(found));
+  else if (items.length > 0)
+    context.print(
+      table(
+        columns,
+        items.map((item) => rowOf(item, context)),
+        context.terminal,
+      ),
+    );
+  else if (nothing !== "") context.note(nothing);
+  for (const { source, why } of unchecked) context.note(`${visible(source)} was not checked: ${visible(why)}`);
+  const [first] = items;
+  if (!json && first?.state === "dead" && first.release === null)
+    context.note(
+      first.letter === null
+        ? `Next: dlo keys release ${first.place} --reason '…'`
+        : `Next: dlo replay plan ${first.letter.id}, or dlo keys release ${first.letter.id} --reason '…'`,
+    );
+  return exit.done;
+}
+
+const columns = columnsOf(["STATE", "KEY", "PLACE", "BEHIND", "SINCE", "LETTER", "RELEASE"], ["BEHIND", "SINCE"]);
+
+function rowOf({ state, key, place, behind, since, letter: its, release }: Keys["items"][number], { when }: Context) {
+  return [
+    ...[
+      state ?? "?",
+      visible(key),
+      visible(place),
+      behind === null ? "?" : String(behind),
+      since === null ? "" : when(since),
+    ],
+    ...[its === null ? "" : `${its.id} (${its.state})`, release === null ? "" : releaseWords(release)],
+  ];
+}
+
+function releaseWords({ state, because, trouble }: NonNullable<Keys["items"][number]["release"]>): string {
+  const words = {
+    ...{ pending: "to be released", released: "released", gone: "its store has no such place" },
+    ...{ sent: "asked its consumer", alive: "not dead any more", elsewhere: "released elsewhere" },
+  }[state];
+  const why = because === "person" ? "" : ` (${because})`;
+  return `${words}${why}${trouble === null ? "" : `: ${visible(trouble)}`}`;
+}

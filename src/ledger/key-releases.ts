@@ -1,0 +1,183 @@
+import type { Queries } from "../domain/database.ts";
+import { hexOf, idOfUuid, uuidOf } from "../domain/ids.ts";
+import type { Ledger } from "./ledger.ts";
+import { type LetterPlace, placesOfLetters, type SequencePlace } from "./sequence-places.ts";
+import { sha256Of } from "./sha256.ts";
+
+/** Why the key of a dead letter goes on without it. */
+export type ReleaseCause = "dropped" | "compensated" | "expired" | "person";
+
+/** How a release ended; see migrations/0057. */
+export type ReleaseEnd = "released" | "gone" | "sent" | "alive" | "elsewhere";
+
+/**
+ * Notes, in the transaction of a decision, that the places of these letters are to be released: once for each place, however
+ * often that is decided. Committed with the decision, it outlives a crash right behind it.
+ */
+export async function noteReleases(
+  ledger: Ledger,
+  transaction: Queries,
+  { letters, because }: { readonly letters: readonly Uint8Array[]; readonly because: ReleaseCause },
+): Promise<void> {
+  await insertReleases(ledger, transaction, await placesOfLetters(ledger, transaction, letters), because);
+}
+
+export interface PlaceToRelease extends SequencePlace {
+  readonly letter: Uint8Array | null;
+}
+
+/** Sorted: two who note the same places wait for each other in one order. */
+export async function insertReleases(
+  { at }: Ledger,
+  transaction: Queries,
+  places: readonly (PlaceToRelease | LetterPlace)[],
+  because: ReleaseCause,
+): Promise<void> {
+  if (places.length === 0) return;
+  const rows = places.map((place) => ({ ...place, lane: hexOf(sha256Of(place.key)) }));
+  await transaction.query(
+    `insert into ${at}.key_releases (source, queue, lane, number, key, letter_id, because)
+     select source, queue, decode(lane, 'hex'), number, decode(key, 'hex'), letter, $7
+     from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::uuid[]) as r (source, queue, lane, number, key, letter)
+     order by source, queue, lane, number on conflict do nothing`,
+    [
+      rows.map(({ source }) => source),
+      rows.map(({ queue }) => queue),
+      rows.map(({ lane }) => lane),
+      rows.map(({ number }) => number),
+      rows.map(({ key }) => hexOf(key)),
+      rows.map(({ letter }) => (letter === null ? null : uuidOf(letter))),
+      because,
+    ],
+  );
+}
+
+/** The letters are open again. What nobody has tried to release by now keeps its place. */
+export async function withdrawReleases(
+  { at }: Ledger,
+  transaction: Queries,
+  letters: readonly Uint8Array[],
+): Promise<void> {
+  await transaction.query(
+    `delete from ${at}.key_releases where letter_id = any ($1::uuid[]) and state = 'pending' and tries = 0`,
+    [letters.map(uuidOf)],
+  );
+}
+
+/** A release that this process carries out, until its lease lapses. */
+export interface ClaimedRelease extends PlaceToRelease {
+  readonly because: ReleaseCause;
+  /** This one included. */
+  readonly tries: number;
+}
+
+interface Row {
+  readonly source: string;
+  readonly queue: string;
+  readonly number: string;
+  readonly key: Uint8Array;
+  readonly letter_id: string | null;
+  readonly because: ReleaseCause;
+  readonly tries: number;
+}
+
+const releaseColumns = "source, queue, number, key, letter_id, because, tries";
+
+const mine = "source = $1 and queue = $2 and lane = $3 and number = $4::bigint";
+
+function valuesOf({ source, queue, key, number }: SequencePlace): readonly unknown[] {
+  return [source, queue, Buffer.from(sha256Of(key)), number];
+}
+
+function claimedOf({ number, letter_id: letter, ...row }: Row): ClaimedRelease {
+  return { ...row, number: Number(number), letter: letter === null ? null : idOfUuid(letter) };
+}
+
+/** Takes one release, due or not; null where it has ended, or was never noted. */
+export async function claimRelease(
+  { database, at }: Ledger,
+  place: SequencePlace,
+  { leaseMs }: { readonly leaseMs: number },
+): Promise<ClaimedRelease | null> {
+  const { rows } = await database.query<Row>(
+    `update ${at}.key_releases set tries = tries + 1, due_at = ${at}.clock() + $5::float8 * interval '1 ms'
+     where ${mine} and state = 'pending' returning ${releaseColumns}`,
+    [...valuesOf(place), leaseMs],
+  );
+  return rows[0] === undefined ? null : claimedOf(rows[0]);
+}
+
+/** Takes releases that are due. Another process takes those whose lease lapses before they end. */
+export async function claimReleases(
+  { database, at }: Ledger,
+  { atMost, leaseMs }: { readonly atMost: number; readonly leaseMs: number },
+): Promise<readonly ClaimedRelease[]> {
+  const { rows } = await database.query<Row>(
+    `update ${at}.key_releases r set tries = r.tries + 1, due_at = ${at}.clock() + $2::float8 * interval '1 ms'
+     from (
+       select source, queue, lane, number from ${at}.key_releases where state = 'pending' and due_at <= ${at}.clock()
+       order by due_at limit $1 for update skip locked
+     ) d
+     where (r.source, r.queue, r.lane, r.number) = (d.source, d.queue, d.lane, d.number)
+     returning ${releaseColumns.replaceAll(/\w+/g, "r.$&")}`,
+    [atMost, leaseMs],
+  );
+  return rows.map(claimedOf);
+}
+
+/** What the release came to; false where that was known before. */
+export async function endRelease(
+  { at }: Ledger,
+  queries: Queries,
+  place: SequencePlace,
+  end: ReleaseEnd,
+): Promise<boolean> {
+  const { count } = await queries.query(
+    `update ${at}.key_releases set state = $5, ended_at = ${at}.clock(), trouble = null where ${mine} and state = 'pending'`,
+    [...valuesOf(place), end],
+  );
+  return count === 1;
+}
+
+/** It could not be done now. */
+export async function postponeRelease(
+  { database, at }: Ledger,
+  place: SequencePlace,
+  { trouble, waitMs }: { readonly trouble: string; readonly waitMs: number },
+): Promise<void> {
+  await database.query(
+    `update ${at}.key_releases set due_at = ${at}.clock() + $6::float8 * interval '1 ms', trouble = $5 where ${mine} and state = 'pending'`,
+    [...valuesOf(place), trouble, waitMs],
+  );
+}
+
+/** Releases that failed and are tried again: how many, and why the one failed that waits longest. */
+export async function readReleaseTroubles({
+  database,
+  at,
+}: Ledger): Promise<{ readonly n: number; readonly first: string | null }> {
+  const { rows } = await database.query<{ n: number; first: string | null }>(
+    `select count(*)::integer as n, (array_agg(trouble order by noted_at))[1] as first
+     from ${at}.key_releases where state = 'pending' and trouble is not null`,
+  );
+  return rows[0] ?? { n: 0, first: null };
+}
+
+/** Forgets releases that ended before then. Letters that were there at that time are gone. */
+export async function forgetReleases({ at }: Ledger, queries: Queries, endedBefore: number): Promise<void> {
+  await queries.query(`delete from ${at}.key_releases where ended_at < to_timestamp($1::float8 / 1000)`, [endedBefore]);
+}
+
+/** Releases that ended without a word that the place was released are to be tried again. */
+export async function resumeReleases(
+  { at }: Ledger,
+  transaction: Queries,
+  places: readonly SequencePlace[],
+): Promise<void> {
+  for (const place of places)
+    await transaction.query(
+      `update ${at}.key_releases set state = 'pending', ended_at = null, tries = 0, due_at = ${at}.clock()
+       where ${mine} and state not in ('pending', 'released')`,
+      valuesOf(place),
+    );
+}

@@ -1,0 +1,189 @@
+import { beforeAll, expect, it } from "vitest";
+import { makeId, showId } from "../../src/domain/ids.ts";
+import { makeMessage } from "../../src/domain/message.ts";
+import { releasesOfPlaces } from "../../src/ledger/find-sequence-places.ts";
+import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import { applyRetention } from "../../src/ledger/retention.ts";
+import { placesOfLetters } from "../../src/ledger/sequence-places.ts";
+import { type DecisionName, decideLetters } from "../../src/office/decide/decide-letters.ts";
+import { giveBack } from "../../src/office/decide/give-back.ts";
+import { sendCompensation } from "../../src/office/decide/send-compensation.ts";
+import { carryOutReleases, type ReleaseParts } from "../../src/office/keys/carry-out-releases.ts";
+import { releasePlaces } from "../../src/office/keys/release-places.ts";
+import type { BlockedKeysAdmin } from "../../src/stores/blocked-keys.ts";
+import { memoryBlockedKeys } from "../../src/stores/memory-blocked-keys.ts";
+import { systemClock } from "../../src/system/host.ts";
+import { deadLetter, hold, testRoom } from "../ledger/letters.ts";
+import { onEachDatabase } from "../servers/each-database.ts";
+import { itemsOf, letterStates, operator, planned, replayWorld } from "./world.ts";
+
+const queue = "orders";
+const dayMs = 86_400_000;
+
+/** Dead letters of ordered keys, and what is done with them. */
+function placesIn(ledger: () => Ledger) {
+  /** A key of its own with so many dead messages, whose letters the server has, and a message behind them. */
+  async function blocked({ dead = 1, arrivedAt = Date.now() } = {}) {
+    const store = memoryBlockedKeys();
+    const key = new TextEncoder().encode(crypto.randomUUID());
+    const lane = { queue, key };
+    const place = async (fate: "dead" | "parked") => {
+      const turn = crypto.randomUUID();
+      const mark = new TextEncoder().encode(turn);
+      const number = await store.enter(lane, { mark, turn });
+      await store.confirm(lane, number, turn, fate);
+      return number;
+    };
+    const letters: Uint8Array[] = [];
+    for (let n = 0; n < dead; n++) letters.push(await held(key, await place("dead"), arrivedAt));
+    await place("parked");
+    const state = async () => (await store.list(queue)).map((each) => [each.state, each.behind]);
+    return { store, lane, letters, state };
+  }
+
+  async function held(key: Uint8Array, number: number, arrivedAt: number): Promise<Uint8Array> {
+    const id = makeId(arrivedAt, crypto.randomUUID());
+    const headers = { queue, class: "Error", "dlo-category": "transient", "dlo-queue": queue, "dlo-lane": `${number}` };
+    const message = makeMessage({ body: "{}", headers, key });
+    const position = crypto.randomUUID();
+    const room = { ...testRoom(), newLetterId: () => ({ id, arrivedAt }) };
+    await hold(ledger(), [{ letter: deadLetter({}, { message }), found: { kind: "position", position } }], { room });
+    return id;
+  }
+
+  const partsWith = (store: BlockedKeysAdmin | null, sendRelease: ReleaseParts["sendRelease"] = async () => {}) => ({
+    ...{ ledger: ledger(), clock: systemClock, sourceNames: () => ["rabbit"], sendRelease },
+    blockedKeysOf: async () => store,
+  });
+
+  const decide = (name: DecisionName, letters: readonly Uint8Array[]) =>
+    decideLetters(replayWorld(ledger()).parts, operator, name, { letters, reason: "closed", reference: null });
+
+  async function releases(letters: readonly Uint8Array[]) {
+    const places = await placesOfLetters(ledger(), ledger().database, letters);
+    const noted = await releasesOfPlaces(ledger(), places);
+    return [...noted.values()].map(({ because, state }) => `${because} ${state}`);
+  }
+
+  /** As if the time for the next try had come. */
+  const soon = () =>
+    ledger().database.query(
+      `update ${ledger().at}.key_releases set due_at = ${ledger().at}.clock() where state = 'pending'`,
+    );
+
+  return { blocked, held, partsWith, decide, releases, soon };
+}
+
+onEachDatabase("the place of a dead letter in the sequence of its key", (tested) => {
+  let ledger: Ledger;
+  beforeAll(async () => {
+    ledger = await openLedger({ database: tested.database });
+  });
+
+  const { blocked, held, partsWith, decide, releases, soon } = placesIn(() => ledger);
+
+  it.each([
+    ["drop", "dropped"],
+    ["compensate", "compensated"],
+  ] as const)("is released once after %s, and another dead letter of the key keeps its own", async (name, because) => {
+    const { store, letters, state } = await blocked({ dead: 2 });
+    await decide(name, letters.slice(0, 1));
+    expect(await releases(letters)).toEqual([`${because} pending`]);
+    expect(await state()).toEqual([["dead", 2]]);
+    expect(await carryOutReleases(partsWith(store))).toBe(1);
+    expect([await state(), await releases(letters)]).toEqual([[["dead", 1]], [`${because} released`]]);
+
+    await decide("reopen", letters.slice(0, 1));
+    await decide(name, letters.slice(0, 1));
+    expect(await carryOutReleases(partsWith(store))).toBe(0);
+    expect(await state()).toEqual([["dead", 1]]);
+  });
+
+  it("is lost to a letter that is opened again after that: a plan says that it would run behind the others", async () => {
+    const { store, letters } = await blocked();
+    const { parts } = replayWorld(ledger);
+    const reasons = async () => (await itemsOf(parts, await planned(parts, letters))).map(({ reason }) => reason);
+    expect(await reasons()).toEqual(["ready"]);
+    await decide("drop", letters);
+    await decide("reopen", letters);
+    expect(await reasons()).toEqual(["ready"]);
+    await decide("drop", letters);
+    await carryOutReleases(partsWith(store));
+    await decide("reopen", letters);
+    expect(await reasons()).toEqual(["order.not_kept"]);
+  });
+
+  it("is released again where its store did so and nobody heard, or the process died before it could write that down", async () => {
+    const { store, letters, state } = await blocked({ dead: 2 });
+    await decide("drop", letters.slice(0, 1));
+    const deaf: BlockedKeysAdmin = {
+      ...{ list: store.list.bind(store), find: store.find.bind(store), summarize: store.summarize.bind(store) },
+      async release(...of) {
+        await store.release(...of);
+        throw new Error("the connection was cut");
+      },
+    };
+    await carryOutReleases(partsWith(deaf));
+    expect([await state(), await releases(letters)]).toEqual([[["dead", 1]], ["dropped pending"]]);
+    expect(await carryOutReleases(partsWith(store))).toBe(0);
+    await soon();
+    await Promise.all([carryOutReleases(partsWith(store)), carryOutReleases(partsWith(store))]);
+    expect([await state(), await releases(letters)]).toEqual([[["dead", 1]], ["dropped released"]]);
+  });
+
+  it("is kept while its letter is escalated or back in its dead-letter queue, and where it was reopened in time", async () => {
+    const { store, letters, state } = await blocked({ dead: 3 });
+    const [escalated, returned, reopened] = letters.map((letter) => [letter]);
+    await decide("escalate", escalated ?? []);
+    const { parts } = replayWorld(ledger);
+    await giveBack(parts, operator, { letters: returned ?? [], reason: "not ours", reference: null });
+    expect(await letterStates(ledger, returned ?? [])).toEqual(["dropped"]);
+    await decide("drop", reopened ?? []);
+    await decide("reopen", reopened ?? []);
+    expect(await carryOutReleases(partsWith(store))).toBe(0);
+    expect([await state(), await releases(letters)]).toEqual([[["dead", 3]], []]);
+  });
+
+  it("is released only when the broker has the message that makes up for it", async () => {
+    const { letters } = await blocked();
+    const whileSending: (readonly string[])[] = [];
+    const onSend = async () => void whileSending.push(await releases(letters));
+    const { parts } = replayWorld(ledger, { onSend });
+    const message = { source: "rabbit", queue: "refunds", body: new Uint8Array(), headers: {} };
+    await sendCompensation(parts, operator, { letters, reason: "charged twice", reference: null, message });
+    expect([whileSending, await releases(letters)]).toEqual([[[]], ["compensated pending"]]);
+  });
+
+  it("is released when its letter passed its time", async () => {
+    const { store, letters, state } = await blocked({ arrivedAt: Date.now() - 9 * dayMs });
+    const request = { actor: operator, now: Date.now(), retentionMs: 8 * dayMs };
+    await applyRetention(ledger, request);
+    expect(await letterStates(ledger, letters)).toEqual(["expired"]);
+    expect(await releases(letters)).toEqual(["expired pending"]);
+    await soon();
+    await carryOutReleases(partsWith(store));
+    expect(await state()).toEqual([["parked", 0]]);
+  });
+
+  it("is released by a person with a reason, who hears why not, and is told what to do instead", async () => {
+    const { store, letters, state, lane } = await blocked();
+    const [letter = new Uint8Array()] = letters;
+    const away = async () => {
+      throw new Error("there is no queue orders.parked");
+    };
+    const named = { place: { letter: showId("letter", letter) }, reason: "it goes on", elsewhere: false };
+    const failed = await releasePlaces(partsWith(null, away), operator, named);
+    expect(failed.items).toMatchObject([{ release: { state: "pending", trouble: "there is no queue orders.parked" } }]);
+    await expect(releasePlaces(partsWith(store), operator, { ...named, reason: " " })).rejects.toThrow("Say why");
+    const done = await releasePlaces(partsWith(store), operator, named);
+    expect(done.items).toMatchObject([{ state: null, release: { because: "person", state: "released" } }]);
+    expect(await state()).toEqual([["parked", 0]]);
+    const missing = { place: { source: "rabbit", queue, number: 99_999 }, reason: "x", elsewhere: false };
+    await expect(releasePlaces(partsWith(store), operator, missing)).rejects.toMatchObject({ code: "KEY_NOT_BLOCKED" });
+    const other = await held(lane.key, 77, Date.now());
+    const said = await releasePlaces(partsWith(null, away), operator, {
+      ...{ place: { letter: showId("letter", other) }, reason: "done by hand", elsewhere: true },
+    });
+    expect(said.items).toMatchObject([{ release: { state: "elsewhere" } }]);
+  });
+});
