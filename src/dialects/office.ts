@@ -1,4 +1,5 @@
 import { wire } from "../domain/wire.ts";
+import { type AttemptFacts, attemptLog } from "./attempt-log.ts";
 import type { Dialect, Facts } from "./dialect.ts";
 import { earlierError } from "./earlier-errors.ts";
 import { countOf, type Json, listOf, member, parseContainer, textOf } from "./json.ts";
@@ -24,6 +25,7 @@ function read(view: LetterView): Facts | null {
     ...failure(jsonHeader(view, wire.error)),
     earlierErrors: listOf(jsonHeader(view, wire.history)).slice(0, -1).flatMap(attemptError),
     attempts: countOf(lastText(view, wire.attempt)),
+    attemptLog: attemptLog(attemptsIn(listOf(jsonHeader(view, wire.history)))),
     firstFailedAt: isoTime(lastText(view, wire.firstFailedAt)),
     lastFailedAt: isoTime(lastText(view, wire.failedAt)),
     idempotencyKey: lastText(view, wire.key),
@@ -32,6 +34,34 @@ function read(view: LetterView): Facts | null {
     consumer: textOf(member(consumer, "service")),
     handler: textOf(member(consumer, "handler")),
   };
+}
+
+/** A mark that a message came back without a result is no attempt. */
+function attemptsIn(history: readonly Json[]): readonly AttemptFacts[] {
+  const attempts = history.filter((record) => member(record, "suspect") !== true);
+  return attempts.map((record, index) => ({
+    n: countOf(member(record, "n")),
+    at: isoTime(textOf(member(record, "at"))),
+    waitMs: countOf(member(attempts[index - 1], "delayMs")),
+    ...consumerIn(textOf(member(record, "by")) ?? ""),
+    errorClass: textOf(member(record, "class")),
+    errorMessage: textOf(member(record, "message")),
+    errorCode: textOf(member(record, "code")),
+    httpStatus: countOf(member(record, "status")),
+    outcome: outcomeOf(record),
+  }));
+}
+
+/** After the last attempt nothing waits: what died of something else than its last attempt was to be tried again. */
+function outcomeOf(record: Json): AttemptFacts["outcome"] {
+  if (member(record, "started") === true) return "crashed";
+  return member(record, "delayMs") === undefined ? undefined : "retried";
+}
+
+/** `service@version#instance`, each of which may be missing. */
+function consumerIn(by: string): AttemptFacts {
+  const [, consumer, version, process] = /^(.*?)(?:@([^@#]*))?(?:#([^#]*))?$/.exec(by) ?? [];
+  return { consumer: consumer || undefined, version, process };
 }
 
 function failure(error: Json | undefined): Facts {

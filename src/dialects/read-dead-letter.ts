@@ -67,12 +67,15 @@ function merge(all: readonly Facts[], dialects: readonly string[]): LetterReadin
 function lessThan(facts: Facts, spoken: readonly Spoken[]): Facts {
   const isOneTime = facts.firstFailedAt !== undefined && facts.firstFailedAt === facts.lastFailedAt;
   const wasTriedBefore = spoken.some(({ facts: { attempts } }) => (attempts ?? 0) > 1);
-  return isOneTime && wasTriedBefore ? { ...facts, firstFailedAt: undefined } : facts;
+  const knowsAttempts = spoken.some(({ facts: { attempts } }) => (attempts ?? null) !== null);
+  const told = knowsAttempts ? { ...facts, attemptLog: undefined } : facts;
+  return isOneTime && wasTriedBefore ? { ...told, firstFailedAt: undefined } : told;
 }
 
-/** What follows from the rest: a single failure is the first and the last. */
+/** What follows from the rest: a single failure is the first and the last; what never ran has no attempt. */
 function complete(reading: LetterReading): LetterReading {
   const { attempts, firstFailedAt, lastFailedAt } = reading;
+  if (attempts === 0) return { ...reading, attemptLog: null };
   if (attempts !== 1) return reading;
   return { ...reading, firstFailedAt: firstFailedAt ?? lastFailedAt, lastFailedAt: lastFailedAt ?? firstFailedAt };
 }

@@ -30,6 +30,28 @@ export interface DeadLetter {
   readonly redelivered: boolean;
 }
 
+/** One run of the handler, as a letter tells of it. Null is "the letter does not say". */
+export interface AttemptReading {
+  /** Counts from 1. */
+  readonly n: number | null;
+  /** When it failed or, where that alone is written down, when it began; milliseconds since 1970. */
+  readonly at: number | null;
+  /** How long the message waited before it. */
+  readonly waitMs: number | null;
+  /** The service that ran it. */
+  readonly consumer: string | null;
+  /** Of that service. */
+  readonly version: string | null;
+  /** The instance or worker that ran it. */
+  readonly process: string | null;
+  readonly errorClass: string | null;
+  readonly errorMessage: string | null;
+  readonly errorCode: string | null;
+  readonly httpStatus: number | null;
+  /** `crashed`: its process died, so nothing else is known of it. */
+  readonly outcome: "retried" | "crashed" | "dead_lettered";
+}
+
 /** What a dead letter says of itself. Null is "not known from the letter alone": honest, where a guess would be a bug. */
 export interface LetterReading {
   /** Whose marks it carries, the one that the failure was read from first; empty when nobody's. */
@@ -50,6 +72,8 @@ export interface LetterReading {
   readonly earlierErrors: readonly EarlierError[];
   /** How often the handler ran; 0 where it is known that it never did. */
   readonly attempts: number | null;
+  /** Those attempts one by one, as far as the letter tells of more than the last; null where it does not. */
+  readonly attemptLog: readonly AttemptReading[] | null;
   /** When the message was first sent, in milliseconds since 1970, as its sender or its broker says. */
   readonly enqueuedAt: number | null;
   /** Milliseconds since 1970. */
@@ -107,6 +131,7 @@ export const emptyReading: LetterReading = {
   stack: null,
   earlierErrors: [],
   attempts: null,
+  attemptLog: null,
   enqueuedAt: null,
   firstFailedAt: null,
   lastFailedAt: null,

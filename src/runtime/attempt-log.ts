@@ -27,6 +27,9 @@ export interface AttemptRecord {
   readonly suspect?: true;
   readonly class?: string;
   readonly message?: string;
+  readonly code?: string;
+  /** HTTP. */
+  readonly status?: number;
   readonly kind?: FailureKind;
   /** How long the message waited after it, in milliseconds. */
   readonly delayMs?: number;

@@ -161,7 +161,8 @@ export class Verdicts<Payload, Tx> {
     return { name: this.#parts.settings.deadLetterQueue };
   }
 
-  #record(attempt: Attempt<Payload, Tx>, { kind, errorClass, message }: FailureFacts, now: number): AttemptRecord {
+  #record(attempt: Attempt<Payload, Tx>, facts: FailureFacts, now: number): AttemptRecord {
+    const { kind, errorClass, message, code, status } = facts;
     const { name } = this.#parts.settings;
     const shape = payloadShape(attempt.payload);
     const sig = failureSignature({ errorClass, queue: this.#queue, handler: name, shape });
@@ -170,6 +171,8 @@ export class Verdicts<Payload, Tx> {
       at: new Date(now).toISOString(),
       class: errorClass,
       message,
+      ...(code !== null && { code: cut(code, codeBytes) }),
+      ...(status !== null && { status }),
       kind,
       by: this.by,
       sig,
@@ -201,6 +204,9 @@ export class Verdicts<Payload, Tx> {
     return JSON.stringify(Object.fromEntries(short));
   }
 }
+
+/** Of a code in a history; the dead letter has it in full. */
+const codeBytes = 40;
 
 /** Four of them, quoted and escaped, stay below the cap of `dlo-consumer`. */
 const consumerFieldBytes = 80;

@@ -47,6 +47,9 @@ interface Plan {
 }
 
 const orders = 12;
+const tries = 4;
+
+type Terminal = Pick<ReturnType<typeof terminal>, "run" | "json">;
 
 /** The commands of one person at a terminal. */
 function terminal(config: string, databaseUrl: string, start: typeof dlo) {
@@ -65,7 +68,8 @@ function openShop({ queue, open }: Setting) {
   const shop = { isDown: true, charged: new Set<string>(), transport: open() };
   const reports = officeReports({ transport: shop.transport });
   const consumer = createConsumer<{ readonly id: string }>({
-    ...{ transport: shop.transport, queue, retry: { maxAttempts: 1 }, breaker: false, observers: [reports] },
+    ...{ transport: shop.transport, queue, service: "shop", version: "1.8.2", breaker: false, observers: [reports] },
+    retry: { maxAttempts: tries, backoff: { strategy: "fixed", delayMs: 40, jitter: "none" }, budget: false },
     handler: async ({ payload }) => {
       if (shop.isDown) throw Object.assign(new Error("connect ECONNREFUSED payments:443"), { code: "ECONNREFUSED" });
       shop.charged.add(payload.id);
@@ -100,6 +104,7 @@ async function tellStory(setting: Setting, databaseUrl: string, start: typeof dl
     { withinMs: 120_000 },
   );
   const { items } = await json("inbox");
+  await readLetter(await json("letters"), { run, json });
 
   // Fix.
   shop.isDown = false;
@@ -138,6 +143,27 @@ describeServer("a whole replay from the terminal, on PostgreSQL", noPostgres, ()
     );
   });
 });
+
+interface Read {
+  readonly attempts: readonly object[];
+}
+
+/** What it says of each of its attempts. */
+async function readLetter({ items: [letter] }: { items: readonly { id: string }[] }, { run, json }: Terminal) {
+  const { attempts } = await json<Read>("letters", "history", letter?.id ?? "");
+  const each = {
+    consumer: "shop",
+    version: "1.8.2",
+    errorCode: "ECONNREFUSED",
+    at: expect.stringMatching(/^20/) as string,
+  };
+  expect(attempts).toMatchObject(
+    [1, 2, 3, tries].map((n) => ({ ...each, n, outcome: n === tries ? "dead_lettered" : "retried" })),
+  );
+  expect(attempts.slice(1)).toMatchObject([{ waitMs: 40 }, { waitMs: 40 }, { waitMs: 40 }]);
+  const { stdout } = await run("letters", "history", letter?.id ?? "");
+  expect(stdout.match(/shop@1\.8\.2#\w+ +ECONNREFUSED/g)).toHaveLength(tries);
+}
 
 /** A webhook that says yes, unless its path says that it does not. */
 async function listen() {

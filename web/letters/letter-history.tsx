@@ -35,13 +35,16 @@ export function LetterHistory({ letter }: { readonly letter: Letter }) {
   );
 }
 
-function before({ enqueuedAt, firstFailedAt, failedAt, failedAtBy, attempts, arrivedAt, drainedFrom }: Letter) {
+function before({ enqueuedAt, failedAt, failedAtBy, attempts, arrivedAt, drainedFrom, attemptLog }: Letter) {
   const times = attempts === null ? "" : ` after ${attempts} ${attempts === 1 ? "attempt" : "attempts"}`;
+  const earlier = attemptLog.slice(0, -1).flatMap(({ n, at, errorCode, errorClass }, index): readonly Moment[] => {
+    const error = errorCode ?? errorClass;
+    const what = `${n === null ? "failed" : `attempt ${n} failed`}${error === null ? "" : `: ${error}`}`;
+    return at === null ? [] : [{ at, key: `a${index}`, what }];
+  });
   const moments: (Moment | null)[] = [
     enqueuedAt === null ? null : { at: enqueuedAt, key: "enqueued", what: "first sent" },
-    firstFailedAt === null || firstFailedAt === failedAt
-      ? null
-      : { at: firstFailedAt, key: "first failed", what: "failed for the first time" },
+    ...earlier,
     failedAtBy === "arrival" ? null : { at: failedAt, key: "failed", what: `given up${times}` },
     { at: arrivedAt, key: "arrived", what: `came here from ${drainedFrom}` },
   ];

@@ -15,6 +15,7 @@ import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { quoted } from "../ui/quoted.ts";
 import { RawText } from "../ui/raw-text.tsx";
+import { LetterAttempts } from "./letter-attempts.tsx";
 import { LetterBody } from "./letter-body.tsx";
 import { errorOf } from "./letter-cells.tsx";
 import { LetterHeaders } from "./letter-headers.tsx";
@@ -55,8 +56,8 @@ export function LetterPage({ id }: { readonly id: string }) {
 /** What is masked elsewhere; all else stays as fresh as it is. */
 function unmasked(letter: Letter | null): Partial<Letter> {
   if (letter === null) return {};
-  const { body, headers, properties, stack, errorMessage } = letter;
-  return { body, headers, properties, stack, errorMessage };
+  const { body, headers, properties, stack, errorMessage, attemptLog } = letter;
+  return { body, headers, properties, stack, errorMessage, attemptLog };
 }
 
 interface RevealProps {
@@ -104,6 +105,7 @@ function WholeLetter({ letter, onChange, reveal }: WholeLetterProps) {
       </p>
       <LetterFacts letter={letter} />
       <LetterSteps letter={letter} onChange={onChange} />
+      <LetterAttempts letter={letter} />
       {letter.stack === null ? null : (
         <section aria-labelledby="stack">
           <h2 id="stack">Stack</h2>

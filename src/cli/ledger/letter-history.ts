@@ -1,14 +1,14 @@
 import type { OutputOf } from "../../http/client.ts";
-import { command } from "../command.ts";
+import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { columnsOf, table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
-import { showShare } from "../terminal/units.ts";
+import { showDuration, showShare } from "../terminal/units.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 
 export const lettersHistoryCommand = command({
   name: "letters history",
-  summary: "what happened to one letter, in order: failures, what it was taken for, replays, edits",
+  summary: "what happened to one letter, in order: attempts, what it was taken for, replays, edits",
   examples: [
     { line: "dlo letters history ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H", about: "from the first failure to this moment" },
   ],
@@ -20,19 +20,47 @@ export const lettersHistoryCommand = command({
       const letter = await ask("letters.get", { id: operand ?? "" });
       const { edits } = await ask("edits.list", { id: letter.id });
       const items = historyOf(letter, edits);
-      const rows = items.map(({ at, event, what }) => [context.when(at, "utc"), event, visible(what)]);
-      if (json) context.print(JSON.stringify({ id: letter.id, state: letter.state, items }));
-      else context.print(table(columnsOf(["AT", "EVENT", "WHAT"]), rows, context.terminal));
+      const { id, state, attemptLog } = letter;
+      if (json) context.print(JSON.stringify({ id, state, attempts: attemptLog, items }));
+      else context.print([...attemptTable(letter, context), eventTable(items, context)].join("\n"));
       context.note(`It is ${letter.state} now.`);
       return exit.done;
     });
   },
 });
 
+/** How many of its attempts a letter tells of, where not of all. */
+function attemptTable({ attemptLog, attempts }: Letter, { terminal, when }: Context): string[] {
+  if (attemptLog.length === 0) return [];
+  const rows = attemptLog.map((attempt) => {
+    const { n, at, waitMs, outcome } = attempt;
+    const wait = waitMs === null ? "" : showDuration(waitMs);
+    const [consumer, code, error] = causeOf(attempt);
+    const moment = at === null ? "" : when(at, "utc");
+    return [n === null ? "" : String(n), moment, wait, consumer, code, outcome.replace("_", " "), error].map(visible);
+  });
+  const missing = (attempts ?? 0) - attemptLog.length;
+  const titles = ["ATTEMPT", "AT", "WAITED", "CONSUMER", "CODE", "OUTCOME", "ERROR"];
+  const told = `The letter tells of ${attemptLog.length} of its ${attempts} attempts.`;
+  return [table(columnsOf(titles), rows, terminal), ...(missing > 0 ? [told] : []), ""];
+}
+
+/** Who ran it, with its version, and how it failed. */
+function causeOf(attempt: Letter["attemptLog"][number]): [consumer: string, code: string, error: string] {
+  const { consumer, version, process, errorCode, httpStatus, errorClass, errorMessage } = attempt;
+  const who = `${consumer ?? ""}${version ? `@${version}` : ""}${process ? `#${process}` : ""}`;
+  const code = [errorCode, httpStatus].filter((part) => part !== null).join(" ");
+  return [who, code, [errorClass, errorMessage].filter((part) => part !== null).join(": ")];
+}
+
+function eventTable(items: readonly PastEvent[], { terminal, when }: Context): string {
+  const rows = items.map(({ at, event, what }) => [when(at, "utc"), event, visible(what)]);
+  return table(columnsOf(["AT", "EVENT", "WHAT"]), rows, terminal);
+}
+
 type Letter = Pick<
   OutputOf<"letters.get">,
-  | ("firstFailedAt" | "failedAt" | "attempts" | "consumer" | "arrivedAt" | "drainedFrom")
-  | ("classifications" | "history" | "decision")
+  "attempts" | "attemptLog" | "arrivedAt" | "drainedFrom" | "classifications" | "history" | "decision"
 >;
 type Edit = Pick<OutputOf<"edits.list">["edits"][number], "at" | "by" | "reason" | "revision">;
 
@@ -42,10 +70,9 @@ export interface PastEvent {
   readonly what: string;
 }
 
-/** By time; what happened in one moment in the order in which it must have. */
+/** What happened since it was here, by time; of two things at once first what must have been first. */
 export function historyOf(letter: Letter, edits: readonly Edit[]): readonly PastEvent[] {
   const events = [
-    ...failures(letter),
     { at: letter.arrivedAt, event: "arrived", what: `from ${letter.drainedFrom}` },
     ...letter.history.map(({ at, kind, replay, errorClass, errorMessage }) => {
       const error = [errorClass, errorMessage].filter((part) => part !== null).join(": ");
@@ -75,12 +102,4 @@ function decided({ decision }: Letter): readonly PastEvent[] {
 /** `letters.given_back`: given back. */
 function inWords(action: string): string {
   return action.replace("letters.", "").replaceAll("_", " ");
-}
-
-function failures({ firstFailedAt, failedAt, attempts, consumer }: Letter): readonly PastEvent[] {
-  const times = attempts === null ? "" : `attempt ${attempts}`;
-  const where = consumer === null ? "" : `at ${consumer}`;
-  const last = { at: failedAt, event: "failed", what: [times, where].filter(Boolean).join(" ") };
-  const isTwice = firstFailedAt !== null && firstFailedAt !== failedAt;
-  return isTwice ? [{ at: firstFailedAt, event: "failed", what: "the first time" }, last] : [last];
 }

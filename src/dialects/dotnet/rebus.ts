@@ -1,3 +1,4 @@
+import { type AttemptFacts, attemptLog } from "../attempt-log.ts";
 import type { Dialect, Facts } from "../dialect.ts";
 import { dotnetError } from "../error-texts.ts";
 import { has, type LetterView, lastText, namesLike } from "../letter-view.ts";
@@ -15,6 +16,7 @@ function read(view: LetterView): Facts | null {
     ...errorIn(details),
     stack: details,
     attempts: runs === undefined ? undefined : Number(runs),
+    attemptLog: attemptLog(attemptsIn(details, Number(runs ?? 0))),
     contentType: lastText(view, "rbs2-content-type"),
     messageId: lastText(view, "rbs2-msg-id"),
     correlationId: lastText(view, "rbs2-corr-id"),
@@ -29,4 +31,14 @@ function errorIn(details: string | undefined): Facts {
   const found = /(?:^|: )([A-Za-z_][\w+`]*(?:\.[\w+`]+)+: )/.exec(details?.slice(0, 4_096) ?? "");
   if (found?.[1] === undefined || details === undefined) return {};
   return dotnetError(details.slice(found.index + found[0].length - found[1].length));
+}
+
+/** Each begins a line with its time; where there is not one for each run, nobody knows which runs they are of. */
+function attemptsIn(details: string | undefined, runs: number): readonly AttemptFacts[] {
+  const begins = /^(?:\d{1,6} unhandled exceptions: )?\d[^\n]{7,39}?: (?=[A-Za-z_][\w+`]*(?:\.[\w+`]+)+: )/gm;
+  const texts = details?.slice(0, 65_536).split(begins).slice(1) ?? [];
+  return texts.map((text, index) => {
+    const { errorClass, errorMessage } = dotnetError(text);
+    return { ...(texts.length === runs && { n: index + 1 }), errorClass, errorMessage };
+  });
 }

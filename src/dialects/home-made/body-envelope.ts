@@ -1,3 +1,4 @@
+import { attemptLog } from "../attempt-log.ts";
 import { fromBase64, fromHex } from "../bytes.ts";
 import type { Dialect, Facts } from "../dialect.ts";
 import { earlierError } from "../earlier-errors.ts";
@@ -27,7 +28,8 @@ function read(view: LetterView): Facts | null {
   const metadata = Object.entries(body).find(([name, value]) => isMarker(name) && isObject(value))?.[1];
   if (metadata === undefined && !isEnvelope(top)) return null;
   const earlierErrors = historyOf(top, membersOf(metadata)).slice(0, -1).flatMap(errorOfTry);
-  return { ...factsOf(layersOf(top, metadata)), earlierErrors, payload: payloadIn(top) };
+  const attempts = attemptLog(historyOf(top, membersOf(metadata)).map(attemptIn));
+  return { ...factsOf(layersOf(top, metadata)), earlierErrors, attemptLog: attempts, payload: payloadIn(top) };
 }
 
 const mayTell = /error|exception|reason|message/i;
@@ -89,9 +91,18 @@ function historyOf(top: Values, meta: Values): readonly Json[] {
 }
 
 function errorOfTry(entry: Json): ReturnType<typeof earlierError> {
-  const members = membersOf(entry);
-  const { errorCode, ...error } = homeMadeError(flatten([asError(membersOf(members.get("error"))), members]));
+  const { errorCode, ...error } = failureOfTry(entry);
   return earlierError({ ...error, code: errorCode });
+}
+
+function failureOfTry(entry: Json): ReturnType<typeof homeMadeError> {
+  const members = membersOf(entry);
+  return homeMadeError(flatten([asError(membersOf(members.get("error"))), members]));
+}
+
+function attemptIn(entry: Json, index: number) {
+  const { errorClass, errorMessage, errorCode } = failureOfTry(entry);
+  return { n: index + 1, at: anyTime(triedAt(entry)), errorClass, errorMessage, errorCode };
 }
 
 /** In an object `error` the words are short. */
@@ -106,13 +117,15 @@ function asError(error: Values): Values {
 /** The last try is the failure, the first tells when it began. */
 function historyLayers(history: readonly Json[]): Values[] {
   if (history.length === 0) return [];
-  const at = (entry: Json | undefined) =>
-    textOf(member(entry, "attempted_at") ?? member(entry, "at") ?? member(entry, "timestamp"));
   const times = new Map<string, Json>();
-  const [first, last] = [at(history[0]), at(history.at(-1))];
+  const [first, last] = [triedAt(history[0]), triedAt(history.at(-1))];
   if (first !== undefined) times.set("firstfailedat", first);
   if (last !== undefined) times.set("lastfailedat", last);
   return [membersOf(history.at(-1)), times, new Map([["attempt", history.length]])];
+}
+
+function triedAt(entry: Json | undefined): string | undefined {
+  return textOf(member(entry, "attempted_at") ?? member(entry, "at") ?? member(entry, "timestamp"));
 }
 
 function factsOf(layers: readonly Values[]): Facts {

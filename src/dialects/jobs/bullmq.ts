@@ -1,3 +1,4 @@
+import { attemptLog, numbered } from "../attempt-log.ts";
 import type { Dialect, Facts } from "../dialect.ts";
 import { earlierError } from "../earlier-errors.ts";
 import { v8Error } from "../error-texts.ts";
@@ -15,6 +16,7 @@ function read(view: LetterView): Facts | null {
   const reason = fieldText(view, "failedReason");
   const stacks = listOf(parseContainer(fieldText(view, "stacktrace") ?? "")).flatMap((stack) => textOf(stack) ?? []);
   const last = anyTime(fieldText(view, "finishedOn"));
+  const attempts = attemptsOf(view, stacks.length, reason ?? "");
   return {
     source: queue,
     errorClass: isOfAChild(reason ?? "") ? undefined : v8Error(stacks.at(-1)).errorClass,
@@ -24,13 +26,22 @@ function read(view: LetterView): Facts | null {
     earlierErrors: stacks
       .slice(0, reason !== undefined && stacks.at(-1)?.includes(reason) ? -1 : undefined)
       .flatMap((stack) => earlierError(v8Error(stack))),
-    attempts: attemptsOf(view, stacks.length, reason ?? ""),
+    attempts,
+    attemptLog: attemptLog(numbered(attemptsIn(stacks, last, fieldText(view, "pb")), attempts)),
     lastFailedAt: last,
     payload: payloadOf(field(view, "data")),
     messageId: columnText(view, "key")?.split(":").at(-1),
     handler: fieldText(view, "name"),
     destination: queue,
   };
+}
+
+/** Of all but the last there is the stack alone; by whom it was run says the job. */
+function attemptsIn(stacks: readonly string[], lastAt: number | undefined, lastBy: string | undefined) {
+  return stacks.map((stack, index) => ({
+    ...v8Error(stack),
+    ...(index === stacks.length - 1 && { at: lastAt, process: lastBy }),
+  }));
 }
 
 /** `<prefix>:<queue>:failed`, `<prefix>:<queue>:<id>`; the prefix and the queue may have colons of their own. */

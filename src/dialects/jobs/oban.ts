@@ -1,7 +1,8 @@
+import { attemptLog } from "../attempt-log.ts";
 import type { Dialect, Facts } from "../dialect.ts";
 import { earlierError } from "../earlier-errors.ts";
 import type { ErrorText } from "../error-texts.ts";
-import { countOf, listOf, member, textOf } from "../json.ts";
+import { countOf, type Json, listOf, member, textOf } from "../json.ts";
 import type { LetterView } from "../letter-view.ts";
 import { isoTime } from "../times.ts";
 import { column, columnText, isStore, isTable, jsonColumn, payloadOf } from "./job-record.ts";
@@ -21,12 +22,20 @@ function read(view: LetterView): Facts | null {
     stack: text,
     earlierErrors: errors.slice(0, -1).flatMap((one) => earlierError(elixirError(textOf(member(one, "error"))))),
     attempts: countOf(column(view, "attempt")),
+    attemptLog: attemptLog(errors.map(attemptIn)),
     firstFailedAt: errors.length === 0 ? undefined : isoTime(textOf(member(errors[0], "at"))),
     lastFailedAt: isoTime(textOf(member(errors.at(-1), "at"))) ?? isoTime(ended),
     payload: payloadOf(column(view, "args")),
     messageId: columnText(view, "id"),
     handler: columnText(view, "worker"),
     destination: queue,
+  };
+}
+
+function attemptIn(error: Json) {
+  const { errorClass, errorMessage } = elixirError(textOf(member(error, "error")));
+  return {
+    ...{ n: countOf(member(error, "attempt")), at: isoTime(textOf(member(error, "at"))), errorClass, errorMessage },
   };
 }
 

@@ -1,3 +1,4 @@
+import { type AttemptFacts, attemptLog } from "../attempt-log.ts";
 import type { Dialect, Facts } from "../dialect.ts";
 import { type Json, listOf, member, textOf } from "../json.ts";
 import type { LetterView } from "../letter-view.ts";
@@ -18,6 +19,7 @@ function read(view: LetterView): Facts | null {
   return {
     source: queue,
     attempts: runs === 0 ? undefined : runs,
+    attemptLog: attemptLog(attemptsIn(events)),
     firstFailedAt: failures[0],
     lastFailedAt: failures.at(-1),
     payload: payloadOf(column(view, "args")),
@@ -25,6 +27,24 @@ function read(view: LetterView): Facts | null {
     handler: columnText(view, "task_name"),
     destination: queue,
   };
+}
+
+/** From each start to the failure that follows it, and from that to the next start. */
+function attemptsIn(events: readonly Json[]): readonly AttemptFacts[] {
+  const attempts: AttemptFacts[] = [];
+  let failedAt: number | undefined;
+  for (const event of events) {
+    const at = timeOf(event);
+    const type = textOf(member(event, "type"));
+    if (type === "started") {
+      const waitMs = at === undefined || failedAt === undefined ? undefined : Math.max(0, at - failedAt);
+      attempts.push({ n: attempts.length + 1, at, waitMs });
+    } else if (type === "failed" || type === "deferred_for_retry") {
+      attempts.push({ ...attempts.pop(), at });
+      failedAt = at;
+    }
+  }
+  return attempts;
 }
 
 function timeOf(event: Json): number | undefined {

@@ -1,6 +1,7 @@
+import { attemptLog } from "../attempt-log.ts";
 import type { Dialect, Facts } from "../dialect.ts";
 import { earlierError } from "../earlier-errors.ts";
-import { countOf, listOf, member, textOf } from "../json.ts";
+import { countOf, type Json, listOf, member, textOf } from "../json.ts";
 import type { LetterView } from "../letter-view.ts";
 import { isoTime } from "../times.ts";
 import { column, columnText, isStore, isTable, jsonColumn, payloadOf } from "./job-record.ts";
@@ -21,10 +22,21 @@ function read(view: LetterView): Facts | null {
     earlierErrors: errors.slice(0, -1).flatMap((one) => earlierError({ errorMessage: textOf(member(one, "error")) })),
     // An unknown kind is counted as an attempt, though there is no handler to run.
     attempts: /^job kind is not registered/.test(message ?? "") ? 0 : countOf(column(view, "attempt")),
+    attemptLog: attemptLog(attemptsIn(errors, listOf(jsonColumn(view, "attempted_by")))),
     lastFailedAt: isoTime(columnText(view, "finalized_at")),
     payload: payloadOf(column(view, "args")),
     messageId: columnText(view, "id"),
     handler: columnText(view, "kind"),
     destination: queue,
   };
+}
+
+/** Who made each is known where there is one for each. */
+function attemptsIn(errors: readonly Json[], by: readonly Json[]) {
+  return errors.map((error, index) => ({
+    n: countOf(member(error, "attempt")),
+    at: isoTime(textOf(member(error, "at"))),
+    process: by.length === errors.length ? textOf(by[index]) : undefined,
+    errorMessage: textOf(member(error, "error")),
+  }));
 }

@@ -1,3 +1,4 @@
+import { type AttemptFacts, attemptLog } from "../attempt-log.ts";
 import type { Dialect, Facts } from "../dialect.ts";
 import { pythonError } from "../error-texts.ts";
 import { type Json, listOf, member, textOf } from "../json.ts";
@@ -19,12 +20,22 @@ function read(view: LetterView): Facts | null {
     source: queue,
     ...errorOf(traceback),
     stack: traceback,
+    attemptLog: attemptLog(results.map((result, index) => attemptIn(result, results[index - 1]))),
     // With retries only the last run's result is kept.
     attempts: field(view, "retries_left") === undefined && results.length > 0 ? results.length : undefined,
     lastFailedAt: endOf(last) ?? anyTime(fieldText(view, "ended_at")),
     messageId: columnText(view, "key")?.replace(/^rq:job:/, ""),
     handler: /^[\w.]+/.exec(fieldText(view, "description") ?? "")?.[0],
     destination: queue,
+  };
+}
+
+function attemptIn(result: Json, before: Json | undefined): AttemptFacts {
+  const { errorClass, errorMessage } = errorOf(inflated(textOf(member(result, "exc_string")) ?? ""));
+  const [began, ended] = [timeIn(result, "execution_started_at"), timeIn(before, "execution_ended_at")];
+  return {
+    ...{ at: endOf(result), process: textOf(member(result, "worker_name")), errorClass, errorMessage },
+    waitMs: began === undefined || ended === undefined ? undefined : Math.max(0, began - ended),
   };
 }
 
@@ -35,6 +46,10 @@ function errorOf(traceback: string | undefined): Facts {
 }
 
 function endOf(result: Json | undefined): number | undefined {
-  const end = textOf(member(result, "execution_ended_at"));
-  return end === undefined ? undefined : epochTime(Number(end));
+  return timeIn(result, "execution_ended_at");
+}
+
+function timeIn(result: Json | undefined, name: string): number | undefined {
+  const time = textOf(member(result, name));
+  return time === undefined ? undefined : epochTime(Number(time));
 }

@@ -1,7 +1,8 @@
+import { type AttemptFacts, attemptLog, numbered } from "../attempt-log.ts";
 import type { Dialect, Facts } from "../dialect.ts";
 import type { ErrorText } from "../error-texts.ts";
 import { countOf } from "../json.ts";
-import { firstText, has, type LetterView, lastText, namesLike } from "../letter-view.ts";
+import { firstText, has, type LetterView, lastText, namesLike, valueText } from "../letter-view.ts";
 import { decimalAt, toPartition } from "../numbers.ts";
 import { anyTime } from "../times.ts";
 
@@ -18,6 +19,7 @@ function read(view: LetterView): Facts | null {
   if (view.letter.broker !== "kafka" || prefix === undefined) return null;
   const topic = lastText(view, `${prefix}-topic`);
   const retries = prefix === "delayed-retry" ? countOf(firstText(view, "delayed-retry-count")) : undefined;
+  const attempts = retries === undefined ? undefined : retries + 1;
   return {
     source: topic,
     partition: toPartition(decimalAt(view, `${prefix}-partition`)),
@@ -25,7 +27,8 @@ function read(view: LetterView): Facts | null {
     ...failure(view, prefix),
     stack: causesOf(view, prefix),
     // What could not be deserialised never reached a handler.
-    attempts: has(view, "deserialization-failure-reason") ? 0 : retries === undefined ? undefined : retries + 1,
+    attempts: has(view, "deserialization-failure-reason") ? 0 : attempts,
+    attemptLog: attemptLog(numbered(attemptsIn(view), attempts)),
     enqueuedAt: anyTime(lastText(view, "delayed-retry-original-timestamp")),
     firstFailedAt: anyTime(lastText(view, "delayed-retry-first-processing-timestamp")),
     lastFailedAt: view.letter.timestamp,
@@ -65,4 +68,15 @@ function causesOf(view: LetterView, prefix: string): string | undefined {
     firstText(view, `${prefix}-${name}`),
   );
   return thrown === undefined || cause === undefined ? undefined : `${thrown}: ${reason}\nCaused by: ${cause}: ${text}`;
+}
+
+/** One of each name for each attempt, the newest first. */
+function attemptsIn(view: LetterView): readonly AttemptFacts[] {
+  const texts = (name: string) => (view.headers.get(`delayed-retry-${name}`) ?? []).map(valueText).toReversed();
+  const [classes, reasons] = [texts("exception-class-name"), texts("reason")];
+  if (reasons.length < 2 || classes.length !== reasons.length) return [];
+  return reasons.map((errorMessage, index) => ({
+    ...named({ errorClass: classes[index], errorMessage }),
+    ...(index === reasons.length - 1 && { at: view.letter.timestamp }),
+  }));
 }

@@ -1,3 +1,4 @@
+import { type AttemptFacts, attemptLog } from "../attempt-log.ts";
 import type { Dialect, Facts } from "../dialect.ts";
 import { causeClass, failedToDeserialize, javaError, listenerError } from "../error-texts.ts";
 import { firstText, firstValue, has, type LetterView, lastText, lastValue } from "../letter-view.ts";
@@ -24,6 +25,7 @@ function read(view: LetterView): Facts | null {
     ...javaError(stack),
     stack,
     attempts: neverRan ? 0 : attemptsMade(view),
+    attemptLog: neverRan ? undefined : attemptLog(attemptsIn(view)),
     enqueuedAt: headerTime(firstValue(view, "retry_topic-original-timestamp")),
     // It was not put off then, so the time of the next run tells nothing.
     lastFailedAt: neverRan || backoff === undefined ? view.letter.timestamp : plausible(Number(backoff)),
@@ -37,4 +39,16 @@ function read(view: LetterView): Facts | null {
 function attemptsMade(view: LetterView): number | undefined {
   const next = minimalInt(lastValue(view, "retry_topic-attempts"));
   return next !== undefined && next > 0n ? Number(next) - 1 : undefined;
+}
+
+/** Each hop says which attempt comes next and when it is due. The last goes to the dead letters, at once. */
+function attemptsIn({ headers }: LetterView): readonly AttemptFacts[] {
+  const hops = headers.get("retry_topic-attempts") ?? [];
+  const dues = headers.get("retry_topic-backoff-timestamp") ?? [];
+  if (hops.length < 2 || hops.length !== dues.length) return [];
+  return hops.map((hop, index) => {
+    const due = minimalInt(dues[index === hops.length - 1 ? index : index - 1]);
+    const isKnown = due !== undefined && index > 0;
+    return { n: Number(minimalInt(hop) ?? 1n) - 1, at: isKnown ? plausible(Number(due)) : undefined };
+  });
 }

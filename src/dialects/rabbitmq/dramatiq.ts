@@ -1,5 +1,6 @@
+import { attemptLog } from "../attempt-log.ts";
 import type { Dialect, Facts } from "../dialect.ts";
-import { pythonError } from "../error-texts.ts";
+import { type ErrorText, pythonError } from "../error-texts.ts";
 import { countOf, isObject, type Json, member, textOf } from "../json.ts";
 import { type LetterView, propertyText } from "../letter-view.ts";
 import { epochTime } from "../times.ts";
@@ -24,6 +25,7 @@ function read(view: LetterView): Facts | null {
     ...pythonError(traceback),
     stack: traceback,
     attempts: retries === undefined ? undefined : retries + 1,
+    attemptLog: attemptLog(attemptsIn(retries, pythonError(traceback), deathOf(view))),
     lastFailedAt: deathOf(view),
     messageId: textOf(member(body, "message_id")),
     handler: textOf(member(body, "actor_name")),
@@ -35,4 +37,13 @@ function read(view: LetterView): Facts | null {
 function deathOf(view: LetterView): number | undefined {
   const score: Json | undefined = propertyText(view, "zset") === undefined ? undefined : propertyText(view, "score");
   return score === undefined ? undefined : epochTime(Number(score));
+}
+
+/** What the message says of an error was written after the run before the last, of which nothing is known but its time. */
+function attemptsIn(retries: number | undefined, { errorClass, errorMessage }: ErrorText, diedAt: number | undefined) {
+  if (retries === undefined || retries === 0 || errorClass === undefined) return [];
+  return [
+    { n: retries, errorClass, errorMessage },
+    { n: retries + 1, at: diedAt },
+  ];
 }

@@ -1,5 +1,6 @@
 import type { ReplayVia } from "../../domain/dead-letter.ts";
 import type { HeaderValue } from "../../domain/message.ts";
+import { type AttemptFacts, attemptLog } from "../attempt-log.ts";
 import type { Dialect, Facts } from "../dialect.ts";
 import { has, type LetterView, lastText, lastValue, namesLike, propertyText, valueText } from "../letter-view.ts";
 import { endOf, headerTime, plausible } from "../times.ts";
@@ -33,6 +34,7 @@ function read(view: LetterView): Facts | null {
   return {
     source: source?.queue,
     ...times(deaths, source),
+    attemptLog: attemptLog(attemptsIn(deaths, source)),
     expiresAt: expiryIn(source, view),
     destination: source?.queue,
     alternatives: failedElsewhere(deaths, source),
@@ -123,6 +125,26 @@ function times(deaths: readonly Death[], source: Death | undefined): Pick<Facts,
     firstFailedAt: source.reason === "rejected" && !waitedBefore ? source.time : undefined,
     lastFailedAt: latest.lastTime ?? (isLast ? latest.time : undefined),
   };
+}
+
+/**
+ * After the first refusal each queue that only waits ends a wait, and an attempt begins. A queue says so of its first wait alone;
+ * and what a consumer did without RabbitMQ before it refused is not here, so the attempts have no numbers.
+ */
+function attemptsIn(deaths: readonly Death[], source: Death | undefined): readonly AttemptFacts[] {
+  if (source?.reason !== "rejected" || !Number.isFinite(source.time)) return [];
+  const waits = deaths
+    .filter(({ reason, queue, time }) => reason === "expired" && queue !== source.queue && time > source.time)
+    .filter(({ time }) => Number.isFinite(time))
+    .sort((one, other) => one.time - other.time);
+  if (waits.length === 0) return [];
+  const attempts = waits.map(({ time, lifetimeMs }) => ({ at: time, waitMs: waitOf(lifetimeMs) }));
+  const isAll = source.count === attempts.length + 1;
+  return [{ at: source.time }, ...attempts, ...(isAll ? [] : [{ at: source.lastTime }])];
+}
+
+function waitOf(lifetimeMs: string | undefined): number | undefined {
+  return lifetimeMs !== undefined && /^\d{1,12}$/.test(lifetimeMs) ? Number(lifetimeMs) : undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type AttemptFacts, attemptLog } from "../attempt-log.ts";
 import type { Dialect, Facts } from "../dialect.ts";
 import { type ErrorText, failedToConvert, javaError } from "../error-texts.ts";
 import { has, type LetterView, lastText, namesLike } from "../letter-view.ts";
@@ -16,10 +17,13 @@ function read(view: LetterView): Facts | null {
   const exchange = lastText(view, "x-original-exchange");
   const routingKey = lastText(view, "x-original-routingKey");
   const stack = lastText(view, "x-exception-stacktrace");
+  const error = failure(stack, lastText(view, "x-exception-message"));
+  const attempts = attemptsIn(stack, lastText(view, "retry-count"));
   return {
-    ...failure(stack, lastText(view, "x-exception-message")),
+    ...error,
     stack,
-    attempts: attemptsIn(stack, lastText(view, "retry-count")),
+    attempts,
+    attemptLog: attempts === undefined ? undefined : attemptLog([...earlierIn(stack ?? ""), error]),
     via: exchange === undefined || routingKey === undefined ? undefined : { exchange, routingKey },
     strip: namesLike(view, strip),
   };
@@ -38,6 +42,12 @@ function isRepublished(view: LetterView): boolean {
 function attemptsIn(stack: string | undefined, rounds: string | undefined): number | undefined {
   const suppressed = stack?.match(/^\tSuppressed: /gm)?.length ?? 0;
   return suppressed === 0 || Number(rounds ?? 1) > 1 || failedToConvert(stack) ? undefined : suppressed + 1;
+}
+
+/** The blocks of what is printed as suppressed, one tab further in than what they were suppressed by. */
+function earlierIn(stack: string): readonly AttemptFacts[] {
+  const blocks = stack.split(/^\tSuppressed: /m).slice(1);
+  return blocks.map((block) => javaError(block.split(/\n(?=\S)/)[0]?.replaceAll("\n\t", "\n")));
 }
 
 /** A long message is cut inside the stack, and in the header it is whole; the stack may have left it no room at all. */

@@ -1,3 +1,4 @@
+import { type AttemptFacts, attemptLog } from "../attempt-log.ts";
 import type { Dialect, Facts } from "../dialect.ts";
 import { countOf, type Json, type JsonObject, listOf, member, parseContainer, textOf } from "../json.ts";
 import { hasPrefix, type LetterView, lastText, namesLike, propertyText } from "../letter-view.ts";
@@ -51,8 +52,44 @@ function stampFacts(stamp: (name: string) => string | undefined): Facts {
     errorCode: codeOf(member(error, "exceptionCode")),
     stack: textOf(member(error, "flattenException", "trace_as_string")),
     attempts: attemptsOf(redeliveries),
+    attemptLog: attemptLog(attemptsIn(redeliveries, stamps("DelayStamp"), stamps("ErrorDetailsStamp"))),
     lastFailedAt: isoTime(textOf(member(redeliveries.at(-1), "redeliveredAt"))),
     destination: source,
+  };
+}
+
+/**
+ * A stamp for each failure, with the wait that followed in another. An error is stamped where it is not the one before: one
+ * alone is that of all. After a replay from the failure transport the counts begin again, and nobody can tell which is which.
+ */
+function attemptsIn(
+  redeliveries: readonly Json[],
+  delays: readonly Json[],
+  errors: readonly Json[],
+): readonly AttemptFacts[] {
+  const counts = redeliveries.slice(0, -1).map((redelivery) => countOf(member(redelivery, "retryCount")) ?? 0);
+  const first = counts[0] ?? 1;
+  if (first < 1 || counts.some((count, index) => count !== first + index)) return [];
+  return redeliveries.map((redelivery, index) => {
+    const error =
+      errors.length === 1 || errors.length === redeliveries.length
+        ? errors.at(Math.min(index, errors.length - 1))
+        : undefined;
+    const isTheLast = index === redeliveries.length - 1;
+    return {
+      n: first + index,
+      at: isoTime(textOf(member(redelivery, "redeliveredAt"))),
+      waitMs: delays.length === redeliveries.length ? countOf(member(delays[index - 1], "delay")) : undefined,
+      ...errorIn(error ?? (isTheLast ? errors.at(-1) : undefined)),
+    };
+  });
+}
+
+function errorIn(error: Json | undefined): AttemptFacts {
+  return {
+    errorClass: textOf(member(error, "exceptionClass")),
+    errorMessage: textOf(member(error, "exceptionMessage")),
+    errorCode: codeOf(member(error, "exceptionCode")),
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { categories } from "../../domain/classification.ts";
 import { letterStates } from "../../domain/letter.ts";
+import { attemptRow } from "./attempt-rows.ts";
 
 const category = z.enum(categories);
 const text = z.string().nullable();
@@ -89,6 +90,9 @@ export const wholeLetter = letterSummary.extend({
       by: text,
     }),
   ),
+  /** Before it was given up: every attempt that it tells of, else the first and the last. */
+  attemptLog: z.array(attemptRow),
+  /** Since it came here. */
   history: z.array(
     z.object({
       n: z.number(),

@@ -10,6 +10,7 @@ import { lastDecision } from "../../ledger/last-decision.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { letterTags } from "../../ledger/search/letter-tags.ts";
 import type { WholeLetter } from "../../ledger/search/read-letter.ts";
+import { attemptRows } from "./attempt-rows.ts";
 import type { wholeLetter } from "./letter-shapes.ts";
 
 /** More than this is for a download, not for a screen. */
@@ -52,6 +53,7 @@ export async function showLetter(
     reading: said,
     decision: await lastDecision(ledger, summary),
     classifications: classifications.map((each) => ({ ...each })),
+    attemptLog: attemptRows(said, summary),
     history: attempts.map((each) => ({ ...each })),
   };
 }
