@@ -1,6 +1,7 @@
 import { kafkaCapabilities, kafkaShortcomings } from "../../src/transports/kafka/transport.ts";
 import { memoryCapabilities } from "../../src/transports/memory.ts";
 import { natsCapabilities, natsShortcomings } from "../../src/transports/nats/transport.ts";
+import { ordinaryReplies } from "../../src/transports/ordinary-replies.ts";
 import { postgresCapabilities } from "../../src/transports/postgres/transport.ts";
 import { rabbitmqCapabilities, rabbitmqShortcomings } from "../../src/transports/rabbitmq/transport.ts";
 import { redisCapabilities, redisShortcomings } from "../../src/transports/redis/transport.ts";
@@ -22,8 +23,18 @@ interface Transport {
 }
 
 const transports: readonly Transport[] = [
-  { title: "in process", factory: "memoryTransport", capabilities: memoryCapabilities(true) },
-  { title: "PostgreSQL, PGlite", factory: "postgresTransport", capabilities: postgresCapabilities },
+  {
+    title: "in process",
+    factory: "memoryTransport",
+    capabilities: memoryCapabilities(true),
+    shortcomings: ordinaryReplies,
+  },
+  {
+    title: "PostgreSQL, PGlite",
+    factory: "postgresTransport",
+    capabilities: postgresCapabilities,
+    shortcomings: ordinaryReplies,
+  },
   {
     title: "RabbitMQ",
     factory: "rabbitmqTransport",

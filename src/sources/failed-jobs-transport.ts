@@ -30,7 +30,7 @@ export function failedJobsTransport({ broker, framework, clock }: FailedJobsPart
     positionsAreNames: true,
     capabilities: {
       ...{ atomicOnward: false, order: false, holdsBack: false, deliveryCount: false, lease: false },
-      ...{ typedHeaders: true, repeatedHeaders: true },
+      ...{ typedHeaders: true, repeatedHeaders: true, replyAddresses: false },
     },
     async send() {
       throw onlyRead("Nothing can be sent to it: a failed job is put back by a replay of its letter.");

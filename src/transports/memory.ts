@@ -3,6 +3,7 @@ import { refuseUnknownNames } from "../domain/options.ts";
 import { systemHost } from "../system/host.ts";
 import { type MemoryBroker, memoryBroker } from "./memory-broker.ts";
 import { memoryLink } from "./memory-link.ts";
+import { ordinaryReplies } from "./ordinary-replies.ts";
 import { pullTransport } from "./pull-transport.ts";
 import type { Capabilities, Transport } from "./transport.ts";
 
@@ -24,6 +25,7 @@ export function memoryTransport(options: MemoryTransportOptions = {}): Transport
   return pullTransport(memoryLink(broker, { atomic, holdsBack }), {
     broker: "memory",
     capabilities: memoryCapabilities(atomic, holdsBack),
+    shortcomings: ordinaryReplies,
     // Its link calls when something is due, and always answers.
     pollMs: 60_000,
     answerWithinMs: null,
@@ -40,5 +42,6 @@ export function memoryCapabilities(atomic: boolean, holdsBack = true): Capabilit
     lease: true,
     typedHeaders: true,
     repeatedHeaders: true,
+    replyAddresses: false,
   };
 }

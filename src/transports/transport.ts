@@ -23,6 +23,11 @@ export interface Capabilities {
   readonly typedHeaders: boolean;
   /** A header name may come several times. */
   readonly repeatedHeaders: boolean;
+  /**
+   * Sends an answer to the address that a requester names for it, which is the requester's alone and goes with it: once, without
+   * making a queue.
+   */
+  readonly replyAddresses: boolean;
 }
 
 /** Why a transport does not claim a capability, in a sentence for people. */

@@ -1,5 +1,5 @@
 import { connect } from "amqplib";
-import type { TransportSubject } from "../../src/testing/transport-contract/bench.ts";
+import type { Requester, TransportSubject } from "../../src/testing/transport-contract/bench.ts";
 import type { RabbitmqTransportOptions } from "../../src/transports/rabbitmq/options.ts";
 import {
   hastyRabbitmqTransport,
@@ -36,6 +36,7 @@ export function rabbitmqSubject(
       cutOff(proxy);
       return () => proxy?.heal();
     },
+    requesters: async () => [await exclusiveRequester(brokerUrl()), await directRequester(brokerUrl())],
     failSendsTo: (_transport, queue) => fullQueue(brokerUrl(), queue.name),
     ...(exempt && { exempt }),
   };
@@ -44,6 +45,31 @@ export function rabbitmqSubject(
 function cutOff(proxy: FaultProxy | undefined): void {
   proxy?.break({ accept: "reset" });
   proxy?.reset();
+}
+
+/** Waits at a queue that no other connection may touch. */
+export async function exclusiveRequester(url: string, name = ""): Promise<Requester> {
+  const model = await connect(url);
+  const channel = await model.createChannel();
+  const { queue } = await channel.assertQueue(name, { exclusive: true });
+  const answers: string[] = [];
+  await channel.consume(queue, (message) => message && answers.push(message.content.toString()), { noAck: true });
+  return { address: { name: queue }, answers: () => answers, leave: () => model.close() };
+}
+
+/** Waits without a queue: RabbitMQ makes up the address, and tells it only to whom is asked. */
+export async function directRequester(url: string): Promise<Requester> {
+  const model = await connect(url);
+  const channel = await model.createChannel();
+  const answers: string[] = [];
+  const replyTo = "amq.rabbitmq.reply-to";
+  await channel.consume(replyTo, (message) => message && answers.push(message.content.toString()), { noAck: true });
+  const { queue } = await channel.assertQueue("", { autoDelete: true });
+  const asked = new Promise<string>((resolve) => {
+    void channel.consume(queue, (request) => resolve(String(request?.properties.replyTo)), { noAck: true });
+  });
+  channel.sendToQueue(queue, Buffer.from("?"), { replyTo });
+  return { address: { name: await asked }, answers: () => answers, leave: () => model.close() };
 }
 
 /** A queue with room for one message, and that taken, until the returned function is called. */

@@ -41,12 +41,23 @@ export interface TransportSubject {
   crash?(transport: Transport): Promise<void>;
   /** Makes the broker refuse what this connection sends to `queue`, until the returned function is called. */
   failSendsTo?(transport: Transport, queue: Address): Promise<() => void>;
+  /** Programs that ask and wait for an answer, one of each kind of address that this broker has for that. */
+  requesters?(): Promise<readonly Requester[]>;
   /** Interrupts the connection; it comes back when the returned function is called. */
   interrupt?(transport: Transport): Promise<() => void>;
   /** The shortest lease that does not lapse by accident, in milliseconds. @default 400 */
   readonly shortLeaseMs?: number;
   /** How long anything may take that has to happen, in milliseconds. @default 30_000 */
   readonly patienceMs?: number;
+}
+
+/** A program that has asked, and waits for an answer at an address of its own. */
+export interface Requester {
+  readonly address: Address;
+  /** Bodies of what came there so far, as text. */
+  answers(): readonly string[];
+  /** Goes, and its address with it. */
+  leave(): Promise<void>;
 }
 
 export interface ConsumeHow extends Partial<ConsumeOptions> {

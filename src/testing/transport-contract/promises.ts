@@ -8,7 +8,7 @@ export interface TransportPromise {
   /** Only transports that claim this are held to it. */
   readonly claims?: keyof Capabilities;
   /** What a subject must offer for the test; one that cannot is to be exempt, with its reason. */
-  readonly offers?: "failSendsTo" | "interrupt";
+  readonly offers?: "failSendsTo" | "interrupt" | "requesters";
   run(bench: Bench): Promise<void>;
 }
 

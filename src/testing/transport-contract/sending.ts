@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
-import { headerText, type MessageParts, makeMessage, textHeader } from "../../domain/message.ts";
+import { done, headerText, type MessageParts, makeMessage, textHeader } from "../../domain/message.ts";
 import { systemClock } from "../../system/host.ts";
 import type { Bench } from "./bench.ts";
 import type { TransportPromise } from "./promises.ts";
@@ -33,6 +33,26 @@ export const sending: readonly TransportPromise[] = [
       body.write("later");
       const delivery = await bench.collect().delivery(1);
       equal(Buffer.from(delivery.message.body).toString(), "first");
+    },
+  },
+  {
+    title: "delivers an answer to the requester's own address, once",
+    claims: "replyAddresses",
+    offers: "requesters",
+    async run(bench) {
+      for (const requester of (await bench.subject.requesters?.()) ?? []) {
+        const consuming = bench.consume(async ({ message }) => {
+          await bench.transport.send(requester.address, message);
+          return done;
+        });
+        await bench.send("first", "second");
+        await bench.eventually(() => requester.answers().includes("second"));
+        await consuming.stop();
+        deepEqual(requester.answers(), ["first", "second"]);
+        deepEqual(consuming.bodies(), ["first", "second"]);
+        deepEqual(consuming.incidents, []);
+        await requester.leave();
+      }
     },
   },
   unchanged("delivers an empty body", { body: "" }),

@@ -5,6 +5,7 @@ import { requireNumber, requireOneOf, requireOption, withDefaults } from "../../
 import { systemHost } from "../../system/host.ts";
 import { BrokerTime } from "../broker-time.ts";
 import { requireConsumeOptions } from "../consume-options.ts";
+import { ordinaryReplies } from "../ordinary-replies.ts";
 import type { Capabilities, ConsumeOptions, Handle, SendOptions, Shortcomings, Transport } from "../transport.ts";
 import { TransportLife } from "../transport-life.ts";
 import { KafkaConsumer } from "./consumer.ts";
@@ -96,9 +97,11 @@ export const kafkaCapabilities: Capabilities = {
   lease: false,
   typedHeaders: false,
   repeatedHeaders: true,
+  replyAddresses: false,
 };
 
 export const kafkaShortcomings: Shortcomings = {
+  ...ordinaryReplies,
   atomicOnward: "its transactions hold up every reader of committed messages: confirmed first, then committed",
   deliveryCount: "a log does not count who read it",
   lease: "a partition belongs to its consumer until the group gives it to another",

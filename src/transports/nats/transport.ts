@@ -1,6 +1,7 @@
 import type { TlsOptions } from "@nats-io/transport-node";
 import type { Host } from "../../domain/clock.ts";
 import { requireNumber, requireOneOf, requireOption, withDefaults } from "../../domain/options.ts";
+import { ordinaryReplies } from "../ordinary-replies.ts";
 import { pullTransport, pullTransportDefaults } from "../pull-transport.ts";
 import type { Capabilities, Shortcomings, Transport } from "../transport.ts";
 import { parseNatsAddress } from "./address.ts";
@@ -85,11 +86,13 @@ export const natsCapabilities: Capabilities = {
   lease: true,
   typedHeaders: true,
   repeatedHeaders: true,
+  replyAddresses: false,
 };
 
 const shared = "the consumers of a group share what its durable consumer gives out, whatever the key";
 
 export const natsShortcomings: Shortcomings = {
+  ...ordinaryReplies,
   atomicOnward: "a stream takes a message, another is acknowledged: two steps, in that order",
   order: shared,
   holdsBack: shared,

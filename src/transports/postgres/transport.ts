@@ -2,6 +2,7 @@ import type { Host } from "../../domain/clock.ts";
 import type { Database } from "../../domain/database.ts";
 import { requireNumber, requireOption, withDefaults } from "../../domain/options.ts";
 import { defaultSchema, requireSchemaName } from "../../schema/migrate.ts";
+import { ordinaryReplies } from "../ordinary-replies.ts";
 import { pullTransport, pullTransportDefaults } from "../pull-transport.ts";
 import type { Capabilities, Transport } from "../transport.ts";
 import { PostgresLink } from "./link.ts";
@@ -50,6 +51,7 @@ export const postgresCapabilities: Capabilities = {
   lease: true,
   typedHeaders: true,
   repeatedHeaders: true,
+  replyAddresses: false,
 };
 
 /** 256 MB do not fit a parameter once it is text. Our own headers, which come on top of a message, fit in the rest. */
@@ -67,5 +69,6 @@ export function postgresTransport({ database, ...options }: PostgresTransportOpt
   requireSchemaName(schema);
   requireNumber("maxMessageBytes", maxMessageBytes, { min: 1, max: mostMessageBytes, integer: true });
   const link = new PostgresLink({ database, schema, clock: host.clock, answerWithinMs, maxMessageBytes });
-  return pullTransport(link, { broker: "postgres", capabilities: postgresCapabilities, pollMs, answerWithinMs, host });
+  const asPostgres = { broker: "postgres", capabilities: postgresCapabilities, shortcomings: ordinaryReplies };
+  return pullTransport(link, { ...asPostgres, pollMs, answerWithinMs, host });
 }

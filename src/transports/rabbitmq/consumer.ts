@@ -16,7 +16,7 @@ import { Line } from "./line.ts";
 import { decodeMessage } from "./message-codec.ts";
 import { Onward } from "./onward.ts";
 import type { Publisher } from "./publisher.ts";
-import { queueNotFound, type Topology } from "./topology.ts";
+import type { Topology } from "./topology.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
 /** How many others have to come before a consumer that met a charged message takes several at a time again. */
@@ -238,7 +238,7 @@ export class RabbitmqConsumer {
       const target = { name: this.#queue };
       topology.forget(target);
       await line.close();
-      throw isMissing(error) && !topology.mayMake ? queueNotFound(target) : error;
+      throw isMissing(error) && !topology.mayMake(target) ? topology.notFound(target) : error;
     }
   }
 

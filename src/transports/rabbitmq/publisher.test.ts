@@ -27,7 +27,7 @@ function setup() {
   const publisher = new Publisher({
     ...{ clock, answerWithinMs: 2_000, blockedWithinMs: 60_000, silent: new SilentQueues(clock) },
     connection: connection as unknown as Connection,
-    topology: { isReady: () => true, mayMake: false } as unknown as Topology,
+    topology: { isReady: () => true, mayMake: () => false } as unknown as Topology,
   });
   const block = (reason: string | null) => {
     connection.blocked = reason;

@@ -6,8 +6,9 @@ import { closeQuietly } from "./close-quietly.ts";
 import type { Connection } from "./connection.ts";
 import type { Parcel } from "./message-codec.ts";
 import { publishRaw } from "./raw-frames.ts";
+import { isDirectReply } from "./reply-addresses.ts";
 import type { SilentQueues } from "./silent-queues.ts";
-import { nothingBound, queueNotFound, type Route, requireQueueName, type Target, type Topology } from "./topology.ts";
+import { nothingBound, type Route, requireQueueName, type Target, type Topology } from "./topology.ts";
 import { unavailable } from "./unavailable.ts";
 
 export interface PublisherParts {
@@ -64,7 +65,8 @@ export class Publisher {
   }
 
   /**
-   * Resolves when the broker has the message. Rejects with QUEUE_NOT_FOUND if there is no such queue and it may not be
+   * Resolves when the broker has the message: in the queue, or, for a requester that waits without one, on its way there, of which
+   * nothing is known afterwards. Rejects with QUEUE_NOT_FOUND if there is no such queue and it may not be
    * made, with MESSAGE_TOO_LARGE if it does not fit, with TRANSPORT_UNAVAILABLE if the broker refused or did not answer.
    */
   async publish(target: Target, parcel: Parcel): Promise<void> {
@@ -78,7 +80,7 @@ export class Publisher {
       if ((await this.#send(line, { exchange: "", key: target.name }, parcel)) === "confirmed") return;
       // It was there and is gone: it expired, or somebody deleted it.
       topology.forget(target);
-      if (again || !topology.mayMake) throw queueNotFound(target);
+      if (again || !topology.mayMake(target)) throw topology.notFound(target);
     }
   }
 
@@ -102,7 +104,8 @@ export class Publisher {
       const refused = (error: unknown) =>
         unavailable(`RabbitMQ did not take a message for ${route.key}`, line.refusal ?? error);
       try {
-        publishRaw(line.channel, { exchange: route.exchange, to: route.key, ...parcel }, (error) => {
+        const mandatory = route.exchange !== "" || !isDirectReply(route.key);
+        publishRaw(line.channel, { exchange: route.exchange, to: route.key, mandatory, ...parcel }, (error) => {
           line.answered = Math.max(line.answered, pending.number);
           line.answeredAt = this.#parts.clock.now();
           pending.settle(error === null ? "confirmed" : refused(error));

@@ -91,10 +91,12 @@ export interface RawMessage {
   readonly to: string;
   readonly properties: Buffer;
   readonly body: Buffer;
+  /** Whether the broker gives it back if no queue takes it. */
+  readonly mandatory: boolean;
 }
 
 /**
- * Sends a message; the broker gives it back if no queue takes it. `answered` is called once: with null when the broker has dealt
+ * Sends a message. `answered` is called once: with null when the broker has dealt
  * with it, otherwise with why it will not.
  */
 export function publishRaw(channel: ConfirmChannel, message: RawMessage, answered: (error: unknown) => void): void {
@@ -158,14 +160,22 @@ function takePropertiesFrame(innards: Innards): object | undefined {
   };
 }
 
-function writePublish(innards: Innards, channel: number, { exchange, to, properties, body }: RawMessage): boolean {
+function writePublish(
+  innards: Innards,
+  channel: number,
+  { exchange, to, properties, body, mandatory }: RawMessage,
+): boolean {
   const through = exchange === "" ? noName : Buffer.from(exchange);
   const key = Buffer.from(to);
   const names = through.length + key.length;
   const frames = new ByteWriter(64 + names + properties.length + Math.min(body.length, copyLimit));
   putFrame(frames, methodFrame, channel, 4 + 2 + 1 + 1 + names + 1);
   frames.short(basicClass).short(publishMethod).short(0).octet(through.length).put(through);
-  frames.octet(key.length).put(key).octet(mandatoryFlag).octet(frameEnd);
+  frames
+    .octet(key.length)
+    .put(key)
+    .octet(mandatory ? mandatoryFlag : 0)
+    .octet(frameEnd);
   putFrame(frames, propertiesFrame, channel, propertiesOffset + properties.length);
   frames.short(basicClass).short(0).longlong(BigInt(body.length)).put(properties).octet(frameEnd);
   const largest = innards.frameMax - frameOverhead;

@@ -14,6 +14,7 @@ import {
   type QueueArguments,
   workQueueArguments,
 } from "./queue-arguments.ts";
+import { isDirectReply, isReservedName } from "./reply-addresses.ts";
 import type { ServerRules } from "./server-version.ts";
 import { unavailable } from "./unavailable.ts";
 
@@ -39,10 +40,15 @@ export interface Route {
 /** A queue that is sent to. */
 export type Target = { readonly name: string; readonly bucket?: DelayBucket };
 
+/** So many exclusive queues of others are known at a time. */
+const mostExclusive = 1_000;
+
 /** Sees to it that the queues are there that messages are sent to and taken from, as far as it may. */
 export class Topology {
   readonly #parts: TopologyParts;
   readonly #known = new Set<string>();
+  /** Queues that were exclusively somebody else's when they were last looked for, the oldest first. */
+  readonly #exclusive = new Set<string>();
   readonly #exchanges = new Set<string>();
   /** Delay queues that are there, and when each was first seen. */
   readonly #buckets = new Map<string, number>();
@@ -52,13 +58,23 @@ export class Topology {
     this.#parts = parts;
   }
 
-  get mayMake(): boolean {
+  /** A queue that was somebody else's alone is not made in its place: what is sent there would wait for no one. */
+  mayMake({ name }: Target): boolean {
+    return this.#makes && !isReservedName(name) && !this.#exclusive.has(name);
+  }
+
+  notFound(target: Target): OfficeError {
+    const isOnes = isReservedName(target.name) || this.#exclusive.has(target.name);
+    return isOnes ? gone(target) : queueNotFound(target);
+  }
+
+  get #makes(): boolean {
     return this.#parts.mode === "make";
   }
 
   /** Whether nothing needs to be done before sending there. */
   isReady({ name, bucket }: Target): boolean {
-    if (this.#parts.mode === "leave") return true;
+    if (this.#parts.mode === "leave" || isDirectReply(name)) return true;
     return bucket === undefined ? this.#known.has(name) : this.#buckets.has(name);
   }
 
@@ -80,7 +96,7 @@ export class Topology {
 
   /** As `ensure`, for a consumer that needs to be the only one at work: order across consumers is the queue's to keep. */
   async ensureOrdered(name: string): Promise<void> {
-    if (!this.mayMake) return this.ensure({ name });
+    if (!this.#makes) return this.ensure({ name });
     const isNew = !(await this.#exists(name));
     await this.#makeWorkQueue(name, true);
     if (isNew) await this.#settled();
@@ -101,12 +117,12 @@ export class Topology {
   async #ensure(target: Target): Promise<void> {
     const { name, bucket } = target;
     // A message that finds no queue when its time comes stays where it is, and RabbitMQ looks again in three minutes.
-    if (bucket !== undefined && this.mayMake && !this.isReady({ name: bucket.queue }))
+    if (bucket !== undefined && this.#makes && !this.isReady({ name: bucket.queue }))
       await this.ensure({ name: bucket.queue });
     const isNew = !(await this.#exists(name));
     if (isNew) await this.#makeOrRefuse(target);
     // One for delays may have been made a moment ago by somebody else: where one message fails, others do elsewhere.
-    if (isNew || (bucket !== undefined && this.mayMake)) await this.#settled();
+    if (isNew || (bucket !== undefined && this.#makes)) await this.#settled();
     if (bucket === undefined) this.#known.add(name);
     else this.#noteBucket(bucket);
   }
@@ -130,7 +146,7 @@ export class Topology {
 
   async #makeOrRefuse(target: Target): Promise<void> {
     const { name, bucket } = target;
-    if (!this.mayMake) throw queueNotFound(target);
+    if (!this.mayMake(target)) throw this.notFound(target);
     if (bucket !== undefined) await this.#declare(name, () => bucketArguments(bucket));
     else if (isLastQueue(name)) await this.#declare(name, (rules) => lastQueueArguments(rules));
     else await this.#makeWorkQueue(name, this.#isOrdered(name));
@@ -148,16 +164,31 @@ export class Topology {
     return orderedQueues === "all" || orderedQueues.includes(name);
   }
 
-  #exists(name: string): Promise<boolean> {
-    return this.#isThere(`queue ${name}`, (channel) => channel.checkQueue(name));
+  async #exists(name: string): Promise<boolean> {
+    const found = await this.#isThere(`queue ${name}`, (channel) => channel.checkQueue(name));
+    if (found === "exclusive") this.#noteExclusive(name);
+    else if (found) this.#exclusive.delete(name);
+    return found !== false;
   }
 
-  async #isThere(what: string, ask: (channel: Channel) => Promise<unknown>): Promise<boolean> {
+  /** Each requester has another: those that nobody has sent to for long are forgotten. */
+  #noteExclusive(name: string): void {
+    this.#exclusive.delete(name);
+    this.#exclusive.add(name);
+    const [oldest] = this.#exclusive;
+    if (oldest === undefined || this.#exclusive.size <= mostExclusive) return;
+    this.#exclusive.delete(oldest);
+    this.#known.delete(oldest);
+  }
+
+  /** RabbitMQ lets no one touch what is exclusively another's, or says a word of it but that it is locked: so it is there. */
+  async #isThere(what: string, ask: (channel: Channel) => Promise<unknown>): Promise<boolean | "exclusive"> {
     try {
       await this.#on(ask);
       return true;
     } catch (error) {
       if (codeOf(error) === 404) return false;
+      if (codeOf(error) === 405) return "exclusive";
       throw unavailable(`RabbitMQ could not say whether the ${what} exists`, error);
     }
   }
@@ -204,6 +235,11 @@ export function queueNotFound({ name, bucket }: Target): OfficeError {
       ? 'Make it, or let the transport do so with `topology: "make"`.'
       : `Make it with x-message-ttl ${bucket.delayMs}, dead-lettering to ${bucket.queue}, or name the delays there are in \`delaysMs\`.`;
   return new OfficeError("QUEUE_NOT_FOUND", `RabbitMQ has no queue ${name}. ${remedy}`, { details: { queue: name } });
+}
+
+function gone({ name }: Target): OfficeError {
+  const text = `RabbitMQ has no queue ${name}. It was a requester's own and went with it: no one waits for this answer any more.`;
+  return new OfficeError("QUEUE_NOT_FOUND", text, { details: { queue: name } });
 }
 
 function noExchange(exchange: string): OfficeError {

@@ -9,6 +9,7 @@ import { type DelayRules, delayBucket, longestDelay } from "./delay-buckets.ts";
 import { encodeMessage, encodeOnward, encodeReturned } from "./message-codec.ts";
 import { type RabbitmqSettings, type RabbitmqTransportOptions, readRabbitmqOptions } from "./options.ts";
 import { Publisher } from "./publisher.ts";
+import { requireNoWait } from "./reply-addresses.ts";
 import { SilentQueues } from "./silent-queues.ts";
 import { type Route, requireQueueName, Topology } from "./topology.ts";
 
@@ -20,6 +21,7 @@ export const rabbitmqCapabilities: Capabilities = {
   lease: false,
   typedHeaders: true,
   repeatedHeaders: false,
+  replyAddresses: true,
 };
 
 export const rabbitmqShortcomings: Shortcomings = {
@@ -111,6 +113,7 @@ class RabbitmqTransport implements RoutingTransport {
     const waitMs = onward ? Math.min(delayMs, longestMs) : delayMs;
     requireNumber("delayMs", waitMs, { min: 0, max: longestMs });
     const name = queueName(to);
+    requireNoWait(name, waitMs);
     const bucket = waitMs > 0 ? delayBucket(name, waitMs, this.#delays) : null;
     // Whoever sends may use his buffer again at once, and we may have to wait for the broker.
     const copy = { ...message, body: Buffer.from(message.body) };

@@ -1,6 +1,7 @@
 import type { ConnectionOptions } from "node:tls";
 import type { Host } from "../../domain/clock.ts";
 import { requireNumber, requireOneOf, requireOption, withDefaults } from "../../domain/options.ts";
+import { ordinaryReplies } from "../ordinary-replies.ts";
 import { pullTransport, pullTransportDefaults } from "../pull-transport.ts";
 import type { Capabilities, Shortcomings, Transport } from "../transport.ts";
 import { RedisConnection } from "./connection.ts";
@@ -70,11 +71,12 @@ export const redisCapabilities: Capabilities = {
   lease: true,
   typedHeaders: true,
   repeatedHeaders: true,
+  replyAddresses: false,
 };
 
 const shared = "the consumers of a group share one stream, whatever the key";
 
-export const redisShortcomings: Shortcomings = { order: shared, holdsBack: shared };
+export const redisShortcomings: Shortcomings = { ...ordinaryReplies, order: shared, holdsBack: shared };
 
 /** A value may have 512 MB. Our own headers, which come on top of a message, fit in the rest. */
 const mostMessageBytes = 503_316_480;

@@ -1,6 +1,7 @@
 import type { BodyStore } from "../../domain/body-store.ts";
 import type { Host } from "../../domain/clock.ts";
 import { requireNumber, requireOneOf, requireOption, withDefaults } from "../../domain/options.ts";
+import { ordinaryReplies } from "../ordinary-replies.ts";
 import { pullTransport, pullTransportDefaults } from "../pull-transport.ts";
 import type { Capabilities, Shortcomings, Transport } from "../transport.ts";
 import { SqsConnection, type SqsCredentials } from "./connection.ts";
@@ -74,6 +75,7 @@ export const sqsCapabilities: Capabilities = {
   lease: true,
   typedHeaders: true,
   repeatedHeaders: true,
+  replyAddresses: false,
 };
 
 export const sqsFifoCapabilities: Capabilities = { ...sqsCapabilities, order: true };
@@ -82,8 +84,17 @@ const noTransaction = "a request concerns one queue: sent first, then deleted";
 const unordered = "a standard queue gives messages in any order; a FIFO queue keeps it (`fifo`)";
 const outOfPlace = "a message cannot be changed where it is: a retry is sent again, out of its place";
 
-export const sqsShortcomings: Shortcomings = { atomicOnward: noTransaction, order: unordered, holdsBack: unordered };
-export const sqsFifoShortcomings: Shortcomings = { atomicOnward: noTransaction, holdsBack: outOfPlace };
+export const sqsShortcomings: Shortcomings = {
+  ...ordinaryReplies,
+  atomicOnward: noTransaction,
+  order: unordered,
+  holdsBack: unordered,
+};
+export const sqsFifoShortcomings: Shortcomings = {
+  ...ordinaryReplies,
+  atomicOnward: noTransaction,
+  holdsBack: outOfPlace,
+};
 
 const mostBytes = 1_048_576;
 const longestWaitMs = 20_000;

@@ -1,14 +1,28 @@
+import type { ChannelModel } from "amqplib";
 import { expect, it } from "vitest";
 import { isOfficeError } from "../../../src/domain/errors.ts";
+import { hasCode } from "../../../src/domain/has-code.ts";
 import { done, type Header, makeMessage, textHeader } from "../../../src/domain/message.ts";
+import { eventually } from "../../../src/testing/eventually.ts";
 import { decodeFieldTable } from "../../../src/transports/rabbitmq/field-table.ts";
 import { decodeProperties } from "../../../src/transports/rabbitmq/properties.ts";
 import { passPropertiesAsBytes } from "../../../src/transports/rabbitmq/raw-frames.ts";
 import { routingRabbitmqTransport } from "../../../src/transports/rabbitmq/transport.ts";
+import { directRequester, exclusiveRequester } from "../../contract/rabbitmq-subject.ts";
 import { describeServer } from "../../servers/describe-server.ts";
 import { noRabbitmq } from "../../servers/rabbitmq.ts";
 import { useRabbitmq } from "../../servers/use-rabbitmq.ts";
 import { closing, consume, openClient, openTransport, ownQueue } from "./workbench.ts";
+
+/** Also what is exclusively somebody else's. */
+async function isThere(model: ChannelModel, queue: string): Promise<boolean> {
+  const channel = await model.createChannel();
+  channel.on("error", () => {});
+  return channel.checkQueue(queue).then(
+    () => true,
+    (error: unknown) => !hasCode(error, 404),
+  );
+}
 
 const code = (error: unknown) => (isOfficeError(error) ? error.code : `not ours: ${error}`);
 
@@ -52,6 +66,46 @@ describeServer("sending to RabbitMQ", noRabbitmq, () => {
     const received = consume(transport, queue);
     await received.count(2);
     expect(received.bodies()).toEqual(["created", "created"]);
+  });
+
+  it.each(["make", "check", "leave"] as const)(
+    "answers a requester once at its own address, and says when an exclusive one is gone (topology: %s)",
+    async (topology) => {
+      const transport = openTransport(rabbitmq.url, { topology });
+      const own = `answers-${crypto.randomUUID()}`;
+      const requesters = [
+        await directRequester(rabbitmq.url),
+        await exclusiveRequester(rabbitmq.url),
+        await exclusiveRequester(rabbitmq.url, own),
+      ] as const;
+      for (const { address, answers } of requesters) {
+        for (const body of ["first", "second"]) await transport.send(address, makeMessage({ body }));
+        await eventually(() => answers().includes("second"));
+        expect(answers()).toEqual(["first", "second"]);
+      }
+      for (const requester of requesters) await requester.leave();
+      const [direct, ...exclusive] = requesters;
+      // RabbitMQ says nothing of whether anybody still waits there.
+      await transport.send(direct.address, makeMessage({ body: "late" }));
+      const admin = await openClient(rabbitmq.url);
+      for (const { address } of exclusive) {
+        // Its queue goes a moment after its connection.
+        await eventually(async () => expect(await isThere(admin, address.name)).toBe(false));
+        for (let sends = 0; sends < 2; sends++) {
+          const late = transport.send(address, makeMessage({ body: "late" }));
+          await expect(late).rejects.toMatchObject({ code: "QUEUE_NOT_FOUND", details: { queue: address.name } });
+        }
+        expect(await isThere(admin, address.name)).toBe(false);
+      }
+    },
+  );
+
+  it("refuses to let an answer wait that RabbitMQ would drop when its time comes", async () => {
+    const { address, leave } = await directRequester(rabbitmq.url);
+    const transport = openTransport(rabbitmq.url);
+    const sending = transport.send(address, makeMessage({ body: "x" }), { delayMs: 10 });
+    await expect(sending).rejects.toMatchObject({ code: "INVALID_OPTION" });
+    await leave();
   });
 
   it("names the queue that is missing, and the way out", async () => {
