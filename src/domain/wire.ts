@@ -67,6 +67,8 @@ export const deadLetterReasons = [
   "poison",
   "crash_poison",
   "duplicate",
+  /** Its handler set it aside, and later messages of its key wait for it. */
+  "parked",
 ] as const;
 
 export type DeadLetterReason = (typeof deadLetterReasons)[number];

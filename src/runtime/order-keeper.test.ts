@@ -166,14 +166,22 @@ describe.each([
     expect(succeeded.toSorted()).toEqual(["a1", "a2"]);
   });
 
-  it("never fetches what a handler parked, and lets its key go on only when that is released", async () => {
-    const { send, clock, succeeded, texts, store } = bench({ a1: () => new Park("until monday") }, { holdsBack });
+  it("keeps what a handler parked as a dead letter with its number, and lets its key go on only when that is released", async () => {
+    const { send, clock, succeeded, broker, texts, store } = bench(
+      { a1: () => new Park("until monday") },
+      { holdsBack },
+    );
     send("a1", "a2", "a3");
     await clock.advance(30_000);
     expect(succeeded).toEqual([]);
+    const [letter] = broker.messages("accounts.dlq");
+    const [blocked] = await store.list("accounts");
+    expect(["dlo-reason", "dlo-lane"].map((name) => headerText(letter?.headers ?? [], name))).toEqual([
+      ...["parked", String(blocked?.number)],
+    ]);
     await release(store, "a");
     await clock.advance(30_000);
-    expect([succeeded, texts("accounts.parked")]).toEqual([["a2", "a3"], ["a1"]]);
+    expect([succeeded, texts("accounts.parked"), texts("accounts.dlq")]).toEqual([["a2", "a3"], [], ["a1"]]);
   });
 
   it("drops the second copy of what is done with, and says so", async () => {
@@ -246,14 +254,14 @@ describe.each([
 it("fetches the messages of one key past those that have to stay, and leaves these in their order", async () => {
   const never = () => new Unprocessable("never");
   const { send, clock, succeeded, texts, store } = bench({ a1: never, b1: never, c1: () => new Park("later") });
-  send("a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3");
+  send("c1", "b1", "a1", "c2", "b2", "a2", "c3", "b3", "a3");
   await clock.advance(10_000);
   await release(store, "b");
   await clock.advance(30_000);
   expect(succeeded).toEqual(["b2", "b3"]);
   const parked = texts("accounts.parked");
   expect(parked.filter((body) => body.startsWith("a"))).toEqual(["a2", "a3"]);
-  expect(parked.filter((body) => body.startsWith("c")).sort()).toEqual(["c1", "c2", "c3"]);
+  expect(parked.filter((body) => body.startsWith("c")).sort()).toEqual(["c2", "c3"]);
 });
 
 it("reads a release message among the parked ones, releases that number once, and hands it to no handler", async () => {

@@ -29,8 +29,6 @@ interface Onward {
   readonly message: Message;
   readonly delayMs?: number;
   readonly fate: LaneFate;
-  /** It waits for a person and is not fetched, so it carries no number. */
-  readonly bare?: boolean;
 }
 
 /**
@@ -107,8 +105,8 @@ export class OrderKeeper {
   #carryOut(ordered: OrderedDelivery, verdict: Verdict): Verdict | Promise<Verdict> {
     if (verdict.kind === "done") return this.#leave(ordered);
     if (verdict.kind === "retry") return this.#retry(ordered, verdict);
-    const { to, message, kind } = verdict;
-    return this.#sendOn(ordered, { to, message, fate: "dead", bare: kind === "park" });
+    const { to, message } = verdict;
+    return this.#sendOn(ordered, { to, message, fate: "dead" });
   }
 
   /**
@@ -182,12 +180,11 @@ export class OrderKeeper {
   async #sendNumbered(
     ordered: OrderedDelivery,
     number: number,
-    { to, message, delayMs = 0, fate, bare = false }: Onward,
+    { to, message, delayMs = 0, fate }: Onward,
   ): Promise<Verdict> {
     const { transport, store } = this.#parts;
     const { lane, turn } = ordered;
-    const parcel = bare ? withoutLaneNumber(message) : withLaneNumber(message, lane.queue, number);
-    await transport.send(to, parcel, { delayMs, onward: true });
+    await transport.send(to, withLaneNumber(message, lane.queue, number), { delayMs, onward: true });
     const answer = await store.confirm(lane, number, turn, fate);
     return answer === "noted" ? done : this.#unnoted(ordered, answer);
   }

@@ -149,8 +149,12 @@ export class Verdicts<Payload, Tx> {
     return { kind: "retry", delayMs, message: { ...message, headers } };
   }
 
-  #park(attempt: Attempt<Payload, Tx>, { past }: Failed): Verdict {
+  #park(attempt: Attempt<Payload, Tx>, failed: Failed): Verdict {
     const { message } = attempt;
+    const { past } = failed;
+    // Its key waits for it: people must find it, and only a dead letter keeps the number by which it is replayed or released.
+    if (this.#parts.settings.blockedKeys !== undefined && message.key !== null)
+      return this.dead(attempt, dead("parked", "unknown", "its handler parked it"), failed);
     const to = { name: queueNames.parked(this.#queue) };
     this.#parts.events.emit({ type: "parked", because: "handler", to, message, attempt: past.attempt });
     return { kind: "park", to, message: { ...message, headers: writeAttemptLog(message.headers, this.#queue, past) } };

@@ -28,7 +28,7 @@ export const mutantsOfOrder: readonly Mutant[] = [
   {
     name: "dead letter without blocking its key",
     file: orderKeeper,
-    find: 'return this.#sendOn(ordered, { to, message, fate: "dead", bare: kind === "park" });',
+    find: 'return this.#sendOn(ordered, { to, message, fate: "dead" });',
     replace: "return verdict;",
     seed: 1,
   },
@@ -36,7 +36,7 @@ export const mutantsOfOrder: readonly Mutant[] = [
     name: "number confirmed before it is sent",
     file: orderKeeper,
     find:
-      "    await transport.send(to, parcel, { delayMs, onward: true });\n" +
+      "    await transport.send(to, withLaneNumber(message, lane.queue, number), { delayMs, onward: true });\n" +
       "    const answer = await store.confirm(lane, number, turn, fate);",
     replace:
       "    const answer = await store.confirm(lane, number, turn, fate);\n" +
