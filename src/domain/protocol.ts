@@ -27,8 +27,10 @@ export interface Protocol {
   readonly approvals: ApprovalRules;
   /** Letters may go without a person, once there is evidence that their cause is gone. Of transient ones only. */
   readonly auto: boolean;
-  /** What to ask whether an earlier attempt took effect, where that is uncertain; null: nobody can be asked. */
+  /** What to ask whether an earlier attempt took effect, for each letter; null: nobody can be asked but its consumers. */
   readonly probe: ProbeRule | null;
+  /** Whether a letter goes of which nobody could tell if an earlier attempt took effect: with a note of that, or by a person's word. */
+  readonly effects: EffectRule;
   /** Health checks that must be green before anything is sent. */
   readonly health: readonly string[];
   /** Whose word opens the gate of a deploy: also what consumers report of themselves, or only what somebody recorded. */
@@ -36,6 +38,11 @@ export interface Protocol {
   /** What in the policy forbids it altogether, as people would call it; null when nothing does. */
   readonly deniedBy: string | null;
 }
+
+export const effectRules = ["told", "strict"] as const;
+
+/** "strict": a person accepts for each plan that nobody could check. */
+export type EffectRule = (typeof effectRules)[number];
 
 export const gateTrusts = ["reported", "recorded"] as const;
 
@@ -84,6 +91,7 @@ const careful: Protocol = {
   approvals: { n: 1, roles: ["approver", "admin"], expiresS: 14_400, exemptUpTo: 10 },
   auto: false,
   probe: null,
+  effects: "told",
   health: [],
   gates: { trust: "reported" },
   deniedBy: null,

@@ -21,7 +21,7 @@ export function readReport(body: Uint8Array): Report | null {
 
 const readers: Readonly<Record<string, (fields: Fields) => Report | null>> = {
   outcome: (fields) => (isOutcome(fields) ? fields : null),
-  heartbeat: (fields) => (isHeartbeat(fields) ? { ...fields, queues: fields.queues.map(withProbe) } : null),
+  heartbeat: (fields) => (isHeartbeat(fields) ? { ...fields, queues: fields.queues.map(withAbilities) } : null),
   breaker: (fields) => (isBreaker(fields) ? fields : null),
   probe: (fields) => (isProbe(fields) ? fields : null),
 };
@@ -43,9 +43,10 @@ function isQueue(value: unknown): value is QueueHeartbeat {
   return isText(queue) && hasWindow && isAmount(retryHorizonS) && Array.isArray(schemas) && schemas.every(isSchema);
 }
 
-/** One that does not say so cannot be asked. */
-function withProbe(heartbeat: QueueHeartbeat): QueueHeartbeat {
-  return { ...heartbeat, probe: heartbeat.probe === true };
+/** One that does not say so cannot be asked, and its inbox has no transaction. */
+function withAbilities(heartbeat: QueueHeartbeat): QueueHeartbeat {
+  const { probe, inboxTransactional } = heartbeat;
+  return { ...heartbeat, probe: probe === true, inboxTransactional: inboxTransactional === true };
 }
 
 function isSchema(value: unknown): boolean {

@@ -38,6 +38,8 @@ export interface QueueHeartbeat {
   readonly schemas: readonly HandledSchema[];
   /** How long the inbox remembers a success, in seconds; null without an inbox. */
   readonly inboxWindowS: number | null;
+  /** What its handler writes is committed together with the inbox's memory of it, or not at all. @default false */
+  readonly inboxTransactional?: boolean;
   /** How long a message may be on its way through all its attempts, in seconds. */
   readonly retryHorizonS: number;
   /** Whether the consumer can be asked if a message took effect. */

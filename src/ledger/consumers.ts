@@ -9,6 +9,8 @@ export interface WorkingConsumer {
   readonly schemas: readonly HandledSchema[];
   /** How long its inbox remembers a success; null without an inbox. */
   readonly inboxWindowS: number | null;
+  /** What its handler writes is committed with the inbox's memory of it. @default false */
+  readonly inboxTransactional?: boolean;
   readonly retryHorizonS: number;
   readonly probe: boolean;
   /** Since when its version is seen on that queue. */
@@ -35,8 +37,8 @@ export async function noteHeartbeat({ database, at }: Ledger, source: string, be
   if ([service, version, instance].some((name) => name.length > caps.name) || queues.length === 0) return;
   await database.query(
     `with beats as (
-       select * from unnest($5::text[], $6::text[], $7::float8[], $8::float8[], $9::boolean[])
-         as b (queue, schemas, inbox_window_s, retry_horizon_s, probe)
+       select * from unnest($5::text[], $6::text[], $7::float8[], $8::float8[], $9::boolean[], $10::boolean[])
+         as b (queue, schemas, inbox_window_s, retry_horizon_s, probe, inbox_transactional)
      ), noted as (
        insert into ${at}.consumer_versions (source, queue, service, version, first_seen_at)
        select distinct $1, b.queue, $2, $3, ${at}.clock() from beats b order by 2 on conflict do nothing
@@ -51,17 +53,20 @@ export async function noteHeartbeat({ database, at }: Ledger, source: string, be
        where (c.source, c.queue, c.service, c.instance) = (old.source, old.queue, old.service, old.instance)
      )
      insert into ${at}.consumers as c
-       (source, queue, service, version, instance, schemas, inbox_window_s, retry_horizon_s, probe, last_seen_at)
-     select distinct on (b.queue) $1, b.queue, $2, $3, $4, b.schemas, b.inbox_window_s, b.retry_horizon_s, b.probe, ${at}.clock()
+       (source, queue, service, version, instance, schemas, inbox_window_s, retry_horizon_s, probe, inbox_transactional, last_seen_at)
+     select distinct on (b.queue) $1, b.queue, $2, $3, $4, b.schemas, b.inbox_window_s, b.retry_horizon_s, b.probe,
+       b.inbox_transactional, ${at}.clock()
      from beats b order by b.queue
      on conflict (source, queue, service, instance) do update
        set version = excluded.version, schemas = excluded.schemas, inbox_window_s = excluded.inbox_window_s,
-           retry_horizon_s = excluded.retry_horizon_s, probe = excluded.probe, last_seen_at = excluded.last_seen_at`,
+           retry_horizon_s = excluded.retry_horizon_s, probe = excluded.probe,
+           inbox_transactional = excluded.inbox_transactional, last_seen_at = excluded.last_seen_at`,
     [
       ...[source, service, version, instance],
       ...[queues.map(({ queue }) => queue), queues.map(({ said }) => said)],
       ...[queues.map(({ inboxWindowS }) => inboxWindowS), queues.map(({ retryHorizonS }) => retryHorizonS)],
       queues.map(({ probe }) => probe),
+      queues.map(({ inboxTransactional = false }) => inboxTransactional),
     ],
   );
 }
@@ -84,6 +89,7 @@ interface Row {
   readonly inbox_window_s: number | null;
   readonly retry_horizon_s: number;
   readonly probe: boolean;
+  readonly inbox_transactional: boolean;
   readonly first_seen_at: Date;
   readonly last_seen_at: Date;
 }
@@ -126,6 +132,7 @@ function consumerOf(row: Row): WorkingConsumer {
   return {
     ...{ service: row.service, version: row.version, instance: row.instance, probe: row.probe },
     schemas: JSON.parse(row.schemas) as readonly HandledSchema[],
+    inboxTransactional: row.inbox_transactional,
     ...{ inboxWindowS: row.inbox_window_s, retryHorizonS: row.retry_horizon_s },
     ...{ versionSeenAt: row.first_seen_at.getTime(), lastSeenAt: row.last_seen_at.getTime() },
   };

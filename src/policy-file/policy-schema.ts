@@ -2,7 +2,7 @@ import { z } from "zod";
 import { roles } from "../domain/actor.ts";
 import { type Category, categories } from "../domain/classification.ts";
 import { durationMs } from "../domain/duration.ts";
-import { defaultProtocols, gateTrusts } from "../domain/protocol.ts";
+import { defaultProtocols, effectRules, gateTrusts } from "../domain/protocol.ts";
 import { type Condition, ConditionProblem, compileCondition } from "../triage/conditions/condition.ts";
 import { compilePattern, type Pattern, PatternProblem } from "../triage/conditions/pattern.ts";
 
@@ -113,8 +113,10 @@ const protocolSchema = z.strictObject({
       exemptPerDay: count.optional(),
     })
     .optional(),
-  /** What to ask before a letter is sent whose effect may have happened; null: nobody. */
+  /** What to ask before a letter is sent, whether an earlier attempt took effect; null: nobody. */
   probe: z.strictObject({ url: probeUrl }).nullable().optional(),
+  /** `strict`: where nobody could tell whether an earlier attempt took effect, a person accepts that first. */
+  effects: z.enum(effectRules).optional(),
   /** URLs that must answer well before anything is sent. */
   health: z.array(callable).max(10, "must be 10 at most").optional(),
   /** What opens the gate of a deploy: consumers' own reports too, or only deploys that were recorded. */

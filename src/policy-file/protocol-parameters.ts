@@ -54,8 +54,12 @@ export const parameters: readonly Parameter[] = [
     show: ({ approvals }) => count(exemptPerDay(approvals)),
   },
   {
-    ...{ key: "probe", about: "asked before a letter goes whose effect may have happened" },
+    ...{ key: "probe", about: "asked before a letter goes, whether an earlier attempt took effect" },
     show: ({ probe }) => probe?.url ?? "nobody",
+  },
+  {
+    ...{ key: "effects", about: "where nobody can tell whether an earlier attempt took effect" },
+    show: ({ effects }) => (effects === "strict" ? "strict: a person accepts it" : "told: the plan says so"),
   },
   {
     key: "health",

@@ -81,12 +81,15 @@ function approvals({ allows, approvals: rules }: Protocol): readonly string[] {
   ];
 }
 
-function asksBefore({ probe, health }: Protocol): readonly string[] {
+function asksBefore({ probe, effects, health }: Protocol): readonly string[] {
   return [
     ...(health.length === 0
       ? []
       : [`Nothing goes unless ${listed(health)} ${health.length === 1 ? "answers" : "answer"} well.`]),
-    ...(probe === null ? [] : [`Where an earlier attempt may have had its effect, ${probe.url} is asked first.`]),
+    ...(probe === null ? [] : [`Before a letter goes, ${probe.url} is asked whether an earlier attempt took effect.`]),
+    ...(effects === "strict"
+      ? ["Where no effect check can tell whether an earlier attempt took effect, a person accepts that first."]
+      : []),
   ];
 }
 

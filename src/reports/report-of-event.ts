@@ -50,11 +50,13 @@ export function heartbeat(consumer: WorkingConsumer, now: number): HeartbeatRepo
   return { v: 1, kind: "heartbeat", service, version, instance, queues: [queueHeartbeat(consumer)], at: iso(now) };
 }
 
-function queueHeartbeat({ queue, schemas, inboxWindowMs, retryHorizonMs, probe }: WorkingConsumer): QueueHeartbeat {
+function queueHeartbeat(consumer: WorkingConsumer): QueueHeartbeat {
+  const { queue, schemas, inboxWindowMs, inboxIsTransactional, retryHorizonMs, probe } = consumer;
   return {
     queue,
     schemas,
     inboxWindowS: inboxWindowMs === null ? null : Math.floor(inboxWindowMs / 1_000),
+    inboxTransactional: inboxIsTransactional,
     retryHorizonS: Math.ceil(retryHorizonMs / 1_000),
     probe: probe !== null,
   };

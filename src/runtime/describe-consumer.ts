@@ -9,6 +9,7 @@ export function describeConsumer<Payload, Tx>(settings: ConsumerSettings<Payload
   const retryHorizonMs = longestLife(settings);
   return {
     ...{ service, version, instance, schemas, inboxWindowMs: inbox?.windowMs ?? null, retryHorizonMs },
+    inboxIsTransactional: inbox?.store.isTransactional ?? false,
     ...{ source: settings.source, probe: probeOf(settings) },
   };
 }

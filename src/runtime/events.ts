@@ -101,6 +101,8 @@ export interface ConsumerDescription {
   readonly schemas: readonly HandledSchema[];
   /** How long its inbox remembers a success, in milliseconds; null without an inbox. */
   readonly inboxWindowMs: number | null;
+  /** What its handler writes is committed together with the inbox's memory of it, or not at all. */
+  readonly inboxIsTransactional: boolean;
   /** How long a message may be on its way through all its attempts, in milliseconds: waits and time limits at their longest. */
   readonly retryHorizonMs: number;
   /** Where its messages come from. */

@@ -4,6 +4,12 @@
  */
 export interface Inbox<Tx = undefined> {
   /**
+   * Success is remembered in the transaction that handlers write in, so that an attempt that failed left nothing of it. Consumers report
+   * it, and a replay goes by it. @default false
+   */
+  readonly isTransactional?: boolean;
+
+  /**
    * Runs `work` unless this key succeeded within its window before.
    *
    * Only success is remembered: when `work` rejects, so does `once`, and the next try runs again. While one caller is

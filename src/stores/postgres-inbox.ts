@@ -38,6 +38,7 @@ export function postgresInbox<Client>(options: PostgresInboxOptions<Client>): In
   const sql = statements(schema);
   const leased = !database.serial;
   return {
+    isTransactional: true,
     async once(entry, work) {
       await prepareSchema(database, schema);
       return database.transaction((transaction) => runOnce({ transaction, schema, sql, leased }, entry, work));

@@ -5,7 +5,7 @@ import { uuidOf } from "../../src/domain/ids.ts";
 import { headerText, type Message } from "../../src/domain/message.ts";
 import type { Protocol } from "../../src/domain/protocol.ts";
 import { queueNames } from "../../src/domain/wire.ts";
-import { workingConsumers } from "../../src/ledger/consumers.ts";
+import { noteHeartbeat, workingConsumers } from "../../src/ledger/consumers.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { acknowledge } from "../../src/office/replay/approve-replay.ts";
 import { consumeReports } from "../../src/office/replay/consume-reports.ts";
@@ -19,7 +19,7 @@ import { systemHost } from "../../src/system/host.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { memoryTransport } from "../../src/transports/memory.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
-import { hasProbe, holdLetters, itemsOf, planned, replayWorld, run, started, stateOf } from "./world.ts";
+import { hasProbe, holdLetters, itemsOf, operator, planned, replayWorld, run, started, stateOf } from "./world.ts";
 
 /** What each path answers; the letters' keys are part of it. */
 type Answers = Record<string, { readonly status?: number; readonly body?: string }>;
@@ -54,23 +54,35 @@ async function probing(ledger: Ledger, parts: ReplayParts, queue: string) {
   return { parts: { ...parts, probe: probes }, consumer, reports, hear };
 }
 
+async function outside(answers: Answers): Promise<{ readonly host: string; readonly asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    const { status = 404, body = "" } = answers[request.url ?? ""] ?? {};
+    response.writeHead(status).end(body);
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  onTestFinished(() => void server.close());
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+/** Letters by that key, whose failure says so much of what they did. */
+async function held(ledger: Ledger, queue: string, effect: "none" | "uncertain", keys: readonly string[]) {
+  const letters: Uint8Array[] = [];
+  for (const key of keys) letters.push(...(await holdLetters(ledger, ["{}"], { queue, "dlo-key": key })));
+  const keyed = letters.map((letter, index) => [uuidOf(letter), keys[index]] as const);
+  for (const [letter, key] of keyed) {
+    const statement = `update ${ledger.at}.letters set side_effect = $3, key = $2 where id = $1`;
+    await ledger.database.query(statement, [letter, key, effect]);
+  }
+  return letters;
+}
+
 onEachDatabase("a letter whose effect may have happened", (tested) => {
   let ledger: Ledger;
   beforeAll(async () => {
     ledger = await openLedger({ database: tested.database });
   });
-
-  async function outside(answers: Answers): Promise<{ readonly host: string; readonly asked: string[] }> {
-    const asked: string[] = [];
-    const server = createServer((request, response) => {
-      asked.push(request.url ?? "");
-      const { status = 404, body = "" } = answers[request.url ?? ""] ?? {};
-      response.writeHead(status).end(body);
-    }).listen(0, "127.0.0.1");
-    await new Promise((resolve) => server.once("listening", resolve));
-    onTestFinished(() => void server.close());
-    return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
-  }
 
   /** An office under that protocol that may call this host, or nobody. */
   function office(protocol: Partial<Protocol>, allow: readonly string[]) {
@@ -80,17 +92,9 @@ onEachDatabase("a letter whose effect may have happened", (tested) => {
   const noApprovals = { n: 0, roles: [], expiresS: 3_600, exemptUpTo: 10 };
 
   const uncertain = (...keys: readonly string[]) => uncertainIn("orders", ...keys);
-
-  async function uncertainIn(queue: string, ...keys: readonly string[]): Promise<readonly Uint8Array[]> {
-    const letters: Uint8Array[] = [];
-    for (const key of keys) letters.push(...(await holdLetters(ledger, ["{}"], { queue, "dlo-key": key })));
-    const keyed = letters.map((letter, index) => [uuidOf(letter), keys[index]] as const);
-    for (const [letter, key] of keyed) {
-      const statement = `update ${ledger.at}.letters set side_effect = 'uncertain', key = $2 where id = $1`;
-      await ledger.database.query(statement, [letter, key]);
-    }
-    return letters;
-  }
+  const heldIn = (queue: string, effect: "none" | "uncertain", keys: readonly string[]) =>
+    held(ledger, queue, effect, keys);
+  const uncertainIn = (queue: string, ...keys: readonly string[]) => heldIn(queue, "uncertain", keys);
 
   it("goes where the policy's probe says that it did not happen, and only there", async () => {
     const { host, asked } = await outside({
@@ -149,23 +153,62 @@ onEachDatabase("a letter whose effect may have happened", (tested) => {
     expect(asked).toEqual(["/charges/x"]);
   });
 
-  it("is asked about at its consumer, where that has a probe, and goes only if it says that nothing happened", async () => {
-    const queue = `charges-${crypto.randomUUID()}`;
-    const { parts, consumer, reports, hear } = await probing(ledger, office({}, []).parts, queue);
-    const replay = await planned(parts, await uncertainIn(queue, "none", "done", "maybe", "throws"));
-    expect((await itemsOf(parts, replay)).map(({ reason, details }) => [reason, details.sentence])).toEqual([
-      ["ready", "Nothing speaks against it."],
-      ["side_effect.done", "It was processed before: its effect is there, and would be there twice."],
-      ...["maybe", "throws"].map(() => [
-        ...["probe.failed", "The check of its consumer could not tell whether the effect happened."],
-      ]),
+  it.each(["uncertain", "none"] as const)(
+    "is asked about at its consumer, where that has a probe, also where its failure says of it: %s",
+    async (says) => {
+      const queue = `charges-${crypto.randomUUID()}`;
+      const { parts, consumer, reports, hear } = await probing(ledger, office({}, []).parts, queue);
+      const replay = await planned(parts, await heldIn(queue, says, ["none", "done", "maybe", "throws"]));
+      expect((await itemsOf(parts, replay)).map(({ reason, details }) => [reason, details.sentence])).toEqual([
+        ["ready", "Nothing speaks against it."],
+        ["side_effect.done", "It was processed before: its effect is there, and would be there twice."],
+        ...["maybe", "throws"].map(() => [
+          ...["probe.failed", "The check of its consumer could not tell whether the effect happened."],
+        ]),
+      ]);
+      hear.abort();
+      await consumer.stop();
+      await reports.close();
+      const silent = { ...parts, probe: () => Promise.reject(new Error("no such queue")) };
+      const [item] = await itemsOf(parts, await planned(silent, await heldIn(queue, says, ["none"])));
+      expect(item?.reason).toBe("probe.failed");
+    },
+  );
+
+  it("is asked about at the policy's probe, whatever its failure says of it, and again before it goes", async () => {
+    const answers: Answers = { "/charges/h": { status: 200, body: '{"done":false}' } };
+    const { host } = await outside({ ...answers, "/charges/i": { status: 200, body: '{"done":true}' } });
+    const { parts } = office({ probe: { url: `http://${host}/charges/{key}` } }, [host]);
+    const letters = await heldIn("orders", "none", ["h", "i"]);
+    expect((await itemsOf(parts, await planned(parts, letters))).map(({ reason }) => reason)).toEqual([
+      ...["ready", "side_effect.done"],
     ]);
-    hear.abort();
-    await consumer.stop();
-    await reports.close();
-    const silent = { ...parts, probe: () => Promise.reject(new Error("no such queue")) };
-    const [item] = await itemsOf(parts, await planned(silent, await uncertainIn(queue, "none")));
-    expect(item?.reason).toBe("probe.failed");
+  });
+
+  it("goes with a note that nobody could tell, or by somebody's word where the policy is strict", async () => {
+    const sentenceUnder = async (protocol: Partial<Protocol>, queue = `orders-${crypto.randomUUID()}`) => {
+      const { parts, sent } = office(protocol, []);
+      const replay = await planned(parts, await heldIn(queue, "none", ["j"]));
+      const [item] = await itemsOf(parts, replay);
+      return { parts, sent, replay, found: [item?.decision, item?.reason, item?.details.sentence] };
+    };
+    const noSign = "No sign that an earlier attempt took effect.";
+    expect((await sentenceUnder({})).found).toEqual(["replay", "ready", noSign]);
+    const { parts, sent, replay, found } = await sentenceUnder({ effects: "strict" });
+    expect(found).toEqual(["ack_required", "side_effect.unchecked", expect.stringContaining(noSign)]);
+    await acknowledge(parts, operator, { replay, numbers: [1], reason: "looked it up" });
+    await started(parts, replay);
+    expect([await run(parts, replay), sent.length]).toEqual(["finished", 1]);
+
+    // Only an inbox in the transaction of the handler's own writes leaves nothing of an attempt that failed.
+    const atWork = async (inboxTransactional: boolean) => {
+      const queue = `orders-${crypto.randomUUID()}`;
+      const inbox = { queue, schemas: [], inboxWindowS: 86_400, inboxTransactional, retryHorizonS: 1, probe: false };
+      const beat = { v: 1, kind: "heartbeat", service: "shop", version: "1", instance: "a", queues: [inbox] } as const;
+      await noteHeartbeat(ledger, "rabbit", { ...beat, at: new Date().toISOString() });
+      return (await sentenceUnder({ effects: "strict" }, queue)).found[1];
+    };
+    expect([await atWork(false), await atWork(true)]).toEqual(["side_effect.unchecked", "ready"]);
   });
 
   it("is not asked about where it would go instead: what failed elsewhere is not known there", async () => {

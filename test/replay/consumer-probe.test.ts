@@ -100,7 +100,7 @@ function describeProbed(broker: string, missing: string | undefined, use: () => 
   });
 }
 
-/** Charges, and does not hear whether that went well. Asked, it answers with the message's key. */
+/** Charges, and then finds its database away, which says nothing of the charge. Asked, it answers with the message's key. */
 async function runConsumer(
   transport: Transport,
   queue: { readonly name: string; readonly group?: string },
@@ -112,7 +112,7 @@ async function runConsumer(
     probe: ({ message }) => headerText(message.headers, wire.key) as "none",
     async handler({ message }) {
       failures.push(headerText(message.headers, wire.key) ?? "");
-      throw Object.assign(new Error("POST /charges: socket hang up"), { code: "ECONNRESET" });
+      throw Object.assign(new Error("connect ECONNREFUSED 10.0.0.9:5432"), { code: "ECONNREFUSED" });
     },
   });
   onTestFinished(async () => {

@@ -19,15 +19,43 @@ export interface AskedLetter {
 
 /** How long an answer is waited for, in milliseconds. */
 const answeredWithinMs = 15_000;
+/** Questions put at once: so many that a consumer with slow checks answers all of them in that time. */
+const askedAtOnce = 64;
 const lookEveryMs = 100;
 
 type Parts = Pick<ReplayParts, "ledger" | "host" | "probe" | "hear">;
 
 /**
- * What consumers say of letters that may have taken effect, each asked by its own probe, in order. Of those that nobody answers for in
- * time nothing is known.
+ * What consumers say of letters, each asked by its own probe, in order. Of those that nobody answers for in time nothing is known, and
+ * neither of the rest of a queue of which a whole batch was not answered: that queue is `silent` from then on.
  */
-export async function askConsumers(parts: Parts, letters: readonly AskedLetter[]): Promise<readonly ProbeAnswer[]> {
+export async function askConsumers(
+  parts: Parts,
+  letters: readonly AskedLetter[],
+  silent: Set<string>,
+): Promise<readonly ProbeAnswer[]> {
+  const answers: ProbeAnswer[] = letters.map(() => "unknown");
+  for (let start = 0; start < letters.length; start += askedAtOnce) {
+    const batch = letters
+      .slice(start, start + askedAtOnce)
+      .flatMap((letter, index) => (silent.has(placeOf(letter)) ? [] : [{ letter, index: start + index }]));
+    const said = await askBatch(
+      parts,
+      batch.map(({ letter }) => letter),
+    );
+    for (const place of new Set(batch.map(({ letter }) => placeOf(letter))))
+      if (batch.every(({ letter }, n) => placeOf(letter) !== place || said[n] === null)) silent.add(place);
+    for (const [n, { index }] of batch.entries()) answers[index] = said[n] ?? "unknown";
+  }
+  return answers;
+}
+
+function placeOf({ candidate, queue }: AskedLetter): string {
+  return `${candidate.source}/${queue}`;
+}
+
+/** Null where nobody answered. */
+async function askBatch(parts: Parts, letters: readonly AskedLetter[]): Promise<readonly (ProbeAnswer | null)[]> {
   if (letters.length === 0) return [];
   const { host } = parts;
   const until = host.clock.now() + answeredWithinMs;
@@ -40,7 +68,7 @@ export async function askConsumers(parts: Parts, letters: readonly AskedLetter[]
   try {
     const put = await Promise.all(asked.map((each) => ask(parts, each, until)));
     const answers = await answersTo(parts, put.flat(), until);
-    return asked.map(({ question }) => answers.get(question) ?? "unknown");
+    return asked.map(({ question }) => answers.get(question) ?? null);
   } finally {
     over.abort();
     await Promise.all(hearing);

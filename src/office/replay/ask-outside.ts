@@ -4,10 +4,11 @@ import type { ProbeAnswer } from "../../domain/report.ts";
 import type { Candidate } from "../../ledger/read-candidates.ts";
 import type { OpenedLetter } from "../open-letter.ts";
 import { askConsumers } from "./ask-consumers.ts";
+import { probeFailed } from "./effect-facts.ts";
 import type { EffectFacts } from "./facts.ts";
 import type { ReplayParts } from "./replay-parts.ts";
 
-/** A letter whose effect is not known, and whom its policy says to ask. */
+/** A letter, what is known of its effect, and whom its policy says to ask. */
 export interface Uncertain {
   readonly candidate: Candidate;
   readonly opened: OpenedLetter;
@@ -22,12 +23,14 @@ export interface Uncertain {
 const askedAtOnce = 8;
 
 /**
- * What is known of the effect of each letter, in order, after asking whom the policy names, or the consumers themselves. Only "it
- * happened" and "it did not" settle it; any other answer, or none, leaves it to a person.
+ * What is known of the effect of each letter, in order, after asking whom the policy names, or the consumers themselves: of every letter,
+ * since how an attempt failed says nothing of what it did before. Only "it happened" and "it did not" settle it; any other answer, or
+ * none, leaves it to a person. Consumers that are `silent` are not asked again; those that turn out to be are added.
  */
 export async function askEffects(
   parts: Pick<ReplayParts, "call" | "ledger" | "host" | "probe" | "hear">,
   letters: readonly Uncertain[],
+  silent: Set<string>,
 ): Promise<readonly EffectFacts[]> {
   const { call } = parts;
   const effects = letters.map(({ effect }) => effect);
@@ -42,6 +45,7 @@ export async function askEffects(
   const said = await askConsumers(
     parts,
     probed.map(({ candidate, opened, probedQueue }) => ({ candidate, opened, queue: probedQueue ?? "" })),
+    silent,
   );
   for (const [n, { index }] of probed.entries()) effects[index] = effectFacts(said[n] ?? "unknown");
   return effects;
@@ -52,16 +56,21 @@ export function hasWhomToAsk(letter: Uncertain): boolean {
   return isAskable(letter) || isProbed(letter);
 }
 
+/** What is known where nobody is asked, though somebody could be: only what the letter itself tells. */
+export function unaskedEffect(letter: Uncertain): EffectFacts {
+  return letter.effect.kind !== "uncertain" && hasWhomToAsk(letter) ? { kind: "unasked" } : letter.effect;
+}
+
 function isProbed({ effect, protocol, probedQueue }: Uncertain): boolean {
-  return effect.kind === "uncertain" && protocol.probe === null && probedQueue !== null;
+  return effect.kind !== "done" && protocol.probe === null && probedQueue !== null;
 }
 
 function effectFacts(effect: ProbeAnswer): EffectFacts {
-  return effect === "unknown" ? { kind: "probe_failed", probe: "of its consumer" } : { kind: effect };
+  return effect === "unknown" ? probeFailed : { kind: effect };
 }
 
 function isAskable({ effect, protocol }: Uncertain): boolean {
-  return effect.kind === "uncertain" && protocol.probe !== null;
+  return effect.kind !== "done" && protocol.probe !== null;
 }
 
 async function askEffect(

@@ -104,17 +104,33 @@ interface ReadyLetter {
 }
 
 async function findReady(parts: ReplayParts, place: AutoPlace, cursors: AutoCursors): Promise<readonly ReadyLetter[]> {
-  const { ledger, host } = parts;
+  const { ledger } = parts;
   const name = autoPlaceName(place);
   const ids = await openTransient(ledger, place, { after: cursors.get(name) ?? null, limit: lettersAtOnce });
   const last = ids.at(-1);
   if (last === undefined || ids.length < lettersAtOnce) cursors.delete(name);
   else cursors.set(name, last);
   if (last === undefined) return [];
+  // Their consumers are asked about those that would go, not four times a minute about all there are.
+  const likely = await readyAmong(parts, ids, false);
+  if (likely.every(({ letter }) => !letter.isUnasked)) return likely;
+  return readyAmong(
+    parts,
+    likely.map(({ letter }) => letter.candidate.id),
+    true,
+  );
+}
+
+async function readyAmong(
+  parts: ReplayParts,
+  ids: readonly Uint8Array[],
+  probes: boolean,
+): Promise<readonly ReadyLetter[]> {
+  const { ledger, host } = parts;
   const examined = await examineLetters(parts, {
     ...{ ids, policy: await parts.policy(), actor: autoActor, planned: ids.length, redirect: null, isAuto: true },
     ...{ approval: { kind: "pending" }, acknowledged: new Map(), going: new Set<string>(), ownReplay: null },
-    ...{ patch: null, revisions: null },
+    ...{ patch: null, revisions: null, probes },
   });
   const queues = examined.map(destinationOf);
   const [closed, working] = await Promise.all([closedBreakers(ledger, queues), workingConsumers(ledger, queues)]);

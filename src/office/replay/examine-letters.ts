@@ -4,7 +4,7 @@ import type { HeaderChange } from "../../domain/header-changes.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
 import { clockSkewMs, type Protocol } from "../../domain/protocol.ts";
 import { type TrippedBreaker, trippedBreakers } from "../../ledger/breakers.ts";
-import { isHeardOf, type WorkingConsumer, workingConsumers } from "../../ledger/consumers.ts";
+import { type WorkingConsumer, workingConsumers } from "../../ledger/consumers.ts";
 import { type Deploy, latestDeploys } from "../../ledger/deploys.ts";
 import { type LatestEdit, latestEdits } from "../../ledger/edits.ts";
 import { type Fix, latestFixes } from "../../ledger/fixes.ts";
@@ -15,8 +15,9 @@ import { type RevisedLetter, reviseLetter } from "../edit/revise-letter.ts";
 import { type OpenedLetter, openLetter } from "../open-letter.ts";
 import { conditionFacts } from "../policy/condition-facts.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
-import { askEffects, hasWhomToAsk, redChecks, type Uncertain } from "./ask-outside.ts";
+import { askEffects, hasWhomToAsk, redChecks, type Uncertain, unaskedEffect } from "./ask-outside.ts";
 import { type Deployed, deployFacts } from "./deploy-facts.ts";
+import { knownEffect } from "./effect-facts.ts";
 import type {
   ApprovalFacts,
   BreakerFacts,
@@ -57,6 +58,10 @@ export interface ExamineRequest {
    * uncertain stays so: looking at letters must not be heard in somebody's production. @default true
    */
   readonly asks?: boolean;
+  /** Whether probes are among those who are asked. @default as `asks` */
+  readonly probes?: boolean;
+  /** Queues whose consumers do not answer, by `source/queue`: not asked again; those that do not answer now are added. */
+  readonly silent?: Set<string>;
 }
 
 /** A letter with what was found out about it and what may become of it. */
@@ -86,7 +91,7 @@ export interface ExaminedLetter {
 
 /** Looks at letters and judges each, in the order of their arrival. Nothing is changed. */
 export async function examineLetters(parts: ReplayParts, request: ExamineRequest): Promise<readonly ExaminedLetter[]> {
-  const { asks = true } = request;
+  const { asks = true, probes = asks, silent = new Set<string>() } = request;
   const candidates = await readCandidates(parts.ledger, request.ids);
   const named = ({ source, drainedFrom }: Candidate) => request.redirect ?? parts.replayTo(source, drainedFrom);
   /** As its consumers name where it would go. */
@@ -111,7 +116,7 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     candidates.map((candidate) => ({ candidate, ...placeOf(candidate) })),
     { working, recorded },
   );
-  const effects = asks ? await askEffects(parts, uncertain) : [];
+  const effects = probes ? await askEffects(parts, uncertain, silent) : uncertain.map(unaskedEffect);
   for (const [index, letter] of uncertain.entries()) {
     const { candidate, opened, protocol, effect } = letter;
     const edit = edits.get(hexOf(candidate.id));
@@ -140,7 +145,7 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     examined.push({
       ...{ candidate, reading: opened.reading, payload, headers, payloadSha256: digestOf(payload), revision },
       ...{ isNewRevision: isNew, ...whereTo(found, wanted) },
-      ...{ protocol, judgement, isUnasked: !asks && hasWhomToAsk(letter) },
+      ...{ protocol, judgement, isUnasked: !probes && hasWhomToAsk(letter) },
     });
   }
   return examined;
@@ -176,11 +181,9 @@ async function opening(
 ): Promise<Uncertain> {
   const opened = await openLetter(parts, candidate);
   const now = parts.host.clock.now();
-  // Elsewhere nobody knows of it: a probe there would say that nothing happened, and be right about itself only.
-  const isProbed = queue === candidate.queue && atWork.some((consumer) => canBeAsked(consumer, now));
   return {
     ...{ candidate, opened, protocol: protocolOf(request, candidate, opened, now) },
-    ...{ effect: effectOf(candidate, atWork, now), probedQueue: isProbed ? queue : null },
+    ...knownEffect(candidate, { queue, working: atWork }, now),
   };
 }
 
@@ -312,7 +315,7 @@ function staticFacts(
     },
     policy: {
       ...{ allows: protocol.allows, deniedBy: protocol.deniedBy, maxReplays: protocol.maxReplays },
-      ...{ maxLag: protocol.halt.lag, clockSkewMs },
+      ...{ maxLag: protocol.halt.lag, effects: protocol.effects, clockSkewMs },
     },
     ...{
       planned,
@@ -346,23 +349,4 @@ function standingOf({ state, claimedBy }: Candidate, ownReplay: Uint8Array | nul
 
 function payloadOf({ cutTo }: Candidate): PayloadStanding {
   return cutTo === null ? { kind: "whole" } : { kind: "cut", keptBytes: cutTo };
-}
-
-/** One that was silent for long answers nobody. */
-function canBeAsked(consumer: WorkingConsumer, now: number): boolean {
-  return consumer.probe && isHeardOf(consumer, now);
-}
-
-/** A letter that is older than what an inbox remembers could be processed twice without anybody noticing. */
-function effectOf(
-  { sideEffect, why, failedAt }: Candidate,
-  working: readonly WorkingConsumer[],
-  now: number,
-): EffectFacts {
-  if (sideEffect !== "none") return { kind: "uncertain", because: { kind: "failure", why } };
-  const windows = working.flatMap(({ inboxWindowS }) => (inboxWindowS === null ? [] : [inboxWindowS * 1_000]));
-  const windowMs = Math.min(...windows);
-  return now - failedAt > windowMs
-    ? { kind: "uncertain", because: { kind: "inbox_window", windowMs } }
-    : { kind: "none" };
 }

@@ -1,8 +1,9 @@
 import type { Category } from "../../domain/classification.ts";
 import type { ReplayVia } from "../../domain/dead-letter.ts";
+import type { EffectRule } from "../../domain/protocol.ts";
 import type { KeptOrder } from "../../sources/queue-condition.ts";
 import type { ReturnOutlook } from "../../sources/return-outlook.ts";
-import type { UncertaintyCause } from "./reasons.ts";
+import type { UncertaintyCause } from "./effect-reasons.ts";
 
 /** When a letter failed. A bound is the time it arrived: it failed at some moment before. */
 export type FailureTime =
@@ -46,6 +47,7 @@ export interface PolicyFacts {
   readonly deniedBy: string | null;
   readonly maxReplays: number;
   readonly maxLag: number | null;
+  readonly effects: EffectRule;
   /** How far clocks of others may be off, in milliseconds; what is that close to a deploy or fix is not known. */
   readonly clockSkewMs: number;
 }
@@ -118,6 +120,8 @@ export interface OrderFacts {
 /** Whether an earlier attempt took effect. */
 export type EffectFacts =
   | { readonly kind: "none" | "done" }
+  /** Nothing says that it did, and nobody could be asked. "unasked": somebody is asked before it goes, and was not yet. */
+  | { readonly kind: "unchecked" | "unasked" }
   | { readonly kind: "uncertain"; readonly because: UncertaintyCause }
   | { readonly kind: "probe_failed"; readonly probe: string };
 

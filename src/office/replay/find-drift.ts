@@ -3,6 +3,7 @@ import { hexOf } from "../../domain/ids.ts";
 import { countStandings, type ItemToSend, nextToSend } from "../../ledger/replay-items.ts";
 import type { ReplayRecord } from "../../ledger/replay-record.ts";
 import { examineItems } from "./examine-items.ts";
+import { isEffectUnknown } from "./judge-letter.ts";
 import { objectionTo } from "./objection.ts";
 import type { Judgement } from "./reasons.ts";
 import { countItems } from "./replay-counts.ts";
@@ -44,7 +45,7 @@ export async function findDrift(parts: ReplayParts, record: ReplayRecord, actor:
       const against = objectionTo(item, letter);
       if (letter?.isUnasked) unasked += 1;
       // Whoever was asked for the plan said that it did not happen, and is asked again before it goes.
-      const isForThemToSay = letter?.isUnasked && against?.code === "side_effect.uncertain";
+      const isForThemToSay = letter?.isUnasked && against !== null && isEffectUnknown(against.code);
       if (against !== null && !isForThemToSay) found.push({ item, against });
     }
     checked += items.length;

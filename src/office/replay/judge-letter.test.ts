@@ -26,6 +26,7 @@ const policy: PolicyFacts = {
   maxReplays: 3,
   maxLag: 5_000,
   clockSkewMs: 60_000,
+  effects: "told",
 };
 const destination: KnownDestination = {
   kind: "known",
@@ -78,6 +79,7 @@ const cases: Record<(typeof foreseen)[number], Partial<ReplayFacts>> = {
   ready: {},
   "breaker.half_open_trial": at({ breakers: [{ kind: "half_open", breaker: "cards", since: now, trial: true }] }),
   "side_effect.uncertain": { effect: { kind: "uncertain", because: { kind: "inbox_window", windowMs: 24 * hour } } },
+  "side_effect.unchecked": { effect: { kind: "unchecked" }, ...withPolicy({ effects: "strict" }) },
   "probe.failed": { effect: { kind: "probe_failed", probe: "card-charged" } },
   "deploy.time_unknown": schema({ kind: "handles", service: "shop", deployedAt: now - hour }, arrived(now)),
   "fix.time_unknown": poison(now - hour, arrived(now)),

@@ -35,8 +35,12 @@ const checks: readonly Check[] = [
 export function judgeLetter(facts: ReplayFacts): Judgement {
   const reasons = checks.flatMap((check) => check(facts) ?? []).filter((reason) => !isAnswered(reason, facts));
   const first = (decision: string) => reasons.find((reason) => decisionOf(reason.code) === decision);
-  const reason = first("skip") ?? first("ack_required") ?? first("replay") ?? { code: "ready" };
+  const reason = first("skip") ?? first("ack_required") ?? first("replay") ?? readyWith(facts);
   return withRuns(describeReason(reason), facts);
+}
+
+function readyWith({ effect: { kind } }: ReplayFacts): Reason {
+  return { code: "ready", isUnchecked: kind === "unchecked" || kind === "unasked" };
 }
 
 /** A job that is put back may be run more than once: whoever decides about it must know. */
@@ -51,7 +55,11 @@ function showRuns(runs: number | null): string {
 }
 
 /** Risks that are one to a person: nobody knows whether it took effect, be it that nobody could be asked or could not tell. */
-const effectUnknown: readonly ReasonCode[] = ["side_effect.uncertain", "probe.failed"];
+const effectUnknown: readonly ReasonCode[] = ["side_effect.uncertain", "side_effect.unchecked", "probe.failed"];
+
+export function isEffectUnknown(code: ReasonCode): boolean {
+  return effectUnknown.includes(code);
+}
 
 /** A person can answer for a risk, never for what forbids. */
 function isAnswered({ code }: Reason, { acknowledged }: ReplayFacts): boolean {
@@ -170,7 +178,7 @@ function checkOrder({ order }: ReplayFacts): Reason | null {
   return order.notKeptBy === null ? null : { code: "order.not_kept", broker: order.notKeptBy };
 }
 
-function checkEffect({ effect }: ReplayFacts): Reason | null {
+function checkEffect({ effect, policy }: ReplayFacts): Reason | null {
   switch (effect.kind) {
     case "done":
       return { code: "side_effect.done" };
@@ -178,6 +186,8 @@ function checkEffect({ effect }: ReplayFacts): Reason | null {
       return { code: "side_effect.uncertain", because: effect.because };
     case "probe_failed":
       return { code: "probe.failed", probe: effect.probe };
+    case "unchecked":
+      return policy.effects === "strict" ? { code: "side_effect.unchecked" } : null;
     default:
       return null;
   }

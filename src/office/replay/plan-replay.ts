@@ -108,6 +108,7 @@ async function examineAll(
   // Mostly every letter of a category has the same: told apart by what they say, few are left.
   const protocols = new Map<string, ProtocolPlaces>();
   const going = new Set<string>();
+  const silent = new Set<string>();
   let isNamed = false;
   const steps = patch === null ? null : refusing(() => parsePatch(patch));
   const sorted = [...new Map(letters.map((id) => [hexOf(id), id])).entries()].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -118,6 +119,7 @@ async function examineAll(
         approval: { kind: "pending" },
         acknowledged: new Map(),
         going,
+        silent,
         ownReplay: null,
         patch: steps,
         revisions: null,

@@ -1,4 +1,5 @@
 import type { Category } from "../../domain/classification.ts";
+import { type EffectReasonDetails, effectMeanings, noSign } from "./effect-reasons.ts";
 import { type JobReasonDetails, jobMeanings } from "./job-reasons.ts";
 import type { DecisionKind, Meaning, Meanings } from "./reason-meaning.ts";
 
@@ -6,12 +7,11 @@ import type { DecisionKind, Meaning, Meanings } from "./reason-meaning.ts";
  * Why, with what must be said about it. The codes are a public contract (API, CLI, plan files): one is never given
  * another meaning. Times are milliseconds since 1970.
  */
-export interface ReasonDetails extends JobReasonDetails {
-  readonly ready: object;
+export interface ReasonDetails extends EffectReasonDetails, JobReasonDetails {
+  /** `isUnchecked`: nobody was asked whether an earlier attempt took effect. */
+  readonly ready: { readonly isUnchecked: boolean };
   readonly "breaker.half_open_trial": { readonly breaker: string };
 
-  readonly "side_effect.uncertain": { readonly because: UncertaintyCause };
-  readonly "probe.failed": { readonly probe: string };
   readonly "deploy.time_unknown": { readonly service: string; readonly deployedAt: number };
   readonly "fix.time_unknown": { readonly fix: string; readonly fixedAt: number };
   /** `isKnown`: it was seen to be so; otherwise nothing that would keep it could be seen. */
@@ -60,17 +60,16 @@ export interface ReasonDetails extends JobReasonDetails {
 
 export type ReasonCode = keyof ReasonDetails;
 
-export type UncertaintyCause =
-  | { readonly kind: "failure"; readonly why: string }
-  /** Older than what the consumer's inbox still remembers: it could not catch a duplicate any more. */
-  | { readonly kind: "inbox_window"; readonly windowMs: number };
-
 /** A code with its details; what is said about it is in the table below. */
 export type Reason = { [Code in ReasonCode]: { readonly code: Code } & ReasonDetails[Code] }[ReasonCode];
 
 /** Every reason, once: plans, lists, CLI and documents read it here. */
 const meanings: Meanings<ReasonDetails> = {
-  ready: { decision: "replay", sentence: () => "Nothing speaks against it.", change: () => "" },
+  ready: {
+    decision: "replay",
+    sentence: ({ isUnchecked }) => (isUnchecked ? noSign : "Nothing speaks against it."),
+    change: () => "",
+  },
   "breaker.half_open_trial": {
     decision: "replay",
     sentence: ({ breaker }) =>
@@ -78,16 +77,7 @@ const meanings: Meanings<ReasonDetails> = {
     change: () => "",
   },
 
-  "side_effect.uncertain": {
-    decision: "ack_required",
-    sentence: ({ because }) => describeUncertainty(because),
-    change: () => "Check whether it happened (the consumer's probe, or by hand), then acknowledge it or leave it out.",
-  },
-  "probe.failed": {
-    decision: "ack_required",
-    sentence: ({ probe }) => `The check ${probe} could not tell whether the effect happened.`,
-    change: () => "Run the check again, or verify by hand and acknowledge.",
-  },
+  ...effectMeanings,
   "deploy.time_unknown": {
     decision: "ack_required",
     sentence: ({ service, deployedAt }) =>
@@ -361,11 +351,6 @@ export function decisionOf(code: ReasonCode): DecisionKind {
   return meanings[code].decision;
 }
 
-function describeUncertainty(cause: UncertaintyCause): string {
-  if (cause.kind === "failure") return `An earlier attempt may have taken effect: ${cause.why}`;
-  return `It is older than the ${hours(cause.windowMs)} its consumer remembers: a duplicate would not be caught.`;
-}
-
 function neverBecause(category: Category): string {
   return category === "lost_context"
     ? "what it refers to does not exist any more."
@@ -374,10 +359,6 @@ function neverBecause(category: Category): string {
 
 function utc(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-function hours(ms: number): string {
-  return `${Math.round(ms / 360_000) / 10} h`;
 }
 
 function countOf(counted: number | readonly unknown[], noun: string): string {
