@@ -47,6 +47,7 @@ import {
 import {
   groupsAckCommand,
   groupsAssignCommand,
+  groupsIntroducedByCommand,
   groupsNoteCommand,
   groupsSnoozeCommand,
   groupsWakeCommand,
@@ -173,6 +174,7 @@ export const commandTable: CommandTable = {
     groupsSnoozeCommand,
     groupsWakeCommand,
     groupsAssignCommand,
+    groupsIntroducedByCommand,
     groupsNoteCommand,
     groupsClassifyCommand,
     groupsTagCommand,

@@ -48,6 +48,7 @@ export const routes = {
   "groups.snooze": "POST /groups/{id}/snooze",
   "groups.wake": "POST /groups/{id}/wake",
   "groups.assign": "POST /groups/{id}/assign",
+  "groups.introducedBy": "POST /groups/{id}/introduced-by",
   "groups.note": "POST /groups/{id}/note",
   "groups.timeline": "GET /groups/{id}/timeline",
   "groups.merge": "POST /groups/{id}/merge",

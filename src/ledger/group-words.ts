@@ -9,6 +9,7 @@ export type GroupWordKind =
   | "assigned"
   | "noted"
   | "classified"
+  | "introduced"
   | "tagged"
   | "untagged";
 
@@ -26,7 +27,10 @@ export interface GroupWord {
   readonly kind: GroupWordKind;
   /** A note's own text; otherwise why. */
   readonly text: string | null;
-  /** Of an assignment: who has it; null: nobody any more. Of a classification: what it is called. Of tags: those. */
+  /**
+   * Of an assignment: who has it; null: nobody any more. Of a classification: what it is called. Of tags: those. Of what brought it
+   * in: the commit or version; null: that is taken back.
+   */
   readonly said: string | null;
   /** Of a snooze. */
   readonly until: number | null;
@@ -86,8 +90,11 @@ export interface StandingWords {
   /** A letter of it came back since that was said. */
   readonly cameBack: boolean;
   readonly assignment: GroupWord | null;
+  readonly introduction: GroupWord | null;
   readonly notes: number;
 }
+
+const noWords: StandingWords = { attention: null, cameBack: false, assignment: null, introduction: null, notes: 0 };
 
 /** A group as this looks for its words: a UUID, with those that were merged into it. */
 export interface NamedGroup {
@@ -123,9 +130,10 @@ export async function standingWords(
   );
   const words = new Map<string, StandingWords>();
   for (const { of: group, what, n, came_back: cameBack, ...row } of rows) {
-    const before = words.get(group) ?? { attention: null, cameBack: false, assignment: null, notes: 0 };
+    const before = words.get(group) ?? noWords;
     if (what === "attention") words.set(group, { ...before, attention: wordOf(row), cameBack });
     if (what === "assigned") words.set(group, { ...before, assignment: wordOf(row) });
+    if (what === "introduced") words.set(group, { ...before, introduction: wordOf(row) });
     if (what === "noted") words.set(group, { ...before, notes: n });
   }
   return words;
@@ -160,6 +168,29 @@ export async function assigneesOf(
     pairsOf(groups),
   );
   return new Map(rows.map(({ of, said }) => [of, said]));
+}
+
+/** What a person says brought a group in. */
+export interface GroupIntroduction {
+  /** As a UUID. */
+  readonly groupId: string;
+  readonly said: string;
+  readonly by: string;
+}
+
+/** The latest words on what brought groups in, of those that were not taken back: at most so many. */
+export async function latestIntroductions(
+  { database, at }: Ledger,
+  limit: number,
+): Promise<readonly GroupIntroduction[]> {
+  const { rows } = await database.query<{ group_id: string; said: string; actor: string }>(
+    `select w.group_id, w.said, w.actor from ${at}.group_words w
+     where w.kind = 'introduced' and w.said is not null and not exists (
+       select from ${at}.group_words later where later.group_id = w.group_id and later.kind = 'introduced' and later.n > w.n
+     ) order by w.at desc limit $1`,
+    [limit],
+  );
+  return rows.map(({ group_id: groupId, said, actor: by }) => ({ groupId, said, by }));
 }
 
 interface Waiting {

@@ -94,6 +94,7 @@ function linesOnLetters({ letter, group, folder }: Things): Lines {
     "groups snooze": [group, "--for", "1h"],
     "groups wake": [group],
     "groups assign": [group, "--to", "me"],
+    "groups introduced-by": [group, "--commit", "3f2a91c"],
     "groups note": [group, "--text", "seen"],
     "groups tag": [group, "--tag", "hold"],
     "groups untag": [group, "--tag", "hold"],

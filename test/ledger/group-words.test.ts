@@ -160,6 +160,47 @@ onEachDatabase("what people say about groups", (tested) => {
     await expect(call("groups.note", viewer, { id, text: "no" })).rejects.toMatchObject({ code: "NOT_ALLOWED" });
   });
 
+  it("remembers what introduced it, before there is a fix and with one, and marks the deploy of that version", async () => {
+    const { id, queue } = await groupOf(1);
+    const deploy = async (version: string, minutesAgo: number) =>
+      call("deploys.record", tester, {
+        ...{ service: "coils", version, queues: [queue] },
+        deployedAt: new Date(Date.now() - minutesAgo * minuteMs).toISOString(),
+      });
+    await deploy("2.15.0+3f2a91c", 9);
+    await deploy("2.15.1", 4);
+    const timeline = () => call("groups.timeline", tester, { id });
+    expect((await timeline()).suspect).toMatchObject({ called: "coils 2.15.1", isIntroduction: false });
+
+    await call("groups.introducedBy", tester, { id, commit: "3f2a91c0d4e5", reason: "bisected" });
+    expect(await shown(id)).toMatchObject({ introducedBy: "3f2a91c0d4e5" });
+    const { items, suspect } = await timeline();
+    expect(suspect).toMatchObject({ called: "coils 2.15.0+3f2a91c", isIntroduction: true });
+    expect(items.map(({ sentence, text }) => `${sentence}: ${text}`)).toEqual([
+      "recorded that 3f2a91c0d4e5 introduced it: bisected",
+      "recorded that coils 2.15.1 went live: null",
+      "recorded that coils 2.15.0+3f2a91c went live: introduced it",
+    ]);
+    const introduced = async () => {
+      const deploys = await call("deploys.list", tester, {});
+      return deploys.items.filter(({ queues }) => queues.includes(queue)).map(({ introduced: groups }) => groups);
+    };
+    expect(await introduced()).toEqual([[], [{ group: id, by: "tester" }]]);
+
+    await call("fixes.record", tester, { group: id, called: "2.15.2" });
+    const latest = async () => (await call("fixes.list", tester, {})).items[0];
+    expect(await latest()).toMatchObject({ called: "2.15.2", introducedBy: "3f2a91c0d4e5" });
+    await call("fixes.record", tester, { group: id, called: "2.15.3", introducedBy: "coils@2.15.1" });
+    expect(await latest()).toMatchObject({ called: "2.15.3", introducedBy: "coils@2.15.1" });
+    expect(await shown(id)).toMatchObject({ introducedBy: "coils@2.15.1" });
+    expect(await introduced()).toEqual([[{ group: id, by: "tester" }], []]);
+
+    await call("groups.introducedBy", tester, { id, commit: null, reason: "it was older" });
+    expect([(await shown(id)).introducedBy, await introduced()]).toEqual([null, [[], []]]);
+    const [last] = await readAudit(ledger, { before: null, limit: 1 });
+    expect(JSON.parse(last?.text ?? "")).toMatchObject({ action: "groups.introduced", group: id, said: null });
+  });
+
   it("follows a group into the one it is merged with", async () => {
     const [one, queue] = [await groupOf(1), `coils-${crypto.randomUUID()}`];
     await arrive(ledger, [{ message: "coil 1 melted", queue: one.queue }]);

@@ -41,6 +41,12 @@ describeServer("what people do with groups by hand, in a browser", noChromium, (
     await dialog.getByLabel(/What to remember/).fill("vendor ticket 4711");
     await dialog.getByRole("button", { name: "Add a note" }).click();
     await page.getByText("otto noted: vendor ticket 4711").waitFor();
+    await page.getByRole("button", { name: "Record what introduced it" }).click();
+    await dialog.getByLabel(/The commit or version/).fill("3f2a91c");
+    await dialog.getByText(/dlo groups introduced-by grp_\w+ --commit 3f2a91c/).waitFor();
+    await dialog.getByRole("button", { name: "Record what introduced it" }).click();
+    await page.getByText("otto recorded that 3f2a91c introduced it").waitFor();
+    await page.locator("dl.facts").getByText("3f2a91c").waitFor();
     await page.keyboard.press("a");
     await dialog.getByRole("button", { name: "Assign" }).click();
     await page.getByText("otto has it.").waitFor();
@@ -80,8 +86,23 @@ describeServer("what people do with groups by hand, in a browser", noChromium, (
     expect(text.indexOf("First failed 4 min")).toBeLessThan(text.indexOf("Next: "));
     expect(await page.locator("a[data-row]").count()).toBe(10);
     await expectToBeSound(watched, "group-after-deploy");
+
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Record a fix" }).click();
+    await dialog.getByLabel(/What people know it by/).fill("2.15.1");
+    await dialog.getByLabel(/^Live since/).fill(new Date(Date.now() - 5 * 60_000).toISOString().slice(0, 16));
+    await dialog.getByLabel(/The commit or version that brought the bug in/).fill("2.15.0");
+    await dialog.getByText(/--called 2\.15\.1 --introduced-by 2\.15\.0 --at 20\S+Z/).waitFor();
+    await expectToBeSound(watched, "record-a-fix");
+    await dialog.getByRole("button", { name: "Record a fix" }).click();
+    await page.getByText(/12 letters failed before it and may go/).waitFor();
+    await page.getByText(/after coils 2\.15\.0 went live, which introduced it\./).waitFor();
+    await expectToBeSound(watched, "group-introduced-by");
     await page.getByRole("link", { name: "All 12 letters of this group" }).click();
     await page.getByText("12 match.", { exact: true }).waitFor();
+    await page.goto(new URL("/", page.url()).href);
+    await page.getByText(/coils 2\.15\.0 at .+, which introduced grp_/).waitFor();
+    await expectToBeSound(watched, "inbox-introduced-by");
     await page.close();
   });
 

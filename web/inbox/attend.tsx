@@ -37,6 +37,7 @@ export function Attend({ group: { id, attention }, onChange }: AttendProps) {
         )}
         {attention.status === "snoozed" ? null : <Snooze id={id} onDone={onChange} />}
         <Assign id={id} assignee={attention.assignee} onDone={onChange} />
+        <IntroducedBy id={id} introducedBy={attention.introducedBy} onDone={onChange} />
         <Note id={id} onDone={onChange} />
       </div>
     </section>
@@ -172,6 +173,26 @@ function Assign({ id, assignee, onDone }: OnGroup & Pick<Attention, "assignee">)
         </label>
       </Act>
     </Keyed>
+  );
+}
+
+function IntroducedBy({ id, introducedBy, onDone }: OnGroup & Pick<Attention, "introducedBy">) {
+  const [commit, setCommit] = useState(introducedBy ?? "");
+  return (
+    <Act
+      operation="groups.introducedBy"
+      label={introducedBy === null ? "Record what introduced it" : "Change what introduced it"}
+      reason="optional"
+      command={(why) => `dlo groups introduced-by ${id} --commit ${quoted(commit.trim() || "unknown")}${because(why)}`}
+      input={(reason) => ({ id, commit: commit.trim() || null, reason: reason || null })}
+      onDone={onDone}
+    >
+      <p>A deploy of that version is marked in the timeline and in the chart of failures.</p>
+      <label className="field">
+        The commit or version that brought the bug in; empty if it is not known
+        <input value={commit} onChange={({ target }) => setCommit(target.value)} autoComplete="off" />
+      </label>
+    </Act>
   );
 }
 

@@ -1,8 +1,10 @@
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { useReading } from "../app/display-zone.ts";
+import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { showCount } from "../ui/counts.ts";
 import { firstHourBegan, hourMs, hourNames, lastHours } from "../ui/last-hours.ts";
+import { Link } from "../ui/link.tsx";
 import { showMoment } from "../ui/moment-words.ts";
 import { PlotTable } from "../ui/plot-table.tsx";
 import "./failures.css";
@@ -46,7 +48,20 @@ export function Failures({ byCategory }: { readonly byCategory: ByCategory }) {
         {stacked(byCategory, most).map(({ category, path }) => (
           <path key={category} className={`bar-${category}`} d={path} />
         ))}
-        <path className="deployed" d={linesAt(deploys, begun)} />
+        <path
+          className="deployed"
+          d={linesAt(
+            deploys.filter(({ introduced }) => introduced.length === 0),
+            begun,
+          )}
+        />
+        <path
+          className="deployed introduced"
+          d={linesAt(
+            deploys.filter(({ introduced }) => introduced.length > 0),
+            begun,
+          )}
+        />
       </svg>
       <DeploysInWords deploys={deploys} />
       <PlotTable
@@ -90,10 +105,28 @@ function linesAt(deploys: readonly Deploy[], since: number): string {
 function DeploysInWords({ deploys }: { readonly deploys: readonly Deploy[] }) {
   const reading = useReading();
   if (deploys.length === 0) return null;
-  const words = deploys
-    .slice(0, deploysNamed)
-    .map(
-      ({ service, version, deployedAt }) => `${service} ${version} at ${showMoment(Date.parse(deployedAt), reading)}`,
-    );
-  return <p className="muted">Deployed: {words.join(" · ")}</p>;
+  return (
+    <p className="muted">
+      Deployed:{" "}
+      {deploys.slice(0, deploysNamed).map(({ id, service, version, deployedAt, introduced }, at) => (
+        <span key={id}>
+          {at === 0 ? "" : " · "}
+          {service} {version} at {showMoment(Date.parse(deployedAt), reading)}
+          <Introduced groups={introduced} />
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Introduced({ groups }: { readonly groups: Deploy["introduced"] }) {
+  const [first] = groups;
+  if (first === undefined) return null;
+  const others = groups.length - 1;
+  return (
+    <>
+      , which introduced <Link to={pages.group(first.group)}>{first.group}</Link>
+      {others === 0 ? "" : ` and ${others} more`}
+    </>
+  );
 }

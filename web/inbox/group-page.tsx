@@ -87,6 +87,11 @@ function GroupFacts({ group }: { readonly group: Group }) {
         <Fact name="Oldest open">
           <Ago since={group.oldestOpenAt} />
         </Fact>
+        {group.attention.introducedBy === null ? null : (
+          <Fact name="Introduced by">
+            <code>{group.attention.introducedBy}</code>
+          </Fact>
+        )}
         <Fact name="24 hours">
           <Sparkline hours={group.hours} />
         </Fact>

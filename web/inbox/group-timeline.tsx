@@ -39,8 +39,8 @@ export function SuspectDeploy({ suspect }: Pick<Timeline, "suspect">) {
   if (suspect === null) return null;
   return (
     <p className="risk">
-      First failed {minutes(suspect.secondsBefore)} after <b>{suspect.called}</b> went live. That alone does not make it
-      the cause.
+      First failed {minutes(suspect.secondsBefore)} after <b>{suspect.called}</b> went live
+      {suspect.isIntroduction ? ", which introduced it." : ". That alone does not make it the cause."}
     </p>
   );
 }

@@ -1,8 +1,10 @@
 import { useState } from "react";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
+import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { Act } from "../ui/act.tsx";
 import { Age } from "../ui/age.tsx";
+import { Link } from "../ui/link.tsx";
 import { Trouble } from "../ui/notice.tsx";
 import { quoted } from "../ui/quoted.ts";
 
@@ -42,11 +44,16 @@ function DeploysTable({ deploys }: { readonly deploys: readonly Deploy[] }) {
         </tr>
       </thead>
       <tbody>
-        {deploys.map(({ id, service, version, queues, deployedAt, recordedBy }) => (
+        {deploys.map(({ id, service, version, queues, deployedAt, recordedBy, introduced }) => (
           <tr key={id}>
             <th scope="row">{service}</th>
             <td>
               <code>{version}</code>
+              {introduced.map(({ group }) => (
+                <div key={group}>
+                  introduced <Link to={pages.group(group)}>{group}</Link>
+                </div>
+              ))}
             </td>
             <td>{queues.join(", ")}</td>
             <td className="number" data-label="live for">

@@ -57,12 +57,13 @@ export function Fixes() {
 }
 
 function FixRow({ fix, onChange }: { readonly fix: Fix; readonly onChange: () => void }) {
-  const { id, group, called, reason, fixedAt, letters, recordedBy, retractedBy } = fix;
+  const { id, group, called, reason, introducedBy, fixedAt, letters, recordedBy, retractedBy } = fix;
   return (
     <tr>
       <td>
         <b>{called}</b>
         {reason === null ? null : <div className="muted">{reason}</div>}
+        {introducedBy === null ? null : <div className="muted">Introduced by {introducedBy}</div>}
       </td>
       <td>
         <Link to={pages.group(group)} row>

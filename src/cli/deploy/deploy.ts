@@ -69,11 +69,11 @@ export const deployListCommand = command({
   async run({ limit, json, ...values }, context) {
     return withOffice(values, context, async ({ ask }) => {
       const { items, next } = await ask("deploys.list", { limit });
-      const titles = ["DEPLOY", "SERVICE", "VERSION", "QUEUES", "SCHEMAS", "SINCE", "BY"];
-      const rows = items.map(({ id, service, version, queues, schemas, deployedAt, recordedBy }) => [
+      const titles = ["DEPLOY", "SERVICE", "VERSION", "QUEUES", "SCHEMAS", "SINCE", "BY", "INTRODUCED"];
+      const rows = items.map(({ id, service, version, queues, schemas, deployedAt, recordedBy, introduced }) => [
         ...[id, visible(service), visible(version), visible(queues.join(","))],
         visible(schemas.map(({ name, versions }) => versions.map((each) => `${name}@${each}`).join(",")).join(",")),
-        ...[context.when(deployedAt), visible(recordedBy)],
+        ...[context.when(deployedAt), visible(recordedBy), introduced.map(({ group }) => group).join(",")],
       ]);
       if (json) context.print(JSON.stringify({ items, next }));
       else if (rows.length > 0) {

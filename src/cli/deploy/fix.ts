@@ -27,7 +27,7 @@ export const fixRecordCommand = command({
   flags: {
     ...ledgerFlags,
     called: textFlag({ placeholder: "TEXT", about: "what people know it by: a version, a commit, a ticket" }),
-    "introduced-by": textFlag({ placeholder: "COMMIT", about: "what brought the bug in" }),
+    "introduced-by": textFlag({ placeholder: "COMMIT", about: "what brought the bug in: a commit or a version" }),
     reason: textFlag({ placeholder: "TEXT", about: "what was mended" }),
     at: momentFlag("since when it is live"),
   },
@@ -98,16 +98,18 @@ interface Said {
 
 type Fix = OutputOf<"fixes.record">;
 
-const columns = ["FIX", "GROUP", "CALLED", "SINCE", "BEFORE", "AFTER", "UNKNOWN", "BY"].map((title) => ({
-  title,
-  align: ["BEFORE", "AFTER", "UNKNOWN"].includes(title) ? ("right" as const) : ("left" as const),
-}));
+const columns = ["FIX", "GROUP", "CALLED", "SINCE", "BEFORE", "AFTER", "UNKNOWN", "INTRODUCED BY", "BY"].map(
+  (title) => ({
+    title,
+    align: ["BEFORE", "AFTER", "UNKNOWN"].includes(title) ? ("right" as const) : ("left" as const),
+  }),
+);
 
 function row(fix: Fix, { when }: Context): string[] {
-  const { id, group, called, fixedAt, letters, recordedBy, retractedBy } = fix;
+  const { id, group, called, fixedAt, letters, introducedBy, recordedBy, retractedBy } = fix;
   const by = retractedBy === null ? recordedBy : `${recordedBy}, retracted by ${retractedBy}`;
   const counts = [letters.before, letters.after, letters.unknown].map((n) => showNumber(n));
-  return [id, group, visible(called), when(fixedAt), ...counts, visible(by)];
+  return [id, group, visible(called), when(fixedAt), ...counts, visible(introducedBy ?? ""), visible(by)];
 }
 
 function drawing({ id, letters: { before, after, unknown, proof } }: Fix): string {

@@ -20,10 +20,12 @@ export function attentionLines({
   isUntilWorse,
   ended,
   assignee,
+  introducedBy,
 }: Omit<Attended, "group">): string[] {
   const ends = [until ?? "", isUntilWorse ? "it gets worse" : ""].filter((end) => end !== "").join(" or ");
   return [
     ...(assignee === null ? [] : [`It is ${visible(assignee)}'s.`]),
+    ...(introducedBy === null ? [] : [`${visible(introducedBy)} introduced it.`]),
     ...(status === null ? [] : [`It was ${status} by ${visible(by ?? "")}, until ${ends}.`]),
     ...(ended === null ? [] : [`It asks for attention again: ${ended}`]),
   ];
@@ -116,6 +118,37 @@ export const groupsAssignCommand = command({
     return withOffice(values, context, async ({ ask }) => {
       const input = { id: id ?? "", to: to === "nobody" ? null : to, reason: why || null };
       return say(context, await ask("groups.assign", input), { json, said: to === "nobody" ? "nobody's" : "assigned" });
+    });
+  },
+});
+
+export const groupsIntroducedByCommand = command({
+  name: "groups introduced-by",
+  summary: "record what brought the bug of a group in: a commit or a version",
+  examples: [
+    {
+      line: `dlo groups introduced-by ${group} --commit 3f2a91c`,
+      about: "as soon as it is found, before there is a fix",
+    },
+    { line: `dlo groups introduced-by ${group} --commit unknown`, about: "when it was another one after all" },
+  ],
+  details: [
+    "A deploy of that version, or of a version that ends in that commit, is marked in the group's history and beside its failures. " +
+      "Another commit takes the place of the one before; all of them stay in the history and in the audit log.",
+  ],
+  operand,
+  flags: {
+    ...ledgerFlags,
+    commit: textFlag({ placeholder: "COMMIT", about: "a commit or a version; `unknown` takes it back" }),
+    reason,
+  },
+
+  run: ({ operand: id, commit, reason: why, json, ...values }, context) => {
+    if (commit === "") throw new UsageError("missing_value", "`--commit` is missing: what brought the bug in?");
+    return withOffice(values, context, async ({ ask }) => {
+      const said = commit === "unknown" ? null : commit;
+      const answer = await ask("groups.introducedBy", { id: id ?? "", commit: said, reason: why || null });
+      return say(context, answer, { json, said: said === null ? "taken back" : "recorded" });
     });
   },
 });

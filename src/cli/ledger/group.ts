@@ -84,7 +84,9 @@ function historyLines({ items, suspect }: Pick<Timeline, "items" | "suspect">, w
   const first =
     suspect === null
       ? []
-      : [`First failed ${Math.round(suspect.secondsBefore / 60)} min after ${suspect.called} went live.`];
+      : [
+          `First failed ${Math.round(suspect.secondsBefore / 60)} min after ${suspect.called} went live${suspect.isIntroduction ? ", which introduced it" : ""}.`,
+        ];
   const lines = items.map(
     ({ at, by, sentence, text }) => `${when(at, "utc")}  ${by} ${sentence}${text === null ? "" : `: ${text}`}`,
   );

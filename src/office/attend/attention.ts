@@ -16,12 +16,14 @@ export interface Attention {
   /** Why that is over, as a sentence; null while it holds, and where there was none. */
   readonly ended: string | null;
   readonly assignee: string | null;
+  /** The commit or version that brought the bug in, by a person's word. */
+  readonly introducedBy: string | null;
   readonly notes: number;
 }
 
 const noAttention: Attention = {
   ...{ status: null, by: null, at: null, until: null, isUntilWorse: false, reason: null, ended: null },
-  ...{ assignee: null, notes: 0 },
+  ...{ assignee: null, introducedBy: null, notes: 0 },
 };
 
 const dayMs = 86_400_000;
@@ -32,8 +34,9 @@ const grownBy = 1.5;
 /** What people's words about a group come to by now. */
 export function attentionOf(group: GroupSummary, words: StandingWords | undefined, now: number): Attention {
   if (words === undefined) return noAttention;
-  const { attention: word, assignment, notes } = words;
-  const known = { ...noAttention, assignee: assignment?.said ?? null, notes };
+  const { attention: word, assignment, introduction, notes } = words;
+  const said = { assignee: assignment?.said ?? null, introducedBy: introduction?.said ?? null };
+  const known = { ...noAttention, ...said, notes };
   if (word === null || word.kind === "woken") return known;
   const isUntilWorse = word.isUntilWorse || word.kind === "acknowledged";
   const isTime = word.until !== null && word.until <= now;

@@ -1,5 +1,6 @@
+import { isIntroducedBy } from "../../domain/introduced-by.ts";
 import { type GroupHappening, happenedAround } from "../../ledger/group-happenings.ts";
-import { type GroupWord, listGroupWords } from "../../ledger/group-words.ts";
+import { type GroupWord, listGroupWords, type NamedGroup, standingWords } from "../../ledger/group-words.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { readGroup } from "../../ledger/search/find-groups.ts";
 import { namedGroup } from "./attend-group.ts";
@@ -19,7 +20,15 @@ export interface TimelineEntry {
 export interface GroupTimeline {
   readonly items: readonly TimelineEntry[];
   /** A deploy to its queue shortly before its first failure: a coincidence, which may be the cause. */
-  readonly suspect: { readonly called: string; readonly deployedAt: string; readonly secondsBefore: number } | null;
+  readonly suspect: DeployBefore | null;
+}
+
+export interface DeployBefore {
+  readonly called: string;
+  readonly deployedAt: string;
+  readonly secondsBefore: number;
+  /** A person said that it introduced the group. */
+  readonly isIntroduction: boolean;
 }
 
 const hourMs = 3_600_000;
@@ -34,16 +43,36 @@ export async function groupTimeline(
   const first = group.firstFailedAt === null ? now : Date.parse(group.firstFailedAt);
   const around = { ids, queue: group.queue, since: first - hourMs, limit };
   const happened = await happenedAround(ledger, around);
-  const entries = [...(await listGroupWords(ledger, ids, limit)).map(wordLine), ...happened.map(happeningLine)];
+  const introducedBy = await introductionOf(ledger, namedGroup(group));
+  const lines = happened.map((each) => happeningLine(each, introducedBy));
+  const entries = [...(await listGroupWords(ledger, ids, limit)).map(wordLine), ...lines];
   const items = entries.sort((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, limit);
-  return { items, suspect: suspectOf(happened, first) };
+  return { items, suspect: suspectOf(happened, first, introducedBy) };
 }
 
-function suspectOf(happened: readonly GroupHappening[], first: number): GroupTimeline["suspect"] {
-  const deploy = happened.find(({ kind, at }) => kind === "deploy" && at <= first);
+async function introductionOf(ledger: Ledger, group: NamedGroup): Promise<string | null> {
+  return (await standingWords(ledger, [group])).get(group.id)?.introduction?.said ?? null;
+}
+
+function isNamed({ kind, called }: GroupHappening, introducedBy: string | null): boolean {
+  if (kind !== "deploy" || introducedBy === null) return false;
+  const space = called.lastIndexOf(" ");
+  return isIntroducedBy(introducedBy, { service: called.slice(0, space), version: called.slice(space + 1) });
+}
+
+/** The deploy that a person named, else the last one before it began. */
+function suspectOf(
+  happened: readonly GroupHappening[],
+  first: number,
+  introducedBy: string | null,
+): GroupTimeline["suspect"] {
+  const before = happened.filter(({ kind, at }) => kind === "deploy" && at <= first);
+  const named = before.find((each) => isNamed(each, introducedBy));
+  const deploy = named ?? before[0];
   if (deploy === undefined) return null;
   const { called, at } = deploy;
-  return { called, deployedAt: isoOf(at), secondsBefore: Math.round((first - at) / 1_000) };
+  const secondsBefore = Math.round((first - at) / 1_000);
+  return { called, deployedAt: isoOf(at), secondsBefore, isIntroduction: named !== undefined };
 }
 
 function wordLine(word: GroupWord): TimelineEntry {
@@ -63,10 +92,13 @@ const wordSentences: Readonly<Record<GroupWord["kind"], (word: GroupWord) => str
   classified: ({ said }) => `classified its letters as ${said}`,
   tagged: ({ said }) => `tagged it ${said}`,
   untagged: ({ said }) => `took the tag ${said} off`,
+  introduced: ({ said }) => (said === null ? "took back what introduced it" : `recorded that ${said} introduced it`),
 };
 
-function happeningLine({ at, kind, by, called, replay, text }: GroupHappening): TimelineEntry {
-  return { at: isoOf(at), kind, by, sentence: happeningSentences[kind](called), text, replay };
+function happeningLine(happening: GroupHappening, introducedBy: string | null): TimelineEntry {
+  const { at, kind, by, called, replay, text } = happening;
+  const mark = isNamed(happening, introducedBy) ? "introduced it" : text;
+  return { at: isoOf(at), kind, by, sentence: happeningSentences[kind](called), text: mark, replay };
 }
 
 const happeningSentences: Readonly<Record<GroupHappening["kind"], (called: string) => string>> = {

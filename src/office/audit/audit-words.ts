@@ -28,6 +28,7 @@ const sentences: Readonly<Record<string, string>> = {
   "groups.acknowledged": "acknowledged {group}",
   "groups.assigned": "assigned {group} to {said}",
   "groups.classified": "classified {#n} of {group} as {category}",
+  "groups.introduced": "said that {said} introduced {group}",
   "groups.merged": "merged {group} into {into}",
   "groups.noted": "noted on {group}",
   "groups.snoozed": "snoozed {group}",

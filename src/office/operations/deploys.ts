@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { OfficeError } from "../../domain/errors.ts";
-import { makeId, showId } from "../../domain/ids.ts";
+import { idOfUuid, makeId, showId } from "../../domain/ids.ts";
+import { isIntroducedBy } from "../../domain/introduced-by.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { queuesOfService } from "../../ledger/consumers.ts";
 import { type Deploy, insertDeploy, listDeploys } from "../../ledger/deploys.ts";
+import { type GroupIntroduction, latestIntroductions } from "../../ledger/group-words.ts";
 import { type Office, operation } from "./operation.ts";
 
 const name = z.string().trim().min(1).max(200);
@@ -17,6 +19,8 @@ const shownDeploy = z.object({
   schemas: z.array(schema),
   deployedAt: z.string(),
   recordedBy: z.string(),
+  /** Groups that it brought in, by a person's word: at most 20. */
+  introduced: z.array(z.object({ group: z.string(), by: z.string() })),
 });
 
 export const recordDeploy = operation({
@@ -62,16 +66,25 @@ export const listRecordedDeploys = operation({
   role: "viewer",
   input: z.object({ limit: z.int().min(1).max(200).default(50) }),
   output: z.object({ items: z.array(shownDeploy), next: z.null() }),
-  run: async ({ ledger }: Office, { limit }) => ({
-    items: (await listDeploys(ledger, limit)).map(showDeploy),
-    next: null,
-  }),
+  async run({ ledger }: Office, { limit }) {
+    const introductions = await latestIntroductions(ledger, introductionsLookedAt);
+    const deploys = await listDeploys(ledger, limit);
+    return { items: deploys.map((deploy) => showDeploy(deploy, introductions)), next: null };
+  },
 });
 
-function showDeploy(deploy: Deploy): z.input<typeof shownDeploy> {
+/** What was said longer ago is not marked: a deploy that people look at is of these days. */
+const introductionsLookedAt = 1_000;
+const introducedShown = 20;
+
+function showDeploy(deploy: Deploy, introductions: readonly GroupIntroduction[] = []): z.input<typeof shownDeploy> {
   const { id, service, version, queues, schemas, deployedAt, recordedBy } = deploy;
   return {
     ...{ id: showId("deploy", id), service, version, queues: [...queues], deployedAt: isoOf(deployedAt), recordedBy },
+    introduced: introductions
+      .filter(({ said }) => isIntroducedBy(said, deploy))
+      .slice(0, introducedShown)
+      .map(({ groupId, by }) => ({ group: showId("group", idOfUuid(groupId)), by })),
     schemas: schemas.map((each) => ({ name: each.name, versions: [...each.versions] })),
   };
 }

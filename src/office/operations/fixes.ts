@@ -1,9 +1,12 @@
 import { z } from "zod";
+import type { Queries } from "../../domain/database.ts";
 import { OfficeError } from "../../domain/errors.ts";
-import { makeId, readId, showId } from "../../domain/ids.ts";
+import { makeId, readId, showId, uuidOf } from "../../domain/ids.ts";
 import { clockSkewMs } from "../../domain/protocol.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { countAround, insertFix, listFixes, type RecordedFix, retractFix } from "../../ledger/fixes.ts";
+import { insertGroupWord, standingWords } from "../../ledger/group-words.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
 import { readGroup } from "../../ledger/search/find-groups.ts";
 import { type Office, operation } from "./operation.ts";
 
@@ -14,6 +17,7 @@ const shownFix = z.object({
   group: z.string(),
   called: z.string(),
   reason: z.string().nullable(),
+  /** The commit or version that brought the bug in, by what was said with the fix or, else, of its group. */
   introducedBy: z.string().nullable(),
   fixedAt: z.string(),
   recordedBy: z.string(),
@@ -61,11 +65,20 @@ export const recordFix = operation({
     const details = { fix: showId("fix", fix.id), group, ...said, fixedAt: new Date(fixedAt).toISOString() };
     await ledger.database.transaction(async (transaction) => {
       await insertFix(ledger, transaction, fix, actor.id);
+      await introduce(ledger, transaction, fix, now);
       await recordAction(ledger, transaction, { at: now, actor, action: "fix.recorded", details });
     });
     return showFix(office, fix);
   },
 });
+
+/** Of the group, whatever becomes of the fix. */
+async function introduce(ledger: Ledger, queries: Queries, fix: RecordedFix, at: number): Promise<void> {
+  const { groupId, introducedBy: said, recordedBy: actor } = fix;
+  if (said === null) return;
+  const nothingElse = { text: null, until: null, isUntilWorse: false, stood: null };
+  await insertGroupWord(ledger, queries, uuidOf(groupId), { ...nothingElse, kind: "introduced", said, actor, at });
+}
 
 export const retractRecordedFix = operation({
   name: "fixes.retract",
@@ -100,8 +113,14 @@ export const listRecordedFixes = operation({
   },
 });
 
+async function introductionOf(ledger: Ledger, groupId: Uint8Array): Promise<string | null> {
+  const group = uuidOf(groupId);
+  return (await standingWords(ledger, [{ id: group, ids: [group] }])).get(group)?.introduction?.said ?? null;
+}
+
 async function showFix({ ledger }: Office, fix: RecordedFix): Promise<z.input<typeof shownFix>> {
-  const { id, groupId, fixedAt, called, reason, introducedBy, recordedBy, retractedBy } = fix;
+  const { id, groupId, fixedAt, called, reason, recordedBy, retractedBy } = fix;
+  const introducedBy = fix.introducedBy ?? (await introductionOf(ledger, groupId));
   const { proof, ...counts } = await countAround(ledger, { groupId, moment: fixedAt, skewMs: clockSkewMs });
   return {
     ...{

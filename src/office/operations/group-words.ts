@@ -15,6 +15,8 @@ export const attention = z.object({
   /** Why it asks for attention again. */
   ended: z.string().nullable(),
   assignee: z.string().nullable(),
+  /** The commit or version that brought the bug in, by a person's word. */
+  introducedBy: z.string().nullable(),
   notes: z.number(),
 });
 
@@ -64,6 +66,18 @@ export const assignGroup = operation({
     sayOfGroup(ledger, actor, { id, now: clock.now(), kind: "assigned", text, said: to === "me" ? actor.id : to }),
 });
 
+export const introduceGroup = operation({
+  ...{ name: "groups.introducedBy", ...common },
+  summary: "says which commit or version brought the bug of a group in, or takes that back",
+  input: z.object({
+    ...about,
+    /** Null: it is not known any more. */
+    commit: z.string().trim().min(1).max(500).nullable(),
+  }),
+  run: ({ ledger, clock }, { id, reason: text, commit: said }, actor) =>
+    sayOfGroup(ledger, actor, { id, now: clock.now(), kind: "introduced", text, said }),
+});
+
 export const noteOnGroup = operation({
   ...{ name: "groups.note", ...common },
   summary: "adds a note to a group's history, which is never deleted",
@@ -85,8 +99,14 @@ export const getTimeline = operation({
         ...{ sentence: z.string(), text: z.string().nullable(), replay: z.string().nullable() },
       }),
     ),
-    /** A deploy to its queue within the hour before its first letter. That it is the cause is not said. */
-    suspect: z.object({ called: z.string(), deployedAt: z.string(), secondsBefore: z.number() }).nullable(),
+    /** A deploy to its queue within the hour before its first letter: a coincidence, unless a person named it. */
+    suspect: z
+      .object({
+        ...{ called: z.string(), deployedAt: z.string(), secondsBefore: z.number() },
+        /** A person said that it introduced the group. */
+        isIntroduction: z.boolean(),
+      })
+      .nullable(),
     next: z.null(),
   }),
   async run({ ledger, clock }, { id, limit }) {

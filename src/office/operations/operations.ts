@@ -33,7 +33,15 @@ import {
 } from "./group-changes.ts";
 import { getInCommon } from "./group-likeness.ts";
 import { getGroupOutage } from "./group-outage.ts";
-import { acknowledgeGroup, assignGroup, getTimeline, noteOnGroup, snoozeGroup, wakeGroup } from "./group-words.ts";
+import {
+  acknowledgeGroup,
+  assignGroup,
+  getTimeline,
+  introduceGroup,
+  noteOnGroup,
+  snoozeGroup,
+  wakeGroup,
+} from "./group-words.ts";
 import { getAffected, getGroup, listGroups, listInbox, listQueues } from "./groups.ts";
 import { wholeIdOf } from "./ids.ts";
 import { getInsights } from "./insights.ts";
@@ -127,6 +135,7 @@ export const operations = {
   "groups.snooze": snoozeGroup,
   "groups.wake": wakeGroup,
   "groups.assign": assignGroup,
+  "groups.introducedBy": introduceGroup,
   "groups.note": noteOnGroup,
   "groups.timeline": getTimeline,
   "groups.merge": mergeGroup,

@@ -93,7 +93,15 @@ async function openBreakers(ledger: Ledger): Promise<ReportFacts["breakers"]> {
 /** What a colleague who takes over wants to know; replays are told of by themselves. */
 const told: readonly string[] = [
   ...["letters.dropped", "letters.compensated", "letters.escalated", "letters.reopened", "letters.given_back"],
-  ...["letters.classified", "groups.classified", "groups.noted", "groups.assigned", "letter.edited"],
-  ...["fix.recorded", "fix.retracted", "deploy.recorded", "policy.applied", "sending.stopped", "sending.released"],
+  ...["letters.classified", "groups.classified", "groups.noted", "groups.assigned", "groups.introduced"],
+  ...[
+    "letter.edited",
+    "fix.recorded",
+    "fix.retracted",
+    "deploy.recorded",
+    "policy.applied",
+    "sending.stopped",
+    "sending.released",
+  ],
   ...["replay.rejected", "replay.glass_broken"],
 ];
