@@ -63,6 +63,7 @@ export const exitCodes = {
   GROUPS_CHANGED: exit.conflict,
   SOURCE_NOT_FOUND: exit.notFound,
   INVALID_QUERY: exit.usage,
+  UNKNOWN_NAME: exit.usage,
   PAGE_MISMATCH: exit.usage,
   INVALID_FILE: exit.usage,
   LEDGER_IN_USE: exit.conflict,

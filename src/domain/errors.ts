@@ -30,6 +30,7 @@ export const errorCodes = [
   "GROUPS_CHANGED",
   "SOURCE_NOT_FOUND",
   "INVALID_QUERY",
+  "UNKNOWN_NAME",
   "PAGE_MISMATCH",
   "INVALID_FILE",
   "LEDGER_IN_USE",

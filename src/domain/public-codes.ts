@@ -32,6 +32,7 @@ export const publicCodes = {
   GROUPS_CHANGED: "group.changed",
   SOURCE_NOT_FOUND: "source.not_found",
   INVALID_QUERY: "query.invalid",
+  UNKNOWN_NAME: "query.unknown_name",
   PAGE_MISMATCH: "page.mismatch",
   INVALID_FILE: "input.invalid_file",
   LEDGER_IN_USE: "ledger.in_use",

@@ -119,6 +119,37 @@ describeServer("the ledger on the command line", noPostgres, () => {
     expect((await run(["letter", "ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H"])).code).toBe(3);
   });
 
+  it("leaves out what is tagged, and asks before it leaves out what nothing has", async () => {
+    const { items } = (await json(["letters", "-q", "queue:orders"])) as unknown as { items: { id: string }[] };
+    const [first = { id: "" }, ...others] = items;
+    const tagged = await run(["letters", "tag", first.id, "--tag", "Hold", "--reason", "disputed"]);
+    expect(tagged.stdout).toBe("1 letter tagged: hold.\n");
+    expect((await run(["letters", "show", first.id])).stdout).toContain("tags: hold");
+    const kept = await json(["letters", "-q", "-tag:hold queue:orders"]);
+    expect(kept.items).toMatchObject(others.map(({ id }) => ({ id })));
+
+    const listed = await run(["letters", "-q", "-tag:hlod"]);
+    expect(listed.stderr).toContain(
+      "Warning: No letter has tag:hlod, so leaving it out changes nothing. Did you mean tag:hold?",
+    );
+    expect((await json(["groups", "-q", "-tag:hlod"])).warnings).toMatchObject([
+      { name: "tag:hlod", nearest: "tag:hold" },
+    ]);
+    for (const verb of [
+      ["letters", "drop", "--reason", "late"],
+      ["replay", "plan"],
+      ["letters", "untag", "--tag", "hold"],
+    ]) {
+      const refused = await run([...verb, "-q", "-tag:hlod queue:orders"]);
+      expect([refused.code, refused.stdout]).toEqual([2, ""]);
+      expect(refused.stderr).toMatch(/No letter has tag:hlod.*\n.*confirm it: --confirm-unknown tag:hlod/);
+    }
+    const planned = await run(["replay", "plan", "-q", "-tag:hlod queue:orders", "--confirm-unknown", "tag:hlod"]);
+    expect(planned.code).toBe(0);
+    const untagged = await run(["letters", "untag", first.id, "--tag", "hold"]);
+    expect(untagged.stdout).toBe("1 letter untagged: hold.\n");
+  });
+
   it("exports what another ledger imports, without what must not leave", async () => {
     const { stdout } = await run(["export", "-q", "queue:orders"]);
     const lines = stdout.trim().split("\n");

@@ -109,6 +109,7 @@ describe("completion", () => {
         "N|all",
         "PATTERN[=MODE]",
         "SERVICE@VERSION",
+        "TAG",
         "TEXT",
         "TIME",
         "URL",

@@ -4,8 +4,7 @@ import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
 import { choiceFlag, numberFlag, optional, textFlag } from "../flags.ts";
 import { showCount } from "../terminal/units.ts";
-import { letterOperand, selectionFlags } from "./decide.ts";
-import { idsOf } from "./ids-of.ts";
+import { letterOperand, selectionFlags, which } from "./decide.ts";
 import { type LedgerValues, ledgerFlags, withOffice } from "./ledger-flags.ts";
 
 const letter = "ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H";
@@ -60,11 +59,10 @@ export const lettersClassifyCommand = command({
   flags: { ...selectionFlags, ...saidFlags },
 
   run: (values, context) => {
-    const { operand, query, reason, "expect-count": expectCount, json } = values;
+    const { reason, json } = values;
     const said = saidIn(values);
     return withOffice(whoSays(values), context, async ({ ask }) => {
-      const which = { letters: await idsOf(operand, context.input), q: query, expectCount };
-      const { letters } = await ask("letters.classify", { ...which, ...said, reason });
+      const { letters } = await ask("letters.classify", { ...(await which(values, context)), ...said, reason });
       const text = `${showCount(letters, "letter is", "letters are")} ${said.category} now, in your word.`;
       context.print(json ? JSON.stringify({ letters }) : text);
       return exit.done;

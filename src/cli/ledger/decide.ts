@@ -4,6 +4,7 @@ import { exit } from "../exit-codes.ts";
 import { numberFlag, optional, queryFlag, textFlag, type ValuesOf } from "../flags.ts";
 import { idsOf } from "./ids-of.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
+import { confirmUnknownFlag } from "./search-warnings.ts";
 
 /** Which letters, and why. */
 export const selectionFlags = {
@@ -14,6 +15,7 @@ export const selectionFlags = {
     numberFlag({ about: "how many letters; needed for more than one", default: 1, min: 0, max: 10_000 }),
     "one",
   ),
+  "confirm-unknown": confirmUnknownFlag,
 };
 
 export const decisionFlags = {
@@ -30,11 +32,18 @@ export const letterOperand = {
 
 /** What every decision says of its letters. */
 export async function said(values: Values, { input }: Pick<Context, "input">) {
-  const { operand, query, reason, reference, "expect-count": expectCount } = values;
-  return {
-    ...{ letters: await idsOf(operand, input), q: query, reason, expectCount },
-    reference: reference === "" ? null : reference,
-  };
+  const { reason, reference } = values;
+  return { ...(await which(values, { input })), reason, reference: reference === "" ? null : reference };
+}
+
+type Which = OperandValue & Pick<ValuesOf<typeof selectionFlags>, "query" | "expect-count" | "confirm-unknown">;
+
+/** Which letters are meant. */
+export async function which(
+  { operand, query, "expect-count": expectCount, "confirm-unknown": confirmed }: Which,
+  { input }: Pick<Context, "input">,
+) {
+  return { letters: await idsOf(operand, input), q: query, expectCount, confirmUnknown: [...confirmed] };
 }
 
 type Values = ValuesOf<typeof decisionFlags> & OperandValue;

@@ -5,6 +5,7 @@ import { UsageError } from "../failure.ts";
 import { queryFlag } from "../flags.ts";
 import { idsOf } from "./ids-of.ts";
 import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
+import { noteWarnings } from "./search-warnings.ts";
 import { unmaskedBecause, unmaskedFlags } from "./unmasked-flags.ts";
 
 export const exportCommand = command({
@@ -41,7 +42,8 @@ export const exportCommand = command({
     const queries = operand === null ? [query] : searchesFor(await idsOf(operand, context.input));
     return withOffice(values, context, async (work) => {
       let [n, isFirst] = [0, true];
-      for await (const { by, at, lines } of pagesOf(work, queries, because)) {
+      for await (const { by, at, lines, warnings } of pagesOf(work, queries, because)) {
+        if (isFirst) noteWarnings(warnings, context);
         if (isFirst) context.print(JSON.stringify({ v: 1, kind: "export", query, at, by, masked: !unmasked }));
         for (const line of lines) context.print(line);
         n += lines.length;

@@ -6,6 +6,7 @@ import { table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
 import { showCount, showNumber } from "../terminal/units.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
+import { noteWarnings } from "./search-warnings.ts";
 import { sparkline } from "./sparkline.ts";
 
 const lanes = ["decide", "unblocked", "blocked", "acknowledged"] as const;
@@ -27,8 +28,9 @@ export const groupsListCommand = command({
 
   async run({ query, open, limit, json, ...values }, context) {
     return withOffice(values, context, async ({ ask }) => {
-      const { items, next } = await ask("groups.list", { q: query, onlyOpen: open, limit });
-      if (json) context.print(JSON.stringify({ items, next }));
+      const { items, next, warnings } = await ask("groups.list", { q: query, onlyOpen: open, limit });
+      if (!json) noteWarnings(warnings, context);
+      if (json) context.print(JSON.stringify({ items, next, warnings }));
       else if (items.length > 0) context.print(groupsTable(items, context));
       context.note(items.length === 0 ? "No groups match." : showCount(items.length, "group"));
       return exit.done;

@@ -5,6 +5,7 @@ import { exit } from "../exit-codes.ts";
 import { numberFlag, queryFlag, switchFlag } from "../flags.ts";
 import { visible } from "../terminal/text.ts";
 import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
+import { noteWarnings } from "./search-warnings.ts";
 
 const everyMs = 2_000;
 /** What comes faster than anybody reads is not fetched to the last one. */
@@ -30,7 +31,8 @@ export const lettersTailCommand = command({
 
   async run({ query, follow, lines, json, ...values }, context) {
     return withOffice(values, context, async (work) => {
-      const { items, next } = await work.ask("letters.list", { q: query, limit: pageSize });
+      const { items, next, warnings } = await work.ask("letters.list", { q: query, limit: pageSize });
+      noteWarnings(warnings, context);
       const show = (letter: Letter) => context.print(json ? JSON.stringify(letter) : lineOf(letter, context));
       for (const letter of items.slice(0, lines).reverse()) show(letter);
       const known = { ids: items.map(({ id }) => id), above: next === null ? "" : (items.at(-1)?.id ?? "") };

@@ -10,6 +10,7 @@ import { showNumber } from "../terminal/units.ts";
 import { queryInView } from "../views/views.ts";
 import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
 import { limitFlag, upTo } from "./limit-flag.ts";
+import { noteWarnings } from "./search-warnings.ts";
 
 export const lettersCommand = command({
   name: "letters list",
@@ -60,6 +61,7 @@ export const lettersCommand = command({
       );
       if (json) context.print(JSON.stringify(page));
       else {
+        noteWarnings(page.warnings ?? [], context);
         if (page.items.length > 0) context.print(lettersTable(page.items, context));
         context.note(
           page.items.length === 0 ? "No letters match." : await shownOf(work, page, reason === "" ? q : null),

@@ -5,8 +5,7 @@ import { UsageError } from "../failure.ts";
 import { textFlag, textsFlag } from "../flags.ts";
 import { visible } from "../terminal/text.ts";
 import { showCount } from "../terminal/units.ts";
-import { letterOperand, selectionFlags } from "./decide.ts";
-import { idsOf } from "./ids-of.ts";
+import { letterOperand, selectionFlags, which } from "./decide.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 
 const letter = "ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H";
@@ -43,11 +42,10 @@ function taggingLetters(verb: "tag" | "untag", summary: string): Command {
     flags: { ...selectionFlags, tag: tagFlag },
 
     run: (values, context) => {
-      const { operand, query, tag, reason, "expect-count": expectCount, json } = values;
+      const { tag, reason, json } = values;
       const tags = tagsOf(tag);
       return withOffice(values, context, async ({ ask }) => {
-        const which = { letters: await idsOf(operand, context.input), q: query, expectCount };
-        const answer = await ask(`letters.${verb}`, { ...which, tags, reason });
+        const answer = await ask(`letters.${verb}`, { ...(await which(values, context)), tags, reason });
         const others = answer.letters - answer.changed;
         const already = others === 0 ? "" : ` ${showCount(others, "other was", "others were")} so already.`;
         const text = `${showCount(answer.changed, "letter")} ${done}: ${answer.tags.join(", ")}.${already}`;

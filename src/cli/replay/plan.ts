@@ -4,6 +4,7 @@ import { exit } from "../exit-codes.ts";
 import { durationFlag, numberFlag, numbersFlag, optional, queryFlag, textFlag } from "../flags.ts";
 import { idsOf } from "../ledger/ids-of.ts";
 import { ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
+import { confirmUnknownFlag } from "../ledger/search-warnings.ts";
 import { drawReplay } from "./show-replay.ts";
 
 export const replayPlanCommand = command({
@@ -28,6 +29,7 @@ export const replayPlanCommand = command({
   flags: {
     ...ledgerFlags,
     query: queryFlag("which letters; there is no default"),
+    "confirm-unknown": confirmUnknownFlag,
     id: textFlag({
       placeholder: "LETTER[,LETTER...]",
       about: "these letters instead of a search; - reads ids from stdin",
@@ -47,12 +49,15 @@ export const replayPlanCommand = command({
     ),
   },
 
-  async run({ query, id, name, to, rate, batch, ramp, settle, set, patch, json, ...values }, context) {
+  async run(
+    { query, id, name, to, rate, batch, ramp, settle, set, patch, json, "confirm-unknown": confirmed, ...values },
+    context,
+  ) {
     const steps = await patchOf({ set, patch }, context);
     const letters = id === "" ? [] : await idsOf(id.replaceAll(",", " "), context.input);
     return withOffice(values, context, async ({ ask }) => {
       const replay = await ask("replays.plan", {
-        ...{ q: query, letters, redirect: to === "" ? null : to },
+        ...{ q: query, letters, redirect: to === "" ? null : to, confirmUnknown: [...confirmed] },
         ...(name === "" ? {} : { name }),
         ...(steps === null ? {} : { patch: steps }),
         limits: {

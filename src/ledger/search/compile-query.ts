@@ -30,7 +30,8 @@ function compileText({ value }: BareText, context: CompileContext): string {
   return `(${words} or ${matchesKey(value.text, context)})`;
 }
 
-const bounds: ReadonlySet<string> = new Set(["queue", "group", "id", "arrived", "meanwhile"]);
+/** Fields that say which letters are looked at, so that slow looks are bounded. */
+export const bounds: ReadonlySet<string> = new Set(["queue", "group", "id", "arrived", "meanwhile"]);
 
 /** Whether one of these fields narrows it down, whatever else it says. */
 export function isBoundedBy(query: Query, fields: ReadonlySet<string>): boolean {

@@ -47,19 +47,31 @@ export async function searchCondition(
   parameters: Parameters,
   groupNames?: GroupNames,
 ): Promise<Found> {
+  const query = parseQuery(search.q);
+  const context = await searchContext(ledger, search, query, groupNames);
+  const judged = await judgedLetters(ledger, search, { query, context });
+  const matching = compileQuery(query, { ...context, parameters, judged });
+  return { where: `${matching} and ${withinScope(ledger, parameters, "l")}` };
+}
+
+/** What a search is compiled with, whatever of it is compiled. */
+type Told = Omit<CompileContext, "isBounded" | "parameters" | "judged">;
+
+export async function searchContext(
+  ledger: Ledger,
+  search: Search,
+  query: Query,
+  groupNames?: GroupNames,
+): Promise<Told> {
   const { at, masking } = ledger;
   const { q, now, retentionMs } = search;
-  const query = parseQuery(q);
   const names = groupNames ?? (namesGroups(query) ? await readGroupNames(ledger) : noGroupNames);
   const known = await readKnownNames(ledger, query);
   const marked = await readMarkedGroups(ledger, marksAskedFor(query), names);
   const kinds = attentionAskedFor(query);
   const attended = kinds.size > 0 ? ((await search.attend?.(kinds)) ?? null) : null;
   const told = { names, known, marked, attended, owners: search.owners ?? null };
-  const context = { at, masking, now, retentionMs, text: q, ...told };
-  const judged = await judgedLetters(ledger, search, { query, context });
-  const matching = compileQuery(query, { ...context, parameters, judged });
-  return { where: `${matching} and ${withinScope(ledger, parameters, "l")}` };
+  return { at, masking, now, retentionMs, text: q, ...told };
 }
 
 /** Letters are judged one by one, so there must not be more. */
@@ -67,7 +79,7 @@ const judgedAtMost = 1_000;
 
 interface Judging {
   readonly query: Query;
-  readonly context: Omit<CompileContext, "isBounded" | "parameters" | "judged">;
+  readonly context: Told;
 }
 
 /**

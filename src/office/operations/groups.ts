@@ -22,6 +22,7 @@ import { groupInWords } from "../report/report-words.ts";
 import { attention } from "./group-words.ts";
 import { groupSummary, putTag } from "./letter-shapes.ts";
 import { operation } from "./operation.ts";
+import { searchWarning, warningsOf } from "./unknown-names.ts";
 
 const nextStep = z.object({
   /** Stable, for programs. */
@@ -57,10 +58,11 @@ export const listGroups = operation({
     limit: z.int().min(1).max(200).default(50),
     onlyOpen: z.boolean().default(false),
   }),
-  output: z.object({ items: z.array(groupSummary), next: z.null() }),
+  output: z.object({ items: z.array(groupSummary), next: z.null(), warnings: z.array(searchWarning) }),
   async run(office, input, actor) {
-    const items = await findGroups(office.ledger, { ...input, ...searchedNow(office, actor) });
-    return { items: items.map(shownGroup), next: null };
+    const search = { ...input, ...searchedNow(office, actor) };
+    const items = await findGroups(office.ledger, search);
+    return { items: items.map(shownGroup), next: null, warnings: await warningsOf(office.ledger, search) };
   },
 });
 

@@ -10,6 +10,7 @@ import { daysAgo, insightDays } from "./insights.ts";
 import { letterSummary, wholeLetter } from "./letter-shapes.ts";
 import { operation } from "./operation.ts";
 import { showLetter } from "./show-letter.ts";
+import { searchWarning, warningsOf } from "./unknown-names.ts";
 
 /** Counting goes no further: more than this is "more than this". */
 const countedAtMost = 10_000;
@@ -25,10 +26,19 @@ export const listLetters = operation({
     limit: z.int().min(1).max(200).default(50),
     after: z.string().nullable().default(null),
   }),
-  output: z.object({ items: z.array(letterSummary), next: z.string().nullable() }),
+  output: z.object({
+    items: z.array(letterSummary),
+    next: z.string().nullable(),
+    /** With the first page. */
+    warnings: z.array(searchWarning),
+  }),
   async run(office, input, actor) {
-    const page = await findLetters(office.ledger, { ...input, ...searchedNow(office, actor) });
-    return { ...page, items: [...page.items] };
+    const search = { ...input, ...searchedNow(office, actor) };
+    const [page, warnings] = await Promise.all([
+      findLetters(office.ledger, search),
+      input.after === null ? warningsOf(office.ledger, search) : [],
+    ]);
+    return { ...page, items: [...page.items], warnings };
   },
 });
 
@@ -38,10 +48,14 @@ export const countMatching = operation({
   role: "viewer",
   isScoped: true,
   input: z.object({ q: z.string().default("") }),
-  output: z.object({ n: z.number(), isExact: z.boolean() }),
+  output: z.object({ n: z.number(), isExact: z.boolean(), warnings: z.array(searchWarning) }),
   async run(office, { q }, actor) {
-    const n = await countLetters(office.ledger, { q, ...searchedNow(office, actor) }, countedAtMost + 1);
-    return { n: Math.min(n, countedAtMost), isExact: n <= countedAtMost };
+    const search = { q, ...searchedNow(office, actor) };
+    const [n, warnings] = await Promise.all([
+      countLetters(office.ledger, search, countedAtMost + 1),
+      warningsOf(office.ledger, search),
+    ]);
+    return { n: Math.min(n, countedAtMost), isExact: n <= countedAtMost, warnings };
   },
 });
 

@@ -18,6 +18,7 @@ import { searchedNow } from "../replay/searched-now.ts";
 import { changesShape, shownChanges } from "./edits.ts";
 import { type Office, operation } from "./operation.ts";
 import { driftedItem, itemStates, replayItem, replayShape, replaySummary, stricterLimits } from "./replay-shapes.ts";
+import { confirmUnknown, requireKnownNames } from "./unknown-names.ts";
 
 /** Letters in one plan, at most. */
 const plannedAtMost = 200_000;
@@ -40,11 +41,12 @@ export const planReplays = operation({
     /** A JSON Patch (RFC 6902), as text, that each of them is edited by before it goes. */
     patch: z.string().min(1).max(100_000).nullable().default(null),
     limits: stricterLimits.default({}),
+    confirmUnknown,
   }),
   output: replayShape,
-  async run(office, { q, letters, name, redirect, patch, limits }, actor) {
+  async run(office, { q, letters, name, redirect, patch, limits, confirmUnknown: confirmed }, actor) {
     requireEditor(actor, patch);
-    const ids = await select(office, actor, q, letters);
+    const ids = await select(office, actor, { q, letters, confirmed });
     const query = q === "" ? letters.map((letter) => `id:${letter}`).join(",") : q;
     const id = await planReplay(office.replay, actor, {
       ...{ letters: ids, query, redirect, patch, limits: withoutMissing(limits) },
@@ -180,13 +182,21 @@ export async function getOne({ ledger, replay }: Office, id: Uint8Array): Promis
   return describeReplay(replay, await readReplay(ledger, ledger.database, { id }));
 }
 
-async function select(office: Office, actor: Actor, q: string, letters: readonly string[]) {
+interface Selecting {
+  readonly q: string;
+  readonly letters: readonly string[];
+  /** Names that no letter has, and that are meant all the same. */
+  readonly confirmed: readonly string[];
+}
+
+async function select(office: Office, actor: Actor, { q, letters, confirmed }: Selecting) {
   if (letters.length > 0 && q === "") return requireLetters(office.ledger, letters);
   // A filter that is empty by mistake would select everything there is.
   if (q.trim() === "" || letters.length > 0) {
     throw new OfficeError("INVALID_OPTION", "Say which letters: a search, or ids, and not both.");
   }
   const search = { q, ...searchedNow(office, actor) };
+  await requireKnownNames(office.ledger, search, confirmed);
   const found = await findInStates(office.ledger, search, { states: undecided, atMost: plannedAtMost + 1 });
   if (found.length <= plannedAtMost) return found;
   const text = `More than ${plannedAtMost} letters match. Narrow the search, or plan one queue or group after the other.`;

@@ -7,6 +7,7 @@ import { searchedNow } from "../replay/searched-now.ts";
 import { letterSummary } from "./letter-shapes.ts";
 import { operation } from "./operation.ts";
 import { nothingMasked } from "./show-letter.ts";
+import { searchWarning, warningsOf } from "./unknown-names.ts";
 
 export const searchMasked = operation({
   name: "letters.searchMasked",
@@ -22,7 +23,7 @@ export const searchMasked = operation({
     limit: z.int().min(1).max(200).default(50),
     after: z.string().nullable().default(null),
   }),
-  output: z.object({ items: z.array(letterSummary), next: z.string().nullable() }),
+  output: z.object({ items: z.array(letterSummary), next: z.string().nullable(), warnings: z.array(searchWarning) }),
   async run(office, { q, reason, limit, after }, actor) {
     const { ledger, clock } = office;
     const paths = termsOf(parseQuery(q)).flatMap(({ field, path }) => (path === null ? [] : [`${field}.${path}`]));
@@ -30,7 +31,8 @@ export const searchMasked = operation({
     const details = { paths: [...new Set(paths)], reason };
     await recordAction(ledger, ledger.database, { at: clock.now(), actor, action: "letters.searched_masked", details });
     const search = { q, sort: "-arrived", limit, after, ...searchedNow(office, actor) } as const;
-    const page = await findLetters({ ...ledger, masking: nothingMasked }, search);
-    return { ...page, items: [...page.items] };
+    const unmasked = { ...ledger, masking: nothingMasked };
+    const page = await findLetters(unmasked, search);
+    return { ...page, items: [...page.items], warnings: after === null ? await warningsOf(unmasked, search) : [] };
   },
 });

@@ -6,6 +6,7 @@ import { requireLetters } from "../../ledger/search/require-letters.ts";
 import type { Decidable } from "../decide/decide-letters.ts";
 import { searchedUnjudged } from "../replay/searched-now.ts";
 import type { Office } from "./operation.ts";
+import { confirmUnknown, requireKnownNames } from "./unknown-names.ts";
 
 const selectedAtMost = 10_000;
 
@@ -16,6 +17,7 @@ export const selectedLetters = z.object({
   reason: z.string(),
   /** How many letters it is about, for more than one: a search may find more than one believes. */
   expectCount: z.int().min(0).nullable().default(null),
+  confirmUnknown,
 });
 
 export type SelectedLetters = z.output<typeof selectedLetters>;
@@ -25,7 +27,7 @@ export async function selectLetters(
   office: Office,
   actor: Actor,
   { from }: Decidable,
-  { letters, q, expectCount }: SelectedLetters,
+  { letters, q, expectCount, confirmUnknown: confirmed }: SelectedLetters,
 ): Promise<readonly Uint8Array[]> {
   // A filter that is empty by mistake would select everything there is.
   if (letters.length > 0 === (q.trim() !== "")) {
@@ -33,6 +35,7 @@ export async function selectLetters(
   }
   const { ledger } = office;
   const search = { q, ...searchedUnjudged(office, actor) };
+  if (letters.length === 0) await requireKnownNames(ledger, search, confirmed);
   const found =
     letters.length > 0
       ? await requireLetters(ledger, letters)

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { recordAction } from "../../ledger/audit.ts";
 import { readLetter } from "../../ledger/search/read-letter.ts";
+import { searchedUnjudged } from "../replay/searched-now.ts";
 import { exportPage } from "../transfer/export-letters.ts";
 import { importLetters } from "../transfer/import-letters.ts";
 import { wholeLetter } from "./letter-shapes.ts";
 import { operation } from "./operation.ts";
 import { nothingMasked, showLetter } from "./show-letter.ts";
+import { searchWarning, warningsOf } from "./unknown-names.ts";
 
 const importedAtOnce = 500;
 const megabyte = 1_048_576;
@@ -54,10 +56,16 @@ export const exportSome = operation({
     /** Why they are wanted as they are: goes to the audit log, with their ids. Null exports them masked. */
     unmaskedBecause: z.string().trim().min(3).max(500).nullable().default(null),
   }),
-  output: z.object({ by: z.string(), at: z.string(), lines: z.array(z.string()), next: z.string().nullable() }),
+  output: z.object({
+    ...{ by: z.string(), at: z.string(), lines: z.array(z.string()), next: z.string().nullable() },
+    /** With the first page. */
+    warnings: z.array(searchWarning),
+  }),
   async run(office, input, actor) {
     const { lines, next } = await exportPage(office, actor, input);
-    return { by: actor.id, at: new Date(office.clock.now()).toISOString(), lines: [...lines], next };
+    const search = { q: input.q, ...searchedUnjudged(office, actor) };
+    const warnings = input.after === null ? await warningsOf(office.ledger, search) : [];
+    return { warnings, by: actor.id, at: new Date(office.clock.now()).toISOString(), lines: [...lines], next };
   },
 });
 
