@@ -8,7 +8,7 @@ export const metricsType = "text/plain; version=0.0.4; charset=utf-8";
 
 /** The office's figures in the text format of Prometheus. Names are a promise. */
 export function metricsText(figures: OutputOf<"figures.get">): string {
-  const { letters, oldest, arrived, replays, processes, drains, databaseWaits } = figures;
+  const { letters, oldest, arrived, replays, processes, drains, keys, keysUnchecked, databaseWaits } = figures;
   return [
     metricFamily(
       "dlo_letters",
@@ -52,10 +52,42 @@ export function metricsText(figures: OutputOf<"figures.get">): string {
       "For how long no process has been able to drain a queue.",
       drains.map(({ source, queue, troubledS }) => [{ source, queue }, troubledS]),
     ),
+    ...keyFamilies(keys),
+    metricFamily(
+      "dlo_blocked_keys_unchecked",
+      "gauge",
+      "Sources whose store of blocked keys does not answer.",
+      keysUnchecked.map((source) => [{ source }, 1]),
+    ),
     metricFamily("dlo_database_waits", "gauge", "Statements of this process that wait for a connection.", [
       [{}, databaseWaits],
     ]),
   ].join("");
+}
+
+function keyFamilies(keys: OutputOf<"figures.get">["keys"]): readonly string[] {
+  const samples = (figureOf: (each: (typeof keys)[number]) => number) =>
+    keys.map((each): Sample => [{ source: each.source, queue: each.queue, state: each.state }, figureOf(each)]);
+  return [
+    metricFamily(
+      "dlo_blocked_keys",
+      "gauge",
+      "Keys of ordered queues that wait, by the state of the message that blocks them.",
+      samples(({ n }) => n),
+    ),
+    metricFamily(
+      "dlo_blocked_key_messages",
+      "gauge",
+      "Messages that wait behind those.",
+      samples(({ behind }) => behind),
+    ),
+    metricFamily(
+      "dlo_oldest_blocked_key_seconds",
+      "gauge",
+      "Time since the key was blocked that waits longest.",
+      samples(({ oldestS }) => oldestS),
+    ),
+  ];
 }
 
 /** One figure in that format, with a sample for each set of labels. */

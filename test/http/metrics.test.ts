@@ -48,8 +48,12 @@ describe("/metrics", () => {
       replays: [],
       processes: [],
       drains: [],
+      keys: [{ source: "rabbit", queue: "accounts", state: "dead", n: 2, behind: 7, oldestS: 60 }],
+      keysUnchecked: ["kafka"],
       databaseWaits: 0,
     });
+    expect(text).toContain('dlo_blocked_key_messages{source="rabbit",queue="accounts",state="dead"} 7\n');
+    expect(text).toContain('dlo_blocked_keys_unchecked{source="kafka"} 1\n');
     expect(text).toContain('dlo_letters{source="a\\"b",queue="c\\\\d\\ne",category="unknown",state="open"} 1\n');
   });
 

@@ -40,7 +40,7 @@ export const mutantsOfOrder: readonly Mutant[] = [
       "    const answer = await store.confirm(lane, number, turn, fate);",
     replace:
       "    const answer = await store.confirm(lane, number, turn, fate);\n" +
-      "    await transport.send(to, parcel, { delayMs, onward: true });",
+      "    await transport.send(to, withLaneNumber(message, lane.queue, number), { delayMs, onward: true });",
     seed: 5,
   },
   {

@@ -18,6 +18,7 @@ import { protocols } from "../ui/protocols.ts";
 import { BreakerPage } from "../watch/breaker-page.tsx";
 import { BreakersPage } from "../watch/breakers-page.tsx";
 import { ConsumersPage } from "../watch/consumers-page.tsx";
+import { KeysPage } from "../watch/keys-page.tsx";
 import { QueuePage } from "../watch/queue-page.tsx";
 import { QueuesPage } from "../watch/queues-page.tsx";
 import { lazyPage } from "./lazy-page.tsx";
@@ -71,6 +72,7 @@ const shownAt: Readonly<Record<string, ShowPage>> = {
   },
   topology: (_id, { query }) => <Later title="Topology" page={<TopologyPage focus={query.get("focus") ?? ""} />} />,
   breakers: (name) => (name === "" ? <BreakersPage /> : <BreakerPage name={name} />),
+  keys: () => <KeysPage />,
   consumers: () => <ConsumersPage />,
   alerts: () => <AlertsPage />,
   policies: (id) => {

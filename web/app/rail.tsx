@@ -27,6 +27,7 @@ const rail: readonly { readonly heading: string; readonly links: readonly RailLi
       { name: "Queues", to: pages.queues(), holds: ["queues"] },
       { name: "Topology", to: pages.topology(), holds: ["topology"] },
       { name: "Breakers", to: pages.breakers(), holds: ["breakers"] },
+      { name: "Blocked keys", to: pages.keys(), holds: ["keys"] },
       { name: "Consumers", to: pages.consumers(), holds: ["consumers"] },
       { name: "Alerts", to: pages.alerts(), holds: ["alerts"] },
       { name: "Status", to: pages.status(), holds: ["status"] },

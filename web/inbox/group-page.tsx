@@ -11,6 +11,7 @@ import { Fact } from "../ui/fact.tsx";
 import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { Sparkline } from "../ui/sparkline.tsx";
+import { WaitingBehindGroup } from "../watch/waiting-behind.tsx";
 import { Affected } from "./affected.tsx";
 import { Attend } from "./attend.tsx";
 import { type Group, GroupSteps } from "./group-steps.tsx";
@@ -39,6 +40,7 @@ export function GroupPage({ id }: { readonly id: string }) {
       <Trouble answer={group} />
       {group.data === null ? <h1>Group</h1> : <GroupFacts group={group.data} />}
       <SuspectDeploy suspect={timeline.data?.suspect ?? null} />
+      {group.data === null ? null : <WaitingBehindGroup id={id} />}
       {group.data === null ? null : <GroupSteps group={group.data} onChange={changed} />}
       {group.data === null ? null : <Attend group={group.data} onChange={changed} />}
       {group.data === null ? null : <InCommon group={group.data} />}

@@ -15,6 +15,7 @@ import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { quoted } from "../ui/quoted.ts";
 import { RawText } from "../ui/raw-text.tsx";
+import { WaitingBehindLetter } from "../watch/waiting-behind.tsx";
 import { LetterAttempts } from "./letter-attempts.tsx";
 import { LetterBody } from "./letter-body.tsx";
 import { errorOf } from "./letter-cells.tsx";
@@ -104,6 +105,7 @@ function WholeLetter({ letter, onChange, reveal }: WholeLetterProps) {
         {Math.round(letter.confidence * 100)} % sure. {letter.why}
       </p>
       <LetterFacts letter={letter} />
+      <WaitingBehindLetter letter={letter} onChange={onChange} />
       <LetterSteps letter={letter} onChange={onChange} />
       <LetterAttempts letter={letter} />
       {letter.stack === null ? null : (

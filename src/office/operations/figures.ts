@@ -6,6 +6,7 @@ import { countArrivals } from "../../ledger/count-arrivals.ts";
 import { countReplays } from "../../ledger/read-replay.ts";
 import { replayStates } from "../../ledger/replay-record.ts";
 import { countQueues, oldestPerQueue } from "../../ledger/search/count-queues.ts";
+import { countKeys } from "../keys/count-keys.ts";
 import { type OfficeWork, workOfOffice } from "../told-work.ts";
 import { operation } from "./operation.ts";
 
@@ -28,6 +29,20 @@ export const getFigures = operation({
     processes: z.array(z.object({ duty: z.enum(duties), n: z.number() })),
     /** How many processes drain each queue, and for how long none has been able to. */
     drains: z.array(z.object({ ...queue, processes: z.number(), troubledS: z.number() })),
+    /** Keys of ordered queues that wait, by what the first message of each is at. */
+    keys: z.array(
+      z.object({
+        ...queue,
+        state: z.enum(["waiting", "parked", "released", "dead"]),
+        n: z.number(),
+        /** Messages that wait behind those. */
+        behind: z.number(),
+        /** Since the one that waits longest was blocked. */
+        oldestS: z.number(),
+      }),
+    ),
+    /** Sources whose blocked keys could not be asked for; of all queues only. */
+    keysUnchecked: z.array(z.string()),
     /** Of this process: statements that wait for a connection. */
     databaseWaits: z.number(),
   }),
@@ -40,7 +55,10 @@ export const getFigures = operation({
       await countArrivals(ledger),
       await countReplays(ledger),
     ];
+    const keys = await countKeys(office);
     return {
+      keys: keys.counts.map(({ since, keys: n, ...of }) => ({ ...of, n, oldestS: Math.max(0, (now - since) / 1_000) })),
+      keysUnchecked: ledger.scope.length === 0 ? [...keys.silent] : [],
       letters: letters.map((each) => ({ ...each })),
       oldest: oldest.map(({ failedAt, ...of }) => ({
         ...of,

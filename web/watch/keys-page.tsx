@@ -1,0 +1,102 @@
+import type { OutputOf } from "../../src/office/operations/operations.ts";
+import { pages } from "../app/routes.ts";
+import { useAnswer } from "../app/use-answer.ts";
+import { Age } from "../ui/age.tsx";
+import { CommandLine } from "../ui/command-line.tsx";
+import { inWords, showCount } from "../ui/counts.ts";
+import { Link } from "../ui/link.tsx";
+import { Freshness, Trouble } from "../ui/notice.tsx";
+import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
+import { StateChip } from "../ui/state-chip.tsx";
+import { ReleaseKey } from "./release-key.tsx";
+import { releaseWords, Unchecked } from "./waiting-behind.tsx";
+
+type Keys = OutputOf<"keys.list">;
+type Key = Keys["items"][number];
+
+/** Which messages stand still behind a dead one of their key, and how they get on. */
+export function KeysPage() {
+  const answer = useAnswer("keys.list", {}, 10_000);
+  const { data } = answer;
+  return (
+    <>
+      <h1>Blocked keys</h1>
+      <Trouble answer={answer} />
+      {data === null ? null : <p role="status">{summaryOf(data)}</p>}
+      {data === null ? null : <Unchecked sources={data.unchecked} />}
+      {data === null || data.items.length === 0 ? null : <KeysTable keys={data.items} onChange={answer.reload} />}
+      <p className="muted">
+        In an ordered queue, later messages of a key wait while one of them is dead or waits for a retry. Replay the
+        letter, and it runs first. Drop it or release the key, and the others run without it.
+      </p>
+      <CommandLine command="dlo keys list" />
+      <Freshness answer={answer} />
+    </>
+  );
+}
+
+function summaryOf({ items, unchecked }: Keys): string {
+  const behind = items.reduce((sum, each) => sum + (each.behind ?? 0), 0);
+  if (items.length > 0) {
+    const keys = items.length === 1 ? "1 key waits" : `${showCount(items.length)} keys wait`;
+    return `${keys}, with ${behind === 1 ? "1 message" : `${showCount(behind)} messages`} behind.`;
+  }
+  if (unchecked.length > 0) return "No key is known to wait.";
+  return "No key waits. A key of an ordered queue appears here when one of its messages is dead.";
+}
+
+interface KeysTableProps {
+  readonly keys: readonly Key[];
+  readonly onChange: () => void;
+}
+
+function KeysTable({ keys, onChange }: KeysTableProps) {
+  const all: readonly TableColumn<Key>[] = [
+    ...columns,
+    { heading: "Change", cell: (key) => <Change place={key} onChange={onChange} /> },
+  ];
+  return <RowsTable caption="Blocked keys, longest first" columns={all} rows={keys} keyOf={({ place }) => place} />;
+}
+
+const tones = { dead: "bad", waiting: "warn", parked: "now", released: "now" } as const;
+
+const columns: readonly TableColumn<Key>[] = [
+  {
+    heading: "State",
+    cell: ({ state, release }) =>
+      state === null ? (
+        <StateChip state={release === null ? "not checked" : releaseWords(release)} tone="idle" />
+      ) : (
+        <StateChip state={state} tone={tones[state]} />
+      ),
+  },
+  { heading: "Key", kind: "name", cell: ({ key }) => key },
+  {
+    heading: "Queue",
+    cell: ({ source, queue }) => <Link to={pages.queue(source, queue)}>{`${source}/${queue}`}</Link>,
+  },
+  { heading: "Since", kind: "number", cell: ({ since }) => (since === null ? "–" : <Age since={since} />) },
+  { heading: "Behind", kind: "number", cell: ({ behind }) => (behind === null ? "?" : showCount(behind)) },
+  {
+    heading: "Dead letter",
+    cell: ({ letter }) =>
+      letter === null ? "none known" : <Link to={pages.letter(letter.id)}>{inWords(letter.state)}</Link>,
+  },
+];
+
+function Change({ place, onChange }: { readonly place: Key; readonly onChange: () => void }) {
+  const { state, letter, release } = place;
+  if (release?.state === "pending") return release.trouble === null ? "being released" : `Tried: ${release.trouble}`;
+  if (state !== "dead" && state !== null) return "";
+  const isOpen = letter !== null && ["open", "returned"].includes(letter.state);
+  return (
+    <div className="buttons">
+      {isOpen ? (
+        <Link to={pages.plan({ ids: letter.id })} look="button" plan>
+          Plan a replay
+        </Link>
+      ) : null}
+      <ReleaseKey place={place} onDone={onChange} />
+    </div>
+  );
+}
