@@ -6,14 +6,14 @@ export const tagLimits = { length: 50, each: 20 } as const;
 const written = /^[\p{L}\p{N}][\p{L}\p{N}._/-]*$/u;
 
 /** Why this cannot be a tag; null where it can. */
-function tagProblem(text: string): string | null {
+export function tagProblem(text: string): string | null {
   if (!written.test(text))
     return "A tag begins with a letter or a digit, and has letters, digits, dots, dashes, underscores and slashes.";
   return text.length > tagLimits.length ? `A tag has ${tagLimits.length} characters at most.` : null;
 }
 
 /** How a tag is kept: how it is written does not tell two of them apart. */
-function tagOf(text: string): string {
+export function tagOf(text: string): string {
   return text.toLowerCase();
 }
 

@@ -23,6 +23,7 @@ import { noteStacks } from "./note-stacks.ts";
 import { type PlacedLetter, placeLetters } from "./place-letters.ts";
 import type { Return } from "./return-rows.ts";
 import { sha256Of } from "./sha256.ts";
+import { addRuleTags, type RuleTags } from "./tags.ts";
 import { takeReturns } from "./take-returns.ts";
 
 export interface HoldRequest {
@@ -117,6 +118,8 @@ interface Written {
   readonly taken: readonly NewLetter[];
   readonly returned: readonly SendMark[];
   readonly changes: readonly CounterChange[];
+  /** How many of them rules put each tag on. */
+  readonly tagged: Readonly<Record<string, number>>;
   /** The oldest version of the groups that any of them was placed under; null where none was placed. */
   readonly placedUnder: number | null;
   /** To be called once all is committed. */
@@ -137,13 +140,26 @@ async function write(
   const taken = placed.map(({ letter }) => letter);
   const remember = placed.length === 0 ? [] : await writeNew(ledger, transaction, placed);
   const returned = await takeReturns(ledger, transaction, back);
+  const tagged = all.map(({ letter }) => ({ id: returns.get(letter)?.letter ?? letter.id, letter }));
+  await addRuleTags(ledger, transaction, tagged.map(tagsOfRule));
   return {
     taken,
     returned: back.map(({ mark }) => mark),
     changes: [...arrivalsOf(placed), ...returned.changes],
+    tagged: countsOf(all.flatMap(({ letter }) => letter.tags)),
     placedUnder: all.length === 0 ? null : Math.min(...all.map(({ groupingVersion }) => groupingVersion)),
     remember: [...remember, ...returned.remember],
   };
+}
+
+function tagsOfRule({ id, letter }: { readonly id: Uint8Array; readonly letter: NewLetter }): RuleTags {
+  return { letter: id, tags: letter.tags, by: letter.classification.rule };
+}
+
+function countsOf(names: readonly string[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return Object.fromEntries(counts);
 }
 
 /** Gives what is to be remembered once all is committed. */
@@ -175,7 +191,7 @@ async function conclude(
   { at }: Ledger,
   transaction: Queries,
   { actor, now, by, session, letters }: HoldRequest,
-  { taken, returned, changes, placedUnder, result }: Done,
+  { taken, returned, changes, tagged, placedUnder, result }: Done,
 ): Promise<void> {
   const entry = auditBytes({
     at: now,
@@ -189,6 +205,7 @@ async function conclude(
       held: taken.length,
       merged: result.filter((outcome) => outcome === "merged").length,
       ...(returned.length === 0 ? {} : { returned: returned.map(showSend) }),
+      ...(Object.keys(tagged).length === 0 ? {} : { tagged }),
       first: taken[0] === undefined ? null : showId("letter", taken[0].id),
       contents: contentsHash(taken),
     },

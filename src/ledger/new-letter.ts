@@ -13,6 +13,8 @@ export interface NewLetter {
   /** The queue it failed in. */
   readonly queue: string;
   readonly classification: Classification;
+  /** What the rule that decided puts on it. */
+  readonly tags: readonly string[];
   /** The version of the policy that was in force; null where there was none. */
   readonly policyVersion: number | null;
   readonly fingerprint: Fingerprint;

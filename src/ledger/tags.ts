@@ -52,6 +52,32 @@ function tooMany(id: string, n: number): OfficeError {
   return new OfficeError("INVALID_OPTION", text, { details: { id, n, atMost: tagLimits.each } });
 }
 
+/** Tags that a rule puts on a letter: `by` is the rule. */
+export interface RuleTags {
+  readonly letter: Uint8Array;
+  readonly tags: readonly string[];
+  readonly by: string;
+}
+
+/** Gives the letters that have one of them now and had it not before. */
+export async function addRuleTags(
+  { at }: Ledger,
+  queries: Queries,
+  given: readonly RuleTags[],
+): Promise<readonly Uint8Array[]> {
+  const rows = given.flatMap(({ letter, tags, by }) => tags.map((tag) => ({ id: uuidOf(letter), tag, by })));
+  if (rows.length === 0) return [];
+  const { rows: put } = await queries.query<{ letter_id: string }>(
+    `with put as (
+       insert into ${at}.letter_tags (letter_id, tag, by) select * from unnest($1::uuid[], $2::text[], $3::text[])
+       on conflict do nothing returning letter_id
+     )
+     select distinct letter_id from put order by 1`,
+    [rows.map(({ id }) => id), rows.map(({ tag }) => tag), rows.map(({ by }) => by)],
+  );
+  return put.map(({ letter_id: id }) => idOfUuid(id));
+}
+
 /** Gives the letters that had one of these tags. */
 export async function removeLetterTags(
   { at }: Ledger,

@@ -56,7 +56,15 @@ function written({ rules }: Policy, id: string): string {
   const patterns = [rule?.pattern.message, rule?.pattern.class, rule?.pattern.stack].map(
     (pattern) => pattern?.text ?? null,
   );
-  return JSON.stringify([rule?.when?.text, patterns, rule?.category, rule?.sideEffect, rule?.confidence, rule?.why]);
+  return JSON.stringify([
+    rule?.when?.text,
+    patterns,
+    rule?.category,
+    rule?.sideEffect,
+    rule?.confidence,
+    rule?.why,
+    rule?.tags,
+  ]);
 }
 
 function compareProtocols(before: Policy, after: Policy, category: Category): ProtocolChange[] {

@@ -3,6 +3,7 @@ import { roles } from "../domain/actor.ts";
 import { type Category, categories } from "../domain/classification.ts";
 import { durationMs } from "../domain/duration.ts";
 import { defaultProtocols, effectRules, gateTrusts } from "../domain/protocol.ts";
+import { tagLimits, tagOf, tagProblem } from "../domain/tags.ts";
 import { type Condition, ConditionProblem, compileCondition } from "../triage/conditions/condition.ts";
 import { compilePattern, type Pattern, PatternProblem } from "../triage/conditions/pattern.ts";
 
@@ -39,6 +40,13 @@ const letterCondition = compiled<Condition>((value) => compileCondition(value, "
 const planCondition = compiled<Condition>((value) => compileCondition(value, "plan"));
 const pattern = compiled<Pattern>(compilePattern);
 
+const tag = text.transform((value, context) => {
+  const problem = tagProblem(value);
+  if (problem === null) return tagOf(value);
+  context.addIssue({ code: "custom", message: problem });
+  return z.NEVER;
+});
+
 const ruleSchema = z
   .strictObject({
     /** Named by classifications: `rule/<id>`. */
@@ -58,6 +66,8 @@ const ruleSchema = z
     sideEffect: z.enum(["none", "uncertain"]).nullable().default(null),
     /** @default 0.95 */
     confidence: z.number().min(0, "must be between 0 and 1").max(1, "must be between 0 and 1").default(0.95),
+    /** Put on each letter that the rule decides, to find it by and to keep it out. @default none */
+    tags: z.array(tag).max(tagLimits.each, `must be ${tagLimits.each} at most`).default([]),
     /** A sentence for whoever is paged. @default names the rule */
     why: text.nullable().default(null),
   })

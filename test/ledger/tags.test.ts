@@ -142,6 +142,42 @@ onEachDatabase("tags", (tested) => {
     });
   });
 
+  it("are put by rules of the policy, on what comes and on what is there, with the rule in the log", async () => {
+    const queue = `coils-${crypto.randomUUID()}`;
+    const [before = ""] = await arrive(ledger, [{ message: "flux of coil 1 inverted", queue }]);
+    const policy = (rules: string) => `version: 1\nrules:\n  - ${rules}`;
+    const flux = `{ id: flux, when: 'letter.queue == "${queue}" && error.message.contains("flux")', category: poison, tags: [Hold, legal] }`;
+    await call("policy.apply", tester, { text: policy(flux) });
+    expect(await audited()).toMatchObject({
+      action: "letters.tagged_by_rules",
+      n: 1,
+      first: before,
+      tags: ["hold", "legal"],
+    });
+    expect((await call("letters.get", tester, { id: before })).tags).toMatchObject([
+      { tag: "hold", by: "rule/flux", of: "letter" },
+      { tag: "legal", by: "rule/flux", of: "letter" },
+    ]);
+    const [later = "", other = ""] = await arrive(ledger, [
+      { message: "flux of coil 2 inverted", queue },
+      { message: "coil 3 melted", queue },
+    ]);
+    expect(await audited()).toMatchObject({ action: "letters.held", tagged: { hold: 1, legal: 1 } });
+    expect(await found(`queue:${queue} tag:hold`)).toEqual([before, later]);
+    expect(await found(`queue:${queue} -tag:hold`)).toEqual([other]);
+
+    // What a rule does not say any more stays on: a rule only ever puts tags on.
+    await call("letters.untag", tester, { letters: [later], tags: ["hold"] });
+    await call("policy.apply", tester, { text: policy(flux.replace("tags: [Hold, legal]", "tags: [audit]")) });
+    expect(await found(`queue:${queue} tag:hold`)).toEqual([before]);
+    expect(await found(`queue:${queue} tag:audit`)).toEqual([before, later]);
+    for (const tags of ["[a b]", "[-x]", `[${"x".repeat(51)}]`]) {
+      const text = policy(flux.replace("[Hold, legal]", tags));
+      await expect(call("policy.apply", tester, { text })).rejects.toThrow("rules[0].tags[0]");
+    }
+    await call("policy.apply", tester, { text: "version: 1" });
+  });
+
   it("are one way to find letters, and who owns them and what was edited are others", async () => {
     const { queue, letters } = await held();
     const [first = "", ...others] = letters;

@@ -110,13 +110,14 @@ export function auditSentence(action: string, details: Details): string {
   return withWhy(filled.join(": "), details);
 }
 
-function takenIn({ held, merged, returned, source, drainedFrom }: Details): string {
+function takenIn({ held, merged, returned, tagged, source, drainedFrom }: Details): string {
   const from = `from ${textOf(source)}/${textOf(drainedFrom)}`;
   const sends = Array.isArray(returned) ? returned.map(textOf) : [];
   const replays = [...new Set(sends.map((send) => send.split("/")[0] ?? ""))].join(", ");
   const parts = [
     ...(Number(held) > 0 ? [`took in ${lettersOf(held)} ${from}`] : []),
     ...(sends.length > 0 ? [`${lettersOf(sends)} of ${replays} came back ${from}`] : []),
+    ...Object.entries(tagged ?? {}).map(([tag, n]) => `tagged ${lettersOf(n)} ${tag}`),
     ...(Number(merged) > 0 ? [`found ${lettersOf(merged)} again ${from}`] : []),
   ];
   return parts.join("; ") || `found nothing new ${from}`;

@@ -43,6 +43,7 @@ function inert(letter: NewLetter): NewLetter {
       sideEffect: "uncertain",
       runnerUp: null,
     },
+    tags: [],
     fingerprint: { id: "0000000000000000", parts: [] },
     placement: null,
     error: { class: null, message: null, code: null, stack: null },

@@ -190,6 +190,7 @@ function newLetter(room: ReadingRoom, whole: ReadWhole): NewLetter {
     drainedFrom,
     queue: readableText(reading.source ?? queueBehind(drainedFrom), 512),
     classification,
+    tags: [],
     policyVersion: null,
     fingerprint: unlessItThrows(() => namedAsShown(room, whole, message), fingerprint),
     placement: null,

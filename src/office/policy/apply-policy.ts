@@ -4,8 +4,9 @@ import { hexOf, showId } from "../../domain/ids.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { insertPolicyVersion, latestPolicyVersion, readPolicyVersion } from "../../ledger/policy-versions.ts";
 import { type Reclassification, recategoriseGroups, reclassify } from "../../ledger/reclassify.ts";
+import { addRuleTags, type RuleTags } from "../../ledger/tags.ts";
 import type { Policy } from "../../policy-file/policy-file.ts";
-import { classifyWith, isRuled } from "../../triage/rules/rule.ts";
+import { classifyWith, isRuled, tagsBy } from "../../triage/rules/rule.ts";
 import { type LettersAtHand, type MovableLetter, movableLetters } from "./judge-anew.ts";
 
 export interface PolicyApplied {
@@ -61,20 +62,37 @@ async function moveLetters(
   actor: Actor,
   { page, policy, version }: Page,
 ): Promise<number> {
-  const moves = page.flatMap((letter): (Reclassification & { readonly group: Uint8Array })[] => {
-    const classification = classifyWith(policy.rules, letter.evidence, letter.facts);
+  const judged = page.map((letter) => {
+    return { letter, classification: classifyWith(policy.rules, letter.evidence, letter.facts) };
+  });
+  const moves = judged.flatMap(({ letter, classification }): (Reclassification & { readonly group: Uint8Array })[] => {
     const { id, groupId } = letter.candidate;
     return isMoved(letter, classification) ? [{ letter: id, group: groupId, classification }] : [];
   });
-  if (moves.length === 0) return 0;
+  const tagged = judged.flatMap(({ letter, classification }): RuleTags[] => {
+    const tags = tagsBy(policy.rules, classification);
+    return tags.length === 0 ? [] : [{ letter: letter.candidate.id, tags, by: classification.rule }];
+  });
+  if (moves.length === 0 && tagged.length === 0) return 0;
   const groups = [...new Map(moves.map(({ group }) => [hexOf(group), group])).values()];
   return ledger.database.transaction(async (transaction) => {
-    const n = await reclassify(ledger, transaction, moves, version);
-    if (n === 0) return 0;
-    await recategoriseGroups(ledger, transaction, groups);
+    const n = moves.length === 0 ? 0 : await reclassify(ledger, transaction, moves, version);
+    const put = await addRuleTags(ledger, transaction, tagged);
+    if (n > 0) await recategoriseGroups(ledger, transaction, groups);
     const [first] = moves;
     const details = { by: `policy version ${version}`, n, first: first && showId("letter", first.letter) };
-    await recordAction(ledger, transaction, { at: clock.now(), actor, action: "letters.reclassified", details });
+    if (n > 0)
+      await recordAction(ledger, transaction, { at: clock.now(), actor, action: "letters.reclassified", details });
+    const [firstPut] = put;
+    if (firstPut !== undefined) {
+      const told = {
+        n: put.length,
+        first: showId("letter", firstPut),
+        tags: [...new Set(tagged.flatMap(({ tags }) => tags))],
+      };
+      const entry = { at: clock.now(), actor, action: "letters.tagged_by_rules" };
+      await recordAction(ledger, transaction, { ...entry, details: { by: details.by, ...told } });
+    }
     return n;
   });
 }

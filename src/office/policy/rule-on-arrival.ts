@@ -1,7 +1,7 @@
 import type { DeadLetter, LetterReading } from "../../domain/dead-letter.ts";
 import type { NewLetter } from "../../ledger/new-letter.ts";
 import type { LetterFacts } from "../../triage/conditions/letter-facts.ts";
-import { applyRules } from "../../triage/rules/rule.ts";
+import { applyRules, tagsBy } from "../../triage/rules/rule.ts";
 import { conditionFacts, type Telling } from "./condition-facts.ts";
 import type { PolicyInForce } from "./policy-in-force.ts";
 
@@ -18,7 +18,7 @@ export function ruleOnArrival(
 ): NewLetter {
   if (version === null) return held;
   const classification = applyRules(rules, held.classification, arrivalFacts(held, read));
-  return { ...held, classification, policyVersion: version };
+  return { ...held, classification, tags: tagsBy(rules, classification), policyVersion: version };
 }
 
 /** What conditions see of a letter that was just read, before any rule had its say. */

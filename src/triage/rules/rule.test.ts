@@ -12,6 +12,7 @@ const rule = (given: Partial<Rule>): Rule => ({
   sideEffect: null,
   confidence: 0.95,
   why: "We know this one.",
+  tags: [],
   ...given,
 });
 

@@ -18,6 +18,8 @@ export interface Rule {
   readonly sideEffect: SideEffect | null;
   readonly confidence: number;
   readonly why: string;
+  /** Put on each letter that it decides. */
+  readonly tags: readonly string[];
 }
 
 /** Classifies a letter: by the handler's own word, else by the first rule that matches, else by what is built in. */
@@ -32,6 +34,11 @@ export function applyRules(rules: readonly Rule[], builtIn: Classification, fact
   if (builtIn.rule.startsWith("own-word/")) return builtIn;
   const rule = rules.find((candidate) => matches(candidate, facts));
   return rule === undefined ? builtIn : ruledBy(rule, builtIn);
+}
+
+/** Tags that the rule which decided puts on a letter. */
+export function tagsBy(rules: readonly Rule[], { rule }: Pick<Classification, "rule">): readonly string[] {
+  return rules.find(({ id }) => rule === `rule/${id}`)?.tags ?? [];
 }
 
 /** Whether one of a team's own rules decided it. */
