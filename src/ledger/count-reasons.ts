@@ -8,6 +8,8 @@ import type { ReplayItem } from "./replay-items.ts";
 export interface ReasonCount extends Pick<ReplayItem, "decision" | "reason" | "mark" | "markReason" | "details"> {
   readonly isAcknowledged: boolean;
   readonly n: number;
+  /** How many messages were parked behind all of them. */
+  readonly behind: number;
 }
 
 /** Those that concern most items first. */
@@ -16,25 +18,29 @@ export async function countReasons(
   queries: Queries,
   replay: Uint8Array,
 ): Promise<readonly ReasonCount[]> {
-  interface Row extends Omit<ReasonCount, "details" | "markReason" | "isAcknowledged"> {
+  interface Row extends Omit<ReasonCount, "details" | "markReason" | "isAcknowledged" | "behind"> {
+    readonly behind: string;
     readonly mark_reason: string | null;
     readonly is_acknowledged: boolean;
     readonly details: string;
   }
   const { rows } = await queries.query<Row>(
-    `select r.decision, r.reason, r.mark, r.mark_reason, r.is_acknowledged, r.n, i.details
+    `select r.decision, r.reason, r.mark, r.mark_reason, r.is_acknowledged, r.n, r.behind, i.details
      from (
        select decision, reason, mark, mark_reason, acknowledged_at is not null as is_acknowledged,
-         count(*)::integer as n, min(n) as first
+         count(*)::integer as n, min(n) as first,
+         coalesce(sum((details::json ->> 'behind')::bigint) filter (where details like '%"behind":%'), 0) as behind
        from ${at}.replay_items where replay_id = $1
-       group by 1, 2, 3, 4, 5, case when reason = 'ready' then details end
+       group by 1, 2, 3, 4, 5, case
+         when reason = 'ready' then regexp_replace(details, ',"behind":[0-9]+}$', '}')
+       end
      ) r
      join ${at}.replay_items i on i.replay_id = $1 and i.n = r.first
      order by r.n desc, r.reason`,
     [uuidOf(replay)],
   );
-  return rows.map(({ details, mark_reason: markReason, is_acknowledged: isAcknowledged, ...row }) => ({
-    ...row,
+  return rows.map(({ details, mark_reason: markReason, is_acknowledged: isAcknowledged, behind, ...row }) => ({
+    ...{ ...row, behind: Number(behind) },
     ...{ markReason, isAcknowledged, details: JSON.parse(details) as ItemDetails },
   }));
 }

@@ -24,6 +24,8 @@ export interface NewItem {
 export interface ItemDetails {
   readonly sentence: string;
   readonly change: string;
+  /** How many messages of its key were parked behind it. @default 0 */
+  readonly behind?: number;
 }
 
 export type NewReplay = Omit<

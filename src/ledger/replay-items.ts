@@ -135,6 +135,19 @@ export async function countStandings(
   return rows.map(({ is_acknowledged: isAcknowledged, ...standing }) => ({ ...standing, isAcknowledged }));
 }
 
+/** Which letter each of these items is, and where it was sent. */
+export async function readSent(
+  { database, at }: Ledger,
+  replay: Uint8Array,
+  numbers: readonly number[],
+): Promise<readonly { readonly n: number; readonly letterId: Uint8Array; readonly destination: string | null }[]> {
+  const { rows } = await database.query<{ n: number; letter_id: string; destination: string | null }>(
+    `select n, letter_id, destination from ${at}.replay_items where replay_id = $1 and n = any ($2::integer[])`,
+    [uuidOf(replay), numbers],
+  );
+  return rows.map(({ n, letter_id: id, destination }) => ({ n, letterId: idOfUuid(id), destination }));
+}
+
 /** Over so long a replay's speed is taken, in seconds. */
 const paceS = 20;
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { makeMessage, textHeader } from "../domain/message.ts";
-import { laneNumber, markOf, withLaneNumber, withoutLaneNumber } from "./lane-number.ts";
+import { isRevived, laneNumber, markOf, withLaneNumber, withoutLaneNumber } from "./lane-number.ts";
 
 const plain = makeMessage({ body: "x", headers: { tenant: "acme", region: "eu" } });
 
@@ -13,6 +13,16 @@ it("writes a number and reads it again, on its own queue alone", () => {
 it.each(["", "0", "-1", "1.5", "seven", "9007199254740993"])("takes %j for no number", (text) => {
   const headers = [textHeader("dlo-queue", "orders"), textHeader("dlo-lane", text)];
   expect(laneNumber(headers, "orders")).toBeNull();
+});
+
+it.each([
+  ["put back by hand", { "dlo-queue": "orders", "dlo-reason": "poison", "dlo-attempt": "3" }, true],
+  ["replayed", { "dlo-queue": "orders", "dlo-letter": "ltr_1", "dlo-replay": "rpl_1/1" }, true],
+  ["replayed and tried again", { "dlo-queue": "orders", "dlo-replay": "rpl_1/1", "dlo-attempt": "1" }, false],
+  ["replayed elsewhere", { "dlo-queue": "invoices", "dlo-replay": "rpl_1/1" }, false],
+  ["new", { "dlo-queue": "orders" }, false],
+])("tells whether a message was dead that is %s", (_what, headers, isDead) => {
+  expect(isRevived(makeMessage({ body: "x", headers }).headers, "orders")).toBe(isDead);
 });
 
 it("knows a message again by its place, whatever became of its headers", () => {

@@ -10,9 +10,14 @@ export function laneNumber(headers: readonly Header[], queue: string): number | 
   return Number.isSafeInteger(number) && number > 0 ? number : null;
 }
 
-/** It was dead, and somebody put it back. */
+/**
+ * It was dead, and was put back: by hand as it was, or by a replay, which leaves no attempt behind. Tried again since, it is a
+ * message like any other.
+ */
 export function isRevived(headers: readonly Header[], queue: string): boolean {
-  return headerText(headers, wire.queue) === queue && headerText(headers, wire.reason) !== undefined;
+  if (headerText(headers, wire.queue) !== queue) return false;
+  if (headerText(headers, wire.reason) !== undefined) return true;
+  return headerText(headers, wire.replay) !== undefined && headerText(headers, wire.attempt) === undefined;
 }
 
 export function withLaneNumber(message: Message, queue: string, number: number): Message {

@@ -166,6 +166,24 @@ describe.each([
     expect(succeeded.toSorted()).toEqual(["a1", "a2"]);
   });
 
+  it("runs a replayed letter in its own place, tries it again there, and lets no second copy overtake the others", async () => {
+    const failures = [new Unprocessable("not yet"), unavailable];
+    const { send, clock, succeeded, broker, store } = bench({ a1: () => failures.shift() }, { holdsBack });
+    send("a1", "a2", "a3");
+    await clock.advance(10_000);
+    const [letter = makeMessage({ body: "none" })] = broker.messages("accounts.dlq");
+    const kept = letter.headers.filter(({ name }) => name === wire.queue || name === wire.lane);
+    const replayed = {
+      ...letter,
+      headers: [...kept, textHeader(wire.letter, "ltr_1"), textHeader(wire.replay, "rpl_1/1")],
+    };
+    broker.send(queue, replayed);
+    broker.send(queue, replayed);
+    await clock.advance(60_000);
+    // Where its retry waited elsewhere, the second copy ran in that place, and the first was dropped.
+    expect([succeeded, await store.list("accounts")]).toEqual([["a1", "a2", "a3", ...(holdsBack ? ["a1"] : [])], []]);
+  });
+
   it("keeps what a handler parked as a dead letter with its number, and lets its key go on only when that is released", async () => {
     const { send, clock, succeeded, broker, texts, store } = bench(
       { a1: () => new Park("until monday") },

@@ -1,4 +1,5 @@
 import { showId } from "../domain/ids.ts";
+import { queueNames } from "../domain/wire.ts";
 import { parseKafkaAddress } from "../inspectors/kafka/kafka-address.ts";
 import { systemHost } from "../system/host.ts";
 import { type KafkaDriver, KafkaFault, type Position } from "../transports/kafka/driver.ts";
@@ -43,6 +44,7 @@ export async function openKafka({ url, source }: OpenParts): Promise<OpenedSourc
         return group !== undefined && (await behind(driver, group, ends)) === 0;
       };
     },
+    countBeside: (queue) => countBeside(driver, queue),
     peek: (queue, limits) => peekKafka(driver, queue, limits, officeGroup),
     keepsDrained: async () => true,
     async close() {
@@ -67,6 +69,18 @@ async function look(driver: KafkaDriver, queue: string): Promise<QueueCondition>
     otherGroups: group === undefined ? (groups.length > 1 ? groups : []) : groups.filter((each) => each !== group),
     lag: group === undefined ? null : await behind(driver, group, ends),
   };
+}
+
+/** In the topics of its group alone: what that has not committed there. */
+async function countBeside(driver: KafkaDriver, queue: string): Promise<number | null> {
+  const group = (await addressOf(driver, queue))?.group;
+  const isBeside = (topic: string) =>
+    topic === queueNames.parked(queue) || topic.startsWith(queueNames.retry(queue, ""));
+  const topics = [...(await driver.partitionCounts("all")).keys()].filter(isBeside);
+  if (topics.length === 0) return 0;
+  if (group === undefined) return null;
+  const ends = await Promise.all(topics.map((topic) => endsOf(driver, topic)));
+  return behind(driver, group, ends.flat());
 }
 
 /** Records before these positions that the group has not committed. */

@@ -1,3 +1,4 @@
+import { queueNames } from "../domain/wire.ts";
 import type { BlockedKeysAdmin } from "../stores/blocked-keys.ts";
 import type { MemoryBroker } from "../transports/memory-broker.ts";
 import type { Transport } from "../transports/transport.ts";
@@ -15,6 +16,7 @@ export function memorySource(transport: Transport, broker: MemoryBroker, blocked
       ...{ address: { name: queue }, keepsNextDeath: true, keepsOrder: "by_key", otherGroups: [] },
       lag: broker.depth(queue),
     }),
+    countBeside: async (queue) => broker.depth(queueNames.parked(queue)),
     // What it held is gone for certain only when nothing is left: a message that is retried is another one.
     watch: async (queue) => async () => broker.depth(queue) === 0,
     ...(blockedKeys === undefined ? {} : { blockedKeys }),

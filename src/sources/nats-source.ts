@@ -1,4 +1,5 @@
 import type { Address } from "../domain/message.ts";
+import { queueNames } from "../domain/wire.ts";
 import { withAdvisories } from "../transports/nats/advisories.ts";
 import { NatsConnection } from "../transports/nats/connection.ts";
 import {
@@ -39,6 +40,7 @@ export async function openNats({ url, clock }: OpenParts): Promise<OpenedSource>
     line: (replay) => natsLine(connection, { replay, clock, placeOf: (queue) => placeOf(view, queue) }),
     look: (queue) => look(view, queue),
     watch: (queue) => watch(view, queue),
+    countBeside: (queue) => countIn(connection, [ourSubjects.queue(queueNames.parked(queue))]),
     peek: (queue, limits) =>
       peekNats(connection, queue, limits, { group: officeGroup, stream: natsTransportDefaults.stream }),
     keepsDrained: (_queue, position) => hasMessage(connection, position),
@@ -117,9 +119,13 @@ async function isHeardOf({ connection }: NatsView, { stream_name: stream, name: 
 }
 
 /** What waits for its time, or was sent again, for that queue. */
-async function comingAgain({ connection }: NatsView, { name: subject }: Address, queue: string): Promise<number> {
+function comingAgain({ connection }: NatsView, { name: subject }: Address, queue: string): Promise<number> {
+  return countIn(connection, [ourSubjects.again(queue), ourSubjects.charged(queue), ourSubjects.delayed(subject)]);
+}
+
+/** Messages under these subjects of our own stream. */
+async function countIn(connection: NatsConnection, subjects: readonly string[]): Promise<number> {
   const { stream } = natsTransportDefaults;
-  const subjects = [ourSubjects.again(queue), ourSubjects.charged(queue), ourSubjects.delayed(subject)];
   const infos = await Promise.all(
     subjects.map((each) =>
       orNull(connection.manage((manager) => manager.streams.info(stream, { subjects_filter: each }))),

@@ -37,6 +37,11 @@ export interface OpenedSource {
   reachedBy?(via: ReplayVia): Promise<readonly string[] | null>;
   /** Begins to watch whether what a replay has sent to a queue by now gets consumed, or all that is in it. */
   watch(queue: string, replay: Uint8Array): Promise<ConsumptionWatch>;
+  /**
+   * How many messages lie beside a queue, where its consumers put what they did not finish: parked, or waiting for a retry in a
+   * queue of its own. Null: that cannot be seen. @default none ever do
+   */
+  countBeside?(queue: string): Promise<number | null>;
   /** Whether what the office drained from that place of a log lies there still, for whoever else reads it. @default never */
   keepsDrained?(queue: string, position: string | null): Promise<boolean>;
   /** Looks at what lies in a dead-letter queue and changes nothing there. @default refused */

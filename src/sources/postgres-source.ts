@@ -1,6 +1,7 @@
 import { openPg } from "../databases/open-pg.ts";
 import type { Clock } from "../domain/clock.ts";
 import { type Database, quoteName } from "../domain/database.ts";
+import { queueNames } from "../domain/wire.ts";
 import { defaultSchema, prepareSchema } from "../schema/migrate.ts";
 import { foundBlockedKeys } from "../stores/postgres-blocked-keys-admin.ts";
 import { foundSharedState } from "../stores/postgres-shared-state.ts";
@@ -42,17 +43,20 @@ export function postgresSource(
     const { rows } = await database.query<Row & object>(sql, [...parameters]);
     return rows[0];
   };
+  const countIn = async (queue: string) => {
+    const counting = `select count(*)::integer as n from (select from ${messages} where queue = $1 limit $2) as counted`;
+    return (await one<{ n: number }>(counting, [queue, mostCounted]))?.n ?? null;
+  };
   return {
     transport,
     group: null,
     addressOf: async (queue) => ({ name: queue }),
     line: (replay) => markedLine(markedSends({ database, schema, clock, replay })),
+    countBeside: (queue) => countIn(queueNames.parked(queue)),
     async look(queue) {
-      const counting = `select count(*)::integer as n from (select from ${messages} where queue = $1 limit $2) as counted`;
-      const counted = await one<{ n: number }>(counting, [queue, mostCounted]);
       return {
         ...{ address: { name: queue }, keepsNextDeath: true, keepsOrder: "by_key", otherGroups: [] },
-        lag: counted?.n ?? null,
+        lag: await countIn(queue),
       };
     },
     async watch(queue) {

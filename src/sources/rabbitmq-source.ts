@@ -2,6 +2,7 @@ import { inspectSource } from "../doctor/inspect-source.ts";
 import { pause } from "../domain/clock.ts";
 import type { ReplayVia } from "../domain/dead-letter.ts";
 import { isOfficeError } from "../domain/errors.ts";
+import { queueNames } from "../domain/wire.ts";
 import type { Inspection } from "../inspectors/inspector.ts";
 import { routingRabbitmqTransport } from "../transports/rabbitmq/transport.ts";
 import { sourceOf } from "../wiring/names.ts";
@@ -40,6 +41,11 @@ export async function openRabbitmq(parts: OpenParts): Promise<OpenedSource> {
         return queueIn((await inspectionOf(parts))?.wiring, queue)?.depth === 0;
       };
     },
+    async countBeside(queue) {
+      // What has left the queue by now may not be in any of their numbers yet.
+      await pause(clock, countedWithinMs);
+      return depthBeside(queue, (await inspectionOf(parts))?.wiring);
+    },
     peek: noPeek(
       "RabbitMQ shows a message only by handing it out: put back it is marked redelivered, and its delivery counts.",
       "Drain the queue (`dlo drain`), or let the management UI get from it if that may be.",
@@ -67,6 +73,14 @@ async function inspectionOf({ source, origin, clock }: OpenParts): Promise<Inspe
     if (isOfficeError(error)) return null;
     throw error;
   }
+}
+
+/** Null where one of them does not say how much is in it. */
+export function depthBeside(queue: string, wiring: Wiring | undefined): number | null {
+  if (wiring === undefined) return null;
+  const isBeside = (name: string) => name === queueNames.parked(queue) || name.startsWith(queueNames.retry(queue, ""));
+  const depths = wiring.queues.filter(({ name }) => isBeside(name)).map(({ depth }) => depth);
+  return depths.reduce<number | null>((sum, depth) => (sum === null || depth === null ? null : sum + depth), 0);
 }
 
 function queueIn(wiring: Wiring | undefined, name: string): WiredQueue | undefined {

@@ -1,5 +1,6 @@
 import { askOnce } from "../domain/ask-once.ts";
 import type { Address } from "../domain/message.ts";
+import { queueNames } from "../domain/wire.ts";
 import { redisDocuments } from "../stores/redis-shared-state.ts";
 import { redisStoreDefaults } from "../stores/redis-store.ts";
 import { systemHost } from "../system/host.ts";
@@ -37,6 +38,7 @@ export async function openRedis({ url }: OpenParts): Promise<OpenedSource> {
       prefix: redisStoreDefaults.prefix,
       run: (script, key, args) => connection.run(script, [key], args),
     }),
+    countBeside: async (queue) => Number(await connection.call("XLEN", [queueNames.parked(queue)])),
     async close() {
       await Promise.all([transport.close(), connection.close()]);
     },

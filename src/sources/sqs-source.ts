@@ -46,6 +46,10 @@ export async function openSqs({ url, clock }: OpenParts): Promise<OpenedSource> 
         return address !== null && (await factsOf(connection, address)).depth === 0;
       };
     },
+    async countBeside(queue) {
+      const address = await find(queueNames.parked(queue));
+      return address === null ? 0 : (await factsOf(connection, address)).depth;
+    },
     peek: noPeek(
       "SQS shows a message only by receiving it: that hides it from others for a while and counts towards `maxReceiveCount`.",
       "Drain the queue (`dlo drain`): its letters can be given back.",

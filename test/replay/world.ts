@@ -82,6 +82,7 @@ export function replayWorld(ledger: Ledger, { protocol = {}, onSend, wasConsumed
     watch: async () => async () => wasConsumed,
     line: async () => plainLine((queue, message) => send({ name: queue }, message)),
     takesBack: async () => "yes",
+    blockedKeysOf: async () => null,
     probe: async () => {},
     hear: async () => {},
     call: async () => ({ status: 404, body: new Uint8Array() }),

@@ -12,6 +12,7 @@ import { doubtAbandoned } from "../../ledger/settle-doubt.ts";
 import { changesOfItem } from "../edit/replay-changes.ts";
 import { describeReplay } from "../replay/describe-replay.ts";
 import { findDrift } from "../replay/find-drift.ts";
+import { behindInWords } from "../replay/followers.ts";
 import { inWhoseName } from "../replay/in-whose-name.ts";
 import { planReplay } from "../replay/plan-replay.ts";
 import { searchedNow } from "../replay/searched-now.ts";
@@ -224,7 +225,11 @@ function shownItem(item: ReplayItem): z.input<typeof replayItem> {
   const { n, decision, reason, details, source, destination, via, payloadSha256, revision, mark, markReason } = item;
   return {
     ...{ n, letter: showId("letter", item.letterId), decision, source, destination, revision, mark, markReason },
-    reason: { code: reason, sentence: details.sentence, change: details.change },
+    reason: {
+      code: reason,
+      sentence: details.sentence + behindInWords(details.behind ?? 0, 1),
+      change: details.change,
+    },
     ...{ payloadSha256: payloadSha256 === null ? null : hexOf(payloadSha256), via: via === null ? null : { ...via } },
     ...{ acknowledged: item.isAcknowledged, state: item.progress },
   };

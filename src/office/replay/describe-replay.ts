@@ -7,6 +7,7 @@ import { countMeanwhile } from "../../ledger/search/came-meanwhile.ts";
 import { approversOf, standingApprovals } from "./approvers.ts";
 import { approvalHashOf } from "./change-replay.ts";
 import { dayNotices, type ExemptionState, plannersExemption, withoutExemption } from "./exemption.ts";
+import { behindInWords } from "./followers.ts";
 import { nextStepOf } from "./next-step.ts";
 import { type Pace, paceOf } from "./pace.ts";
 import { countItems, type ReplayCounts, rampEnds, verdictOf } from "./replay-counts.ts";
@@ -102,7 +103,7 @@ function stepsOf({ limits, stepEnd }: ReplayRecord, { sent, inDoubt, notYetSent 
   return ends.map((upTo, index) => ({ upTo, isBegun: stepEnd > (ends[index - 1] ?? 0) }));
 }
 
-function describeCount({ decision, reason, mark, markReason, isAcknowledged, details, n }: ReasonCount) {
+function describeCount({ decision, reason, mark, markReason, isAcknowledged, details, n, behind }: ReasonCount) {
   if (mark === "excluded") {
     const sentence = `Left out by ${markReason ?? "somebody"}.`;
     return { decision: "excluded" as const, code: reason, n, sentence, change: "Plan it again to take it in." };
@@ -112,7 +113,8 @@ function describeCount({ decision, reason, mark, markReason, isAcknowledged, det
     const change = "Plan it again: the new plan says what would change it.";
     return { decision: "drifted" as const, code: markReason ?? reason, n, sentence, change };
   }
-  const { sentence, change } = details;
+  const { change } = details;
+  const sentence = details.sentence + behindInWords(behind, n);
   return { decision: isAcknowledged ? ("acknowledged" as const) : decision, code: reason, n, sentence, change };
 }
 

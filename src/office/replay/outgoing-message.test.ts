@@ -62,12 +62,33 @@ describe("a message that goes back", () => {
     };
     const sent = send(makeMessage({ headers }));
     expect(names(sent)).toEqual([
-      ...["dlo-key", "dlo-order", "dlo-schema", "dlo-property-type", "dlo-queue", "dlo-letter", "dlo-replay"],
+      ...[
+        "dlo-key",
+        "dlo-order",
+        "dlo-schema",
+        "dlo-property-type",
+        "dlo-queue",
+        "dlo-letter",
+        "dlo-replay",
+        "dlo-lane",
+      ],
     ]);
     expect([headerText(sent.headers, "dlo-letter"), headerText(sent.headers, "dlo-replay")]).toEqual([
       "ltr_1",
       "rpl_1/7",
     ]);
+  });
+
+  it("takes its place in its key along to the queue it failed in, also edited, and to no other", () => {
+    const message = makeMessage({ headers: { "dlo-queue": "orders", "dlo-reason": "poison", "dlo-lane": "3" } });
+    const stripped = { ...reading, replay: { ...reading.replay, strip: ["dlo-queue", "dlo-reason", "dlo-lane"] } };
+    const place = (more: Partial<OutgoingLetter>) =>
+      headerText(send(message, { reading: stripped, ...more }).headers, "dlo-lane");
+    expect([place({}), place({ editedBody: Uint8Array.of(1) })]).toEqual(["3", "3"]);
+    expect(place({ queue: "orders-2" })).toBeUndefined();
+    expect(place({ reading: { ...stripped, source: "invoices" } })).toBeUndefined();
+    const copied = makeMessage({ headers: { "dlo-queue": "invoices", "dlo-lane": "3" } });
+    expect(headerText(send(copied).headers, "dlo-lane")).toBeUndefined();
   });
 
   it("keeps its idempotency key when it is redirected", () => {

@@ -23,7 +23,8 @@ const carried: ReadonlySet<string> = new Set([wire.key, wire.order, wire.schema]
 
 /**
  * The message as it goes back: the bytes it had before anybody wrapped or failed it, the sender's headers, none of the
- * marks of its failure, and ours that tell its consumer and the office what it is. It begins anew: no attempts behind it.
+ * marks of its failure, and ours that tell its consumer and the office what it is. It begins anew: no attempts behind it. To the
+ * queue it failed in it takes the number of its place along: without it, it would wait behind itself there.
  */
 export function outgoingMessage(outgoing: OutgoingLetter): Message {
   const { letter, replay, message, reading, editedBody, editedHeaders, queue } = outgoing;
@@ -36,9 +37,16 @@ export function outgoingMessage(outgoing: OutgoingLetter): Message {
   return {
     ...message,
     body: editedBody ?? reading.payload ?? message.body,
-    headers: [...withHeaderChanges(kept, editedHeaders), ...marks],
+    headers: [...withHeaderChanges(kept, editedHeaders), ...marks, ...placeOf(outgoing)],
     properties: message.properties.filter(({ name }) => !stripped.has(name)),
   };
+}
+
+/** The number of its place among the messages of its key. To any other queue it is a stranger's. */
+function placeOf({ message: { headers }, reading, queue }: OutgoingLetter): readonly Header[] {
+  const number = headerText(headers, wire.lane);
+  const isThere = reading.source === queue && headerText(headers, wire.queue) === queue;
+  return isThere && number !== undefined ? [textHeader(wire.lane, number)] : [];
 }
 
 /** Beside the `dlo-queue` of another queue our headers are another message's, copied: bound anew, they would be believed. */

@@ -2,7 +2,13 @@ import { type Actor, isInScope } from "../../domain/actor.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { hexOf, makeId, showId } from "../../domain/ids.ts";
 import { recordAction } from "../../ledger/audit.ts";
-import { insertItems, insertReplay, type NewItem, type NewReplay } from "../../ledger/insert-replay.ts";
+import {
+  type ItemDetails,
+  insertItems,
+  insertReplay,
+  type NewItem,
+  type NewReplay,
+} from "../../ledger/insert-replay.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { isNamedByPerson } from "../../ledger/read-candidates.ts";
 import type { ReplayLimits } from "../../ledger/replay-record.ts";
@@ -10,6 +16,7 @@ import { refusing } from "../edit/edit-refused.ts";
 import { parsePatch } from "../edit/patch-json.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
+import { type Followers, followersOf } from "./followers.ts";
 import { hashPlan, headersDigest } from "./plan-hash.ts";
 import { approvalsFor, type PlannedProtocol, stricter, strictest } from "./plan-terms.ts";
 import type { ReplayParts } from "./replay-parts.ts";
@@ -125,8 +132,12 @@ async function examineAll(
         revisions: null,
       },
     });
+    const followers = await followersOf(
+      parts,
+      examined.map(({ candidate }) => candidate),
+    );
     for (const letter of examined) {
-      items.push(itemOf(letter, items.length + 1));
+      items.push(itemOf(letter, items.length + 1, followers.get(letter.candidate) ?? 0));
       headers.push(letter.headers);
       if (letter.judgement.decision === "skip") continue;
       addProtocol(protocols, letter);
@@ -152,12 +163,20 @@ function addProtocol(
   kind.places.set(JSON.stringify([source, queue]), { source, queue });
 }
 
-function itemOf(letter: ExaminedLetter, n: number): NewItem {
+function itemOf(letter: ExaminedLetter, n: number, followers: Followers): NewItem {
   const { candidate, reading, payloadSha256, revision, destination, via, judgement } = letter;
   const { decision, code, sentence, change } = judgement;
   return {
     ...{ n, letterId: candidate.id, payloadSha256, revision, source: candidate.source, destination },
-    ...{ via, strip: reading.replay.strip, decision, reason: code, details: { sentence, change } },
+    ...{ via, strip: reading.replay.strip, decision, reason: code, details: detailsOf(sentence, change, followers) },
+  };
+}
+
+function detailsOf(sentence: string, change: string, followers: Followers): ItemDetails {
+  if (typeof followers === "number") return { sentence, change, ...(followers === 0 ? {} : { behind: followers }) };
+  return {
+    sentence: `${sentence} Not checked what waits behind it: ${followers.notChecked.replace(/\.$/u, "")}.`,
+    change,
   };
 }
 

@@ -16,7 +16,10 @@ export type CatchUp = (queue: {
 }) => Promise<boolean>;
 
 export interface DeskParts
-  extends Omit<ReplayParts, "replayTo" | "look" | "outlooks" | "watch" | "line" | "probe" | "takesBack"> {
+  extends Omit<
+    ReplayParts,
+    "replayTo" | "look" | "outlooks" | "watch" | "line" | "blockedKeysOf" | "probe" | "takesBack"
+  > {
   readonly pool: SourcePool;
   readonly catchUp: CatchUp;
 }
@@ -30,6 +33,7 @@ export function replayDesk({ pool, catchUp, ...parts }: DeskParts): ReplayParts 
     outlooks: (source, letters) => outlooks(pool, source, letters),
     watch: (place, replay) => watch(pool, catchUp, { ...place, replay }),
     takesBack: (origin) => takesBack(pool, origin),
+    blockedKeysOf: async (source) => (await pool.get(source)).blockedKeys ?? null,
     async probe(source, queue, question) {
       const { transport } = await pool.get(source);
       await transport.send({ name: queueNames.probes(queue) }, question, { onward: true });
@@ -97,12 +101,16 @@ async function watch(
   catchUp: CatchUp,
   { source, queue, deadLetters, replay }: SentTo & { readonly replay: Uint8Array },
 ): Promise<SilenceWatch> {
-  const wasConsumed = await (await pool.get(source)).watch(queue, replay);
+  const opened = await pool.get(source);
+  const wasConsumed = await opened.watch(queue, replay);
   return async (signal) => {
     if (!(await wasConsumed())) return false;
     try {
+      const beside = (await opened.countBeside?.(queue)) ?? (opened.countBeside === undefined ? 0 : null);
+      // What was parked by then may be back in its queue.
+      if (!(await wasConsumed())) return false;
       for (const name of deadLetters) if (!(await catchUp({ source, queue: name, signal }))) return false;
-      return true;
+      return beside === 0 || "unless_parked";
     } catch (error) {
       // A dead-letter queue nobody can look into is no evidence of anything.
       if (isOfficeError(error)) return false;

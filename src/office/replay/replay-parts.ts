@@ -8,6 +8,7 @@ import type { NamedRole } from "../../ledger/people/roles.ts";
 import type { PlacedLetter } from "../../sources/opened-source.ts";
 import type { ReturnOutlook } from "../../sources/return-outlook.ts";
 import type { SendLine } from "../../sources/send-line.ts";
+import type { BlockedKeysAdmin } from "../../stores/blocked-keys.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import type { DestinationFacts } from "./facts.ts";
 
@@ -35,6 +36,8 @@ export interface ReplayParts {
   readonly line: (source: string, replay: Uint8Array) => Promise<SendLine>;
   /** Whether a letter can go back to the dead-letter queue it was drained from. */
   readonly takesBack: (origin: DrainedPlace) => Promise<TakesBack>;
+  /** Where ordered consumers of a source keep their blocked keys; null: nobody said where. */
+  readonly blockedKeysOf: (source: string) => Promise<BlockedKeysAdmin | null>;
   /** Puts a question to the consumers of a queue, who have a probe of their own. */
   readonly probe: (source: string, queue: string, question: Message) => Promise<void>;
   /** Sees to it that what consumers of a source say is heard, until `signal` aborts. */
@@ -81,4 +84,7 @@ export interface SentTo {
  * Whether silence means success: all that was sent has been consumed, and everything that died since has been taken in. Asked
  * when the time to wait is over. Once `signal` aborts it ends soon, and its answer means nothing.
  */
-export type SilenceWatch = (signal: AbortSignal) => Promise<boolean>;
+export type SilenceWatch = (signal: AbortSignal) => Promise<Silence>;
+
+/** "unless_parked": only of what is not parked or waiting for a retry, in queues of their own beside that queue. */
+export type Silence = boolean | "unless_parked";

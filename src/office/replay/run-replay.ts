@@ -27,11 +27,12 @@ import { approvalFacts } from "./approvals.ts";
 import { standingApprovals } from "./approvers.ts";
 import { examineItems } from "./examine-items.ts";
 import type { ExaminedLetter } from "./examine-letters.ts";
+import { findNotParked } from "./followers.ts";
 import { circumstancesAgainst, returnsAgainst } from "./halt-causes.ts";
 import { approvalHash } from "./plan-hash.ts";
 import { recentLooks } from "./recent-looks.ts";
 import { countItems, type ReplayCounts, rampEnds, verdictOf } from "./replay-counts.ts";
-import type { ReplayParts, SilenceWatch } from "./replay-parts.ts";
+import type { ReplayParts, Silence, SilenceWatch } from "./replay-parts.ts";
 import { seekEvidence } from "./seek-evidence.ts";
 import { findRepeatable, hasInboxKey } from "./send-again.ts";
 import { type LineTo, sendLines } from "./send-lines.ts";
@@ -286,15 +287,24 @@ class ReplayRun {
     const { ledger } = this.#parts;
     const { signal } = this.#over;
     for (const [name, watch] of this.#watches) {
-      const isSilence = await watch(signal);
+      const silence = await watch(signal);
       if (signal.aborted) return false;
       // What came back or was reported meanwhile is not waiting any more.
       const items = placesOf(await findWaiting(ledger, this.#lead)).get(name)?.numbers ?? [];
-      const outcome = isSilence ? "presumed" : "unknown";
-      await settleItems(ledger, ledger.database, { replay: this.#lead.replay, numbers: items, outcome });
+      await this.#settleAfter(silence, items);
     }
     this.#watches.clear();
     return true;
+  }
+
+  async #settleAfter(silence: Silence, items: readonly number[]): Promise<void> {
+    const { ledger } = this.#parts;
+    const { replay } = this.#lead;
+    const gone = silence === "unless_parked" ? await findNotParked(this.#parts, replay, items) : items;
+    const presumed = new Set(silence === false ? [] : gone);
+    const unknown = items.filter((n) => !presumed.has(n));
+    await settleItems(ledger, ledger.database, { replay, numbers: [...presumed], outcome: "presumed" });
+    await settleItems(ledger, ledger.database, { replay, numbers: unknown, outcome: "unknown" });
   }
 
   async #nextStep(record: ReplayRecord, counts: ReplayCounts): Promise<void> {
