@@ -1,7 +1,7 @@
 import type { Facts } from "./dialect.ts";
 import { member, textOf } from "./json.ts";
 import { hasPrefix, type LetterView, lastText, lastValue, propertyText } from "./letter-view.ts";
-import { anyTime, endOf, headerTime, isoTime } from "./times.ts";
+import { anyTime, headerTime, isoTime } from "./times.ts";
 
 /** Where senders say whose message it is; the first that is there holds. */
 export const tenantHeaders = ["tenant", "tenant-id", "tenantId", "x-tenant-id"] as const;
@@ -34,12 +34,13 @@ function firstOf(names: readonly string[], read: (name: string) => string | unde
   return undefined;
 }
 
-/** The moment that a header names; or what is left of AMQP's own on a copy that its consumer has put aside. */
+/**
+ * The time that a header names. How long a broker keeps a message in a queue (AMQP's `expiration`, a queue's time to live) is not it: retries
+ * wait by such limits, and the message is worth as much afterwards.
+ */
 function expiryIn(view: LetterView): number | undefined {
   const header = (name: string) => anyTime(lastText(view, name)) ?? headerTime(lastValue(view, name));
-  const named = header("expires-at") ?? header("expiresAt") ?? header("x-expires-at");
-  if (named !== undefined || view.letter.broker !== "amqp-0-9-1") return named;
-  return endOf(headerTime(view.properties.get("timestamp")), propertyText(view, "expiration"));
+  return header("expires-at") ?? header("expiresAt") ?? header("x-expires-at");
 }
 
 const eventPrefixes = ["ce_", "ce-", "cloudEvents_", "cloudEvents:"];

@@ -50,13 +50,6 @@ export function ticksTime(text: string | undefined): number | undefined {
     : undefined;
 }
 
-/** What begins then and lasts so many milliseconds, given as digits: when it is over. */
-export function endOf(beginsAt: number | undefined, lastsMs: string | undefined): number | undefined {
-  return beginsAt === undefined || lastsMs === undefined || !/^\d{1,15}$/.test(lastsMs)
-    ? undefined
-    : plausible(beginsAt + Number(lastsMs));
-}
-
 /** A time as brokers and libraries put it into a header: their own kind of value, the bytes of an integer, or text. */
 export function headerTime(value: HeaderValue | undefined): number | undefined {
   switch (value?.type) {

@@ -40,7 +40,7 @@ async function driftOf(parts: ReplayParts, replay: Uint8Array) {
 async function holdRefused(
   ledger: Ledger,
   refusedAt: number,
-  lifetimes: readonly (string | null)[],
+  lifetimes: readonly (number | null)[],
 ): Promise<readonly Uint8Array[]> {
   const session = makeId(refusedAt, crypto.randomUUID());
   const ids = lifetimes.map((_, index) => makeId(refusedAt + index, crypto.randomUUID()));
@@ -50,10 +50,10 @@ async function holdRefused(
     const death: Header[] = [
       ...[textHeader("queue", "orders"), textHeader("reason", "rejected")],
       { name: "time", value: { type: "timestamp", value: BigInt(refusedAt) } },
-      ...(lifetime === null ? [] : [textHeader("original-expiration", lifetime)]),
     ];
     const deaths: Header = { name: "x-death", value: { type: "list", value: [{ type: "table", value: death }] } };
-    const letter = deadLetter({ body: "{}", headers: [textHeader("dlo-category", "transient"), deaths] });
+    const own = lifetime === null ? [] : [textHeader("expires-at", new Date(refusedAt + lifetime).toISOString())];
+    const letter = deadLetter({ body: "{}", headers: [textHeader("dlo-category", "transient"), deaths, ...own] });
     return { letter, found: { kind: "delivery", session, ordinal, redelivered: false } as const };
   });
   await hold(ledger, holdings, { room: { ...testRoom(), read: readDeadLetter, newLetterId } });
@@ -64,7 +64,7 @@ describe("a plan of letters that have a time to live", () => {
   it("wants somebody's word for what is past its time, and leaves out what is so when its turn comes", async () => {
     const { ledger } = await ledgers.open();
     const now = Date.now();
-    const letters = await holdRefused(ledger, now - hourMs, [`${hourMs / 2}`, `${2 * hourMs}`, null]);
+    const letters = await holdRefused(ledger, now - hourMs, [hourMs / 2, 2 * hourMs, null]);
     const parts = { ...replayWorld(ledger).parts, read: readDeadLetter };
     const replay = await planned(parts, letters);
     expect((await itemsOf(parts, replay)).map(({ decision, reason: code }) => [decision, code])).toEqual([

@@ -3,7 +3,7 @@ import type { HeaderValue } from "../../domain/message.ts";
 import { type AttemptFacts, attemptLog } from "../attempt-log.ts";
 import type { Dialect, Facts } from "../dialect.ts";
 import { has, type LetterView, lastText, lastValue, namesLike, propertyText, valueText } from "../letter-view.ts";
-import { endOf, headerTime, plausible } from "../times.ts";
+import { plausible } from "../times.ts";
 
 /**
  * RabbitMQ's dead-letter exchange. Its `x-death` is no history: one entry per queue and reason, in no reliable order
@@ -22,7 +22,7 @@ interface Death {
   /** Milliseconds; infinite where it is not said, so that it is never the earliest. */
   readonly time: number;
   readonly lastTime: number | undefined;
-  /** The time to live that it had in this queue, in milliseconds, as digits; what died is freed of it. */
+  /** How long it was to wait in this queue at most, in milliseconds, as digits; what died is freed of it. */
   readonly lifetimeMs: string | undefined;
   readonly via: ReplayVia | null;
 }
@@ -35,7 +35,6 @@ function read(view: LetterView): Facts | null {
     source: source?.queue,
     ...times(deaths, source),
     attemptLog: attemptLog(attemptsIn(deaths, source)),
-    expiresAt: expiryIn(source, view),
     destination: source?.queue,
     alternatives: failedElsewhere(deaths, source),
     via: source === undefined ? null : viaOf(deaths, source),
@@ -145,16 +144,6 @@ function attemptsIn(deaths: readonly Death[], source: Death | undefined): readon
 
 function waitOf(lifetimeMs: string | undefined): number | undefined {
   return lifetimeMs !== undefined && /^\d{1,12}$/.test(lifetimeMs) ? Number(lifetimeMs) : undefined;
-}
-
-/**
- * A time to live begins when the message comes to the queue of its consumer: its sender may say when that was, and it was
- * there at the latest when it first died. In a waiting room it says how long to wait, and nothing of when to give up.
- */
-function expiryIn(source: Death | undefined, view: LetterView): number | undefined {
-  if (source === undefined) return undefined;
-  const sentAt = headerTime(view.properties.get("timestamp")) ?? source.time;
-  return endOf(Math.min(sentAt, source.time), source.lifetimeMs);
 }
 
 /** After a wait, the way into the queue was the way out of the waiting room; how it first came is not in the letter. */
