@@ -78,6 +78,8 @@ export interface LetterTimes {
   readonly arrivedAt: number;
   /** When the message was first sent; null where nobody says. */
   readonly enqueuedAt: number | null;
+  /** When the message's own time to live is over; null where it has none. */
+  readonly expiresAt: number | null;
   readonly firstFailedAt: number | null;
   readonly failedAt: number;
   readonly failedAtBy: "letter" | "broker" | "arrival";

@@ -246,4 +246,43 @@ describeServer("the ledger on the command line", noPostgres, () => {
     const inbox = await dlo(["inbox", "--config", config, "--json"], env);
     expect(JSON.parse(inbox.stdout)).toMatchObject({ items: [{ open: 4 }] });
   });
+
+  it("says of a letter that its own time to live is over, finds it by that, and leaves it in the inbox", async () => {
+    const hourMs = 3_600_000;
+    const quote = (n: number, expiresAt: number) => {
+      const headers = [
+        { k: "expires-at", utf8: new Date(expiresAt).toISOString() },
+        { k: "x-original-topic", utf8: "quotes" },
+        { k: "x-exception-message", utf8: "connect ECONNREFUSED 10.0.0.7:443" },
+      ];
+      return JSON.stringify({
+        transport: "kafka",
+        topic: "quotes.dlt",
+        partition: 0,
+        offset: n,
+        headers,
+        value: { utf8: `${n}` },
+      });
+    };
+    const quotes = join(folder, "quotes.ndjson");
+    writeFileSync(quotes, [quote(1, Date.now() - 3.5 * hourMs), quote(2, Date.now() + hourMs)].join("\n"));
+    expect((await run(["import", quotes])).code).toBe(0);
+    const past = await run(["letters", "-q", "queue:quotes is:past-ttl"]);
+    expect(past.stdout).toMatch(/ltr_\S+ +open, expired 3 h ago /);
+    expect(past.stderr).toContain("1 of 1");
+    const other = await run(["letters", "-q", "queue:quotes -is:past-ttl"]);
+    expect(other.stdout).not.toContain("expired");
+    expect(other.stderr).toContain("1 of 1");
+    const [id] = /ltr_\w+/.exec(past.stdout) ?? [];
+    expect((await run(["letter", id ?? ""])).stdout).toContain("time to live: expired 3 h ago");
+    const { items } = (await json(["groups", "-q", "queue:quotes"])) as unknown as {
+      readonly items: readonly object[];
+    };
+    expect(items).toMatchObject([{ open: 2 }]);
+    const shown = await run(["retention", "show"]);
+    expect(shown.stdout).toContain("no run came to its end yet; next as soon as a server looks");
+    expect((await run(["retention", "apply"])).stdout).toContain("0 letters expired");
+    expect((await run(["retention", "show"])).stdout).toMatch(/last run \d+\S+ ago by ops-1: 0 letters expired/);
+    expect((await run(["status"])).stdout).toMatch(/retention +last run /);
+  });
 });

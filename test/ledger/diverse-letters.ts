@@ -20,7 +20,7 @@ const traits = ["plain", "known", "tagged", "tagged group", "owned", "noted", "s
 /** Of one letter alone: all that a letter can say of itself. */
 const everything = {
   ...{ class: "TimeoutError", message: "POST timed out, timeout of 3 s", code: "E42", id: "m-known" },
-  ...{ enqueued: "2026-11-14T10:00:00Z", "x-tenant": "acme" },
+  ...{ enqueued: "2026-11-14T10:00:00Z", "expires-at": "2026-11-14T11:00:00Z", "x-tenant": "acme" },
   stack: `TimeoutError\n${"  at x (y.js:1:1)\n".repeat(5_000)}`,
   [wire.consumer]: JSON.stringify({ version: "2.15.0" }),
   traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",

@@ -66,6 +66,7 @@ function readPlain({ message: { headers } }: DeadLetter): LetterReading {
     stack: headerText(headers, "stack") ?? null,
     attempts: 3,
     enqueuedAt: Date.parse(headerText(headers, "enqueued") ?? "") || null,
+    expiresAt: Date.parse(headerText(headers, "expires-at") ?? "") || null,
     messageId: headerText(headers, "id") ?? null,
     orderingKey: headerText(headers, "order") ?? null,
   };

@@ -13,6 +13,7 @@ import type { ReplayParts } from "../../src/office/replay/replay-parts.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { useLedger } from "../http/open-server.ts";
 import { deadLetter, hold, testRoom } from "../ledger/letters.ts";
+import { callsOn } from "../policy/office.ts";
 import {
   countsOf,
   holdLetters,
@@ -74,6 +75,8 @@ describe("a plan of letters that have a time to live", () => {
     ]);
     await acknowledge(parts, operator, { replay, reason: "the customer still waits for it", numbers: [1] });
     expect(await countsOf(parts, replay)).toMatchObject({ toSend: 3 });
+    const found = await callsOn(ledger)("letters.list", operator, { q: "is:past-ttl" });
+    expect(found.items).toMatchObject([{ state: "open", expiresAt: new Date(now - hourMs / 2).toISOString() }]);
     expect((await driftOf(parts, replay)).against).toEqual([]);
     const clock = { ...systemHost.clock, now: () => now + 2 * hourMs };
     const later = await driftOf({ ...parts, host: { ...systemHost, clock } }, replay);

@@ -5,7 +5,7 @@ import { AttentionWords } from "../inbox/attend.tsx";
 import type { Group } from "../inbox/group-steps.tsx";
 import { WhySo } from "../inbox/why-so.tsx";
 import { errorOf } from "../letters/letter-cells.tsx";
-import { Ago, Lasting } from "../ui/age.tsx";
+import { Ago, Lasting, PastTtl } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { showCount, showLetters } from "../ui/counts.ts";
@@ -89,7 +89,7 @@ function NewestLetters({ letters }: { readonly letters: OutputOf<"letters.list">
       <ul className="names newest">
         {letters.map((letter) => (
           <li key={letter.id}>
-            <Link to={pages.letter(letter.id)}>{errorOf(letter)}</Link>{" "}
+            <Link to={pages.letter(letter.id)}>{errorOf(letter)}</Link> <PastTtl expiresAt={letter.expiresAt} />{" "}
             <span className="muted">
               {letter.key === null ? "" : `${letter.key} · `}
               <Ago since={letter.failedAt} />

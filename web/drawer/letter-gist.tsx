@@ -5,7 +5,7 @@ import { whyNot } from "../letters/letter-body.tsx";
 import { errorOf } from "../letters/letter-cells.tsx";
 import { LetterHeaders } from "../letters/letter-headers.tsx";
 import { LetterHistory } from "../letters/letter-history.tsx";
-import { Ago } from "../ui/age.tsx";
+import { Ago, PastTtl } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { inWords, showBytes } from "../ui/counts.ts";
@@ -43,7 +43,9 @@ function LetterInShort({ letter }: { readonly letter: Letter }) {
         <CategoryChip category={category} /> {why}
       </p>
       <dl className="facts">
-        <Fact name="State">{inWords(state)}</Fact>
+        <Fact name="State">
+          {inWords(state)} <PastTtl expiresAt={letter.expiresAt} />
+        </Fact>
         <Fact name="Queue">
           {source}/{queue}
         </Fact>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { LetterColumn } from "../../src/domain/letter-columns.ts";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { pages } from "../app/routes.ts";
-import { Age, Lasting } from "../ui/age.tsx";
+import { Age, Lasting, PastTtl } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { inWords, showBytes } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
@@ -30,7 +30,11 @@ export function labelOf(column: LetterColumn): string | undefined {
 }
 
 export const letterCells: Readonly<Record<LetterColumn, (letter: ListedLetter) => ReactNode>> = {
-  state: ({ state }) => inWords(state),
+  state: ({ state, expiresAt }) => (
+    <>
+      {inWords(state)} <PastTtl expiresAt={expiresAt} />
+    </>
+  ),
   error: (letter) => (
     <>
       <CategoryChip category={letter.category} />{" "}

@@ -5,7 +5,7 @@ import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { useTitle } from "../app/use-title.ts";
 import { Act } from "../ui/act.tsx";
-import { Ago } from "../ui/age.tsx";
+import { Ago, Moment, PastTtl } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -133,7 +133,9 @@ function LetterFacts({ letter }: { readonly letter: Letter }) {
   const { source, queue, destination, cameBy, attempts, replays, failedAtBy, enqueuedAt, handler, consumer } = letter;
   return (
     <dl className="facts">
-      <Fact name="State">{inWords(letter.state)}</Fact>
+      <Fact name="State">
+        {inWords(letter.state)} <PastTtl expiresAt={letter.expiresAt} />
+      </Fact>
       <Fact name="Queue">
         {source}/{queue}
         {destination === null || destination === queue ? "" : ` → ${destination}`}
@@ -149,6 +151,11 @@ function LetterFacts({ letter }: { readonly letter: Letter }) {
       {enqueuedAt === null ? null : (
         <Fact name="First sent">
           <Ago since={enqueuedAt} />
+        </Fact>
+      )}
+      {letter.expiresAt === null ? null : (
+        <Fact name="Time to live">
+          until <Moment at={letter.expiresAt} />
         </Fact>
       )}
       <Fact name="Attempts">{attempts ?? "unknown"}</Fact>

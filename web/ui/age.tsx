@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { pastTtl } from "../../src/domain/past-ttl.ts";
 import { useReading, useTimeChoices } from "../app/display-zone.ts";
 import {
   isFar,
@@ -35,6 +36,17 @@ export function Lasting({ since }: Since) {
 /** In a sentence: `38m ago (14:04 UTC+1)`, so that nobody has to hover; from a day on the moment alone. */
 export function Ago({ since }: Since) {
   return <Time at={since} say={showAgo} />;
+}
+
+/** That its own time to live is over: `expired 3 h ago`; nothing while it is not. */
+export function PastTtl({ expiresAt }: { readonly expiresAt: string | null }) {
+  const past = pastTtl(expiresAt, useReading().now);
+  if (past === null || expiresAt === null) return null;
+  return (
+    <span className="state warn">
+      <Time at={expiresAt} say={() => past} />
+    </span>
+  );
 }
 
 function showAgo(at: number, reading: Reading): string {

@@ -1,3 +1,4 @@
+import { pastTtl } from "../../domain/past-ttl.ts";
 import type { OutputOf } from "../../http/client.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
@@ -40,7 +41,7 @@ async function outlookOf({ ask }: AtWork, { id, state }: Shown): Promise<readonl
 
 const bodyLines = 40;
 
-function drawing(letter: Shown, outlook: readonly string[], { terminal, when }: Context): string {
+function drawing(letter: Shown, outlook: readonly string[], { terminal, when, clock }: Context): string {
   const { paint, columns } = terminal;
   const heading = (text: string) => `\n${paint("bold", text)}`;
   const error = [letter.errorClass, letter.errorMessage].filter((part) => part !== null).join(": ");
@@ -53,7 +54,7 @@ function drawing(letter: Shown, outlook: readonly string[], { terminal, when }: 
     ...(letter.was === letter.category ? [] : [`It was ${letter.was} on arrival.`]),
     ...(outlook.length === 0 ? [] : [heading("May it go back"), ...outlook.flatMap((line) => wrap(line, columns))]),
     heading("Letter"),
-    ...facts(letter, when),
+    ...facts(letter, when, clock.now()),
     ...(letter.stack === null ? [] : [heading("Stack"), lines(letter.stack)]),
     heading("Headers"),
     ...[...letter.properties, ...letter.headers].map(
@@ -74,7 +75,7 @@ function tagInWords({ tag, of }: Shown["tags"][number]): string {
   return of === "group" ? `${tag} (its group's)` : tag;
 }
 
-function facts(letter: Shown, when: ShowMoment): string[] {
+function facts(letter: Shown, when: ShowMoment, now: number): string[] {
   const known: readonly (readonly [string, string | number | null])[] = [
     ["id", letter.id],
     ["state", letter.state],
@@ -86,6 +87,7 @@ function facts(letter: Shown, when: ShowMoment): string[] {
     ["failed", `${when(letter.failedAt, "utc")}${letter.failedAtBy === "arrival" ? " at the latest" : ""}`],
     ["arrived", when(letter.arrivedAt, "utc")],
     ["tags", letter.tags.map(tagInWords).join(", ") || null],
+    ["time to live", timeToLive(letter, when, now)],
     ["type", letter.type],
     ["keys", letter.keys.join(", ") || null],
     ["trace", letter.trace],
@@ -99,6 +101,13 @@ function facts(letter: Shown, when: ShowMoment): string[] {
     ],
   ];
   return known.filter(([, value]) => value !== null).map(([name, value]) => `  ${name}: ${visible(String(value))}`);
+}
+
+/** Until when it is worth anything, and since when it is not. */
+function timeToLive({ expiresAt }: Shown, when: ShowMoment, now: number): string | null {
+  if (expiresAt === null) return null;
+  const past = pastTtl(expiresAt, now);
+  return past === null ? `until ${when(expiresAt, "utc")}` : `${past} (${when(expiresAt, "utc")})`;
 }
 
 function lines(text: string): string {

@@ -1,4 +1,5 @@
 import { pause } from "../../domain/clock.ts";
+import { pastTtl } from "../../domain/past-ttl.ts";
 import type { OutputOf } from "../../http/client.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
@@ -91,8 +92,10 @@ export function knownWith(fresh: readonly Pick<Letter, "id">[], { ids: before, a
   return { ids, above: ids.length < knownAtMost ? above : (ids.at(-1) ?? above) };
 }
 
-function lineOf(letter: Letter, { when }: Pick<Context, "when">): string {
-  const { id, arrivedAt, category, source, queue, errorClass, errorMessage } = letter;
+function lineOf(letter: Letter, { when, clock }: Pick<Context, "when" | "clock">): string {
+  const { id, arrivedAt, category, source, queue, errorClass, errorMessage, expiresAt } = letter;
   const error = [errorClass, errorMessage].filter((part) => part !== null).join(": ");
-  return [when(arrivedAt, "utc"), id, category, visible(`${source}/${queue}`), visible(error)].join("  ");
+  const past = pastTtl(expiresAt, clock.now());
+  const parts = [when(arrivedAt, "utc"), id, category, visible(`${source}/${queue}`), past, visible(error)];
+  return parts.filter((part) => part !== null).join("  ");
 }

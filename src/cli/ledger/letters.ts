@@ -1,4 +1,5 @@
 import { letterSorts } from "../../domain/letter-columns.ts";
+import { pastTtl } from "../../domain/past-ttl.ts";
 import type { OutputOf } from "../../http/client.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
@@ -97,10 +98,10 @@ async function shownOf(
 
 type Letters = OutputOf<"letters.list">["items"];
 
-function lettersTable(letters: Readonly<Letters>, { terminal, when }: Context): string {
-  const rows = letters.map(({ id, category, was, queue, errorClass, errorMessage, attempts, failedAt, state }) => [
+function lettersTable(letters: Readonly<Letters>, { terminal, when, clock }: Context): string {
+  const rows = letters.map(({ id, category, was, queue, errorClass, errorMessage, attempts, failedAt, ...letter }) => [
     id,
-    state,
+    [letter.state, pastTtl(letter.expiresAt, clock.now())].filter((part) => part !== null).join(", "),
     was === category ? category : `${category} (was ${was})`,
     visible(queue),
     attempts === null ? "" : String(attempts),

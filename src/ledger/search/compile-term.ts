@@ -98,6 +98,7 @@ function text(name: string): Compile {
 
 /** How each word of `is:` is looked up that is neither a state nor about people's words on groups. */
 const ways: Readonly<Record<Exclude<IsWord, LetterState | AttendedKind>, (context: CompileContext) => string>> = {
+  "past-ttl": (context) => `(l.expires_at is not null and l.expires_at <= ${moment(context.now, context)})`,
   inbox: ({ parameters }) => `l.state = any (${parameters.add([...openStates])}::text[])`,
 };
 

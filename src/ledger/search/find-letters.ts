@@ -37,6 +37,8 @@ export interface LetterSummary {
   readonly replays: number;
   readonly firstFailedAt: string | null;
   readonly failedAt: string;
+  /** When its own time to live is over; null where it has none. */
+  readonly expiresAt: string | null;
   readonly failedAtBy: "letter" | "broker" | "arrival";
   readonly arrivedAt: string;
   readonly sizeBytes: number;
@@ -164,7 +166,7 @@ function searchName({ q, sort }: LetterSearch): string {
 
 export const summaryColumns = `l.id, l.source, l.broker, l.queue, l.drained_from, l.state, l.category, l.was, l.confidence, l.rule,
   l.side_effect, l.group_id, l.error_class, l.error_message, l.error_code, l.attempts, l.replays, l.first_failed_at,
-  l.failed_at, l.failed_at_by, l.arrived_at, l.size_bytes, l.type, l.key, l.order_key, l.tenant, l.trace, l.consumer`;
+  l.failed_at, l.failed_at_by, l.arrived_at, l.size_bytes, l.type, l.key, l.order_key, l.tenant, l.trace, l.consumer, l.expires_at`;
 
 export interface LetterRow {
   readonly id: string;
@@ -186,6 +188,7 @@ export interface LetterRow {
   readonly replays: number;
   readonly first_failed_at: Date | null;
   readonly failed_at: Date;
+  readonly expires_at: Date | null;
   readonly failed_at_by: "letter" | "broker" | "arrival";
   readonly arrived_at: Date;
   readonly size_bytes: number;
@@ -219,6 +222,7 @@ export function summaryOf(row: LetterRow): LetterSummary {
     replays: row.replays,
     firstFailedAt: row.first_failed_at?.toISOString() ?? null,
     failedAt: row.failed_at.toISOString(),
+    expiresAt: row.expires_at?.toISOString() ?? null,
     failedAtBy: row.failed_at_by,
     arrivedAt: row.arrived_at.toISOString(),
     sizeBytes: row.size_bytes,

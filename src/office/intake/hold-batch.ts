@@ -50,6 +50,7 @@ function inert(letter: NewLetter): NewLetter {
     times: {
       ...letter.times,
       enqueuedAt: null,
+      expiresAt: null,
       firstFailedAt: null,
       failedAt: letter.times.arrivedAt,
       failedAtBy: "arrival",

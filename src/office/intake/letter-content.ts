@@ -90,5 +90,7 @@ function shortened(value: HeaderValue, most: number): HeaderValue {
 /** The stack is kept once for all letters that have it, and the payload is in the body. */
 function readingBytes(reading: LetterReading): Uint8Array {
   const offset = reading.offset === null ? null : String(reading.offset);
-  return Buffer.from(JSON.stringify({ ...reading, offset, stack: undefined, payload: undefined }));
+  return Buffer.from(
+    JSON.stringify({ ...reading, offset, stack: undefined, payload: undefined, earlierErrors: undefined }),
+  );
 }

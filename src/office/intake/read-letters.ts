@@ -274,7 +274,8 @@ export function queueBehind(queue: string): string {
  */
 function timesOf(letter: DeadLetter, reading: LetterReading, arrivedAt: number): NewLetter["times"] {
   const before = (time: number | null) => momentBefore(arrivedAt, time);
-  const known = { arrivedAt, enqueuedAt: moment(reading.enqueuedAt), firstFailedAt: before(reading.firstFailedAt) };
+  const said = { enqueuedAt: moment(reading.enqueuedAt), expiresAt: moment(reading.expiresAt) };
+  const known = { arrivedAt, ...said, firstFailedAt: before(reading.firstFailedAt) };
   const own = before(reading.lastFailedAt);
   if (own !== null) return { ...known, failedAt: own, failedAtBy: "letter" };
   const brokers = before(letter.timestamp);

@@ -27,6 +27,8 @@ export const letterSummary = z.object({
   replays: z.number(),
   firstFailedAt: text,
   failedAt: z.string(),
+  /** When its own time to live is over: past that, it is sent only where a person accepts it. */
+  expiresAt: text,
   failedAtBy: z.enum(["letter", "broker", "arrival"]),
   arrivedAt: z.string(),
   sizeBytes: z.number(),

@@ -63,6 +63,7 @@ export function conditionFacts(
     was: known.was === known.category ? null : known.was,
     ...{ attempts: reading.attempts, replays: known.replays, size: body.byteLength },
     ageS: known.failedAt === null ? null : Math.max(0, Math.round((known.now - known.failedAt) / 1_000)),
+    ...{ expiresAt: reading.expiresAt, isPastTtl: reading.expiresAt !== null && reading.expiresAt <= known.now },
     ...{ type: reading.schema, key: known.key, order: tell.text(known.orderKey), tenant: tell.text(reading.tenant) },
     schema: { name: schema.name, version: wholeNumber(schema.version) },
     error: {

@@ -79,6 +79,7 @@ async function written(office: Office, letter: WholeLetter, masked: boolean): Pr
     attempts: s.attempts,
     failedAt: s.failedAt,
     arrivedAt: s.arrivedAt,
+    expiresAt: s.expiresAt,
   };
 }
 

@@ -11,6 +11,7 @@ describe("a condition", () => {
     ["letter.category in ['transient', 'unknown']", { category: "unknown" }],
     ["letter.confidence < 0.5", { confidence: 0.4 }],
     ["letter.schema.version >= 3", { schema: { name: "order", version: 3 } }],
+    ["letter.past_ttl && letter.expires_at < 1794736806", { expiresAt: 1_794_736_805_123, isPastTtl: true }],
     ["error.message.contains('no stock')", { error: { ...noFacts.error, message: "there is no stock" } }],
     ["error.http == 409", { error: { ...noFacts.error, http: 409 } }],
     ["'x-tenant' in header && header['x-tenant'] == 'acme'", { headers: { "x-tenant": "acme" } }],

@@ -13,6 +13,10 @@ export interface LetterFacts {
   readonly replays: number;
   /** Seconds since it failed last. */
   readonly ageS: number | null;
+  /** When its own time to live is over, in milliseconds since 1970; null where it has none. */
+  readonly expiresAt: number | null;
+  /** That time is over. */
+  readonly isPastTtl: boolean;
   /** Bytes of its body. */
   readonly size: number | null;
   readonly type: string | null;
@@ -44,6 +48,8 @@ export const noFacts: LetterFacts = {
   attempts: null,
   replays: 0,
   ageS: null,
+  expiresAt: null,
+  isPastTtl: false,
   size: null,
   type: null,
   key: null,
@@ -68,6 +74,8 @@ export const conditionNames = {
     attempts: "int",
     replays: "int",
     ageS: "int",
+    expires_at: "int",
+    past_ttl: "bool",
     size: "int",
     type: "string",
     key: "string",
@@ -98,6 +106,8 @@ export function conditionValues(facts: LetterFacts, plan?: PlanFacts): Record<st
       ...texts(facts, ["source", "queue", "broker", "category", "was", "type", "key", "order", "tenant"]),
       confidence: facts.confidence ?? 0,
       ...integers(facts, ["attempts", "replays", "ageS", "size"]),
+      expires_at: asInteger(facts.expiresAt === null ? null : facts.expiresAt / 1_000),
+      past_ttl: facts.isPastTtl,
       schema: { name: schema.name ?? "", version: asInteger(schema.version) },
     },
     error: { ...texts(error, ["class", "message", "code", "stack"]), http: asInteger(error.http) },
