@@ -50,8 +50,8 @@ export async function openBenchLedger(
 }
 
 /** Everything: reading, classifying, grouping, masking, keys, bodies, stacks, counters and audit. */
-export async function intakeVariant(bench: LedgerBench): Promise<Variant> {
-  const { ledger, pool } = await openBenchLedger(bench, `intake_${bench.connections}`);
+export async function intakeVariant(bench: LedgerBench, schema = `intake_${bench.connections}`): Promise<Variant> {
+  const { ledger, pool } = await openBenchLedger(bench, schema);
   return {
     name: `intake, ${bench.connections} connection${bench.connections === 1 ? "" : "s"}`,
     async sample() {

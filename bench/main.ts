@@ -37,6 +37,7 @@ const benchmarks: Readonly<Record<string, readonly Benchmark[]>> = {
   runtime: [sideBySide(() => import("./runtime.ts"))],
   postgres: [sideBySide(() => import("./postgres.ts"))],
   ledger: [sideBySide(() => import("./ledger.ts")), growth],
+  retention: [sideBySide(() => import("./retention.ts"))],
   growth: [growth],
   office: [office],
   drain: [sideBySide(() => import("./drain.ts"))],

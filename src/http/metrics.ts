@@ -8,7 +8,8 @@ export const metricsType = "text/plain; version=0.0.4; charset=utf-8";
 
 /** The office's figures in the text format of Prometheus. Names are a promise. */
 export function metricsText(figures: OutputOf<"figures.get">): string {
-  const { letters, oldest, arrived, replays, processes, drains, keys, keysUnchecked, databaseWaits } = figures;
+  const { letters, oldest, arrived, replays, processes, drains, keys, keysUnchecked, retention, databaseWaits } =
+    figures;
   return [
     metricFamily(
       "dlo_letters",
@@ -59,6 +60,7 @@ export function metricsText(figures: OutputOf<"figures.get">): string {
       "Sources whose store of blocked keys does not answer.",
       keysUnchecked.map((source) => [{ source }, 1]),
     ),
+    ...retentionFamilies(retention),
     metricFamily("dlo_database_waits", "gauge", "Statements of this process that wait for a connection.", [
       [{}, databaseWaits],
     ]),
@@ -88,6 +90,39 @@ function keyFamilies(keys: OutputOf<"figures.get">["keys"]): readonly string[] {
       samples(({ oldestS }) => oldestS),
     ),
   ];
+}
+
+function retentionFamilies(retention: OutputOf<"figures.get">["retention"]): readonly string[] {
+  return [
+    metricFamily(
+      "dlo_retention_expired_total",
+      "counter",
+      "Letters that retention expired.",
+      samplesOf(retention?.expired),
+    ),
+    metricFamily(
+      "dlo_retention_removed_total",
+      "counter",
+      "Letters that retention removed with their week.",
+      samplesOf(retention?.removed),
+    ),
+    metricFamily(
+      "dlo_retention_last_run_timestamp_seconds",
+      "gauge",
+      "When a run of retention came to its end last.",
+      samplesOf(retention?.lastAtS),
+    ),
+    metricFamily(
+      "dlo_retention_next_run_timestamp_seconds",
+      "gauge",
+      "When the next run of retention is due.",
+      samplesOf(retention?.nextAtS),
+    ),
+  ];
+}
+
+function samplesOf(value: number | null | undefined): readonly Sample[] {
+  return value === null || value === undefined ? [] : [[{}, value]];
 }
 
 /** One figure in that format, with a sample for each set of labels. */

@@ -6,6 +6,7 @@ import { hexOf, idOfUuid, showId } from "../domain/ids.ts";
 import { recordAction } from "./audit.ts";
 import { forgetReleases, noteReleases } from "./key-releases.ts";
 import type { Ledger } from "./ledger.ts";
+import { countRetired, type KeptWeek } from "./retention-turn.ts";
 
 export interface RetentionRequest {
   readonly actor: Actor;
@@ -13,6 +14,8 @@ export interface RetentionRequest {
   readonly now: number;
   /** How long letters are kept, in milliseconds. */
   readonly retentionMs: number;
+  /** Called between two transactions; false ends the run where it is. @default goes on at once */
+  readonly between?: () => Promise<boolean>;
 }
 
 /** What retention has to do. */
@@ -26,7 +29,8 @@ export interface RetentionDue {
 }
 
 const countedAtMost = 100_000;
-const expiredAtOnce = 1_000;
+/** What a transaction changes at most: intake waits for none of its rows, and for its commit a few milliseconds. */
+const expiredAtOnce = 500;
 const lockTimeout = "55P03";
 
 export async function retentionDue(
@@ -38,23 +42,32 @@ export async function retentionDue(
     `select count(*) as n from ${at}.letters_past($1::timestamptz, $2) as id`,
     [cutoff, countedAtMost + 1],
   );
-  const weeks = await database.query<{ week: string }>(
-    `select to_char(week, 'YYYY-MM-DD') as week from ${at}.weeks_before($1::timestamptz) as week`,
-    [cutoff],
-  );
   const toExpire = Number(letters.rows[0]?.n ?? 0);
   return {
     toExpire: Math.min(toExpire, countedAtMost),
     isAtLeast: toExpire > countedAtMost,
-    weeks: weeks.rows.map(({ week }) => week),
+    weeks: await weeksPast({ database, at }, { now, retentionMs }),
   };
+}
+
+async function weeksPast(
+  { database, at }: Pick<Ledger, "database" | "at">,
+  { now, retentionMs }: Pick<RetentionRequest, "now" | "retentionMs">,
+): Promise<readonly string[]> {
+  const { rows } = await database.query<{ week: string }>(
+    `select to_char(week, 'YYYY-MM-DD') as week from ${at}.weeks_before($1::timestamptz) as week`,
+    [cutoffOf(now, retentionMs)],
+  );
+  return rows.map(({ week }) => week);
 }
 
 export interface RetentionResult {
   readonly expired: number;
   readonly dropped: readonly DroppedWeek[];
   /** Weeks that are past their time and stay for now, with the reason. */
-  readonly kept: readonly { readonly week: string; readonly because: "in replay" | "busy" }[];
+  readonly kept: readonly KeptWeek[];
+  /** It went through all that is past its time. */
+  readonly isComplete: boolean;
 }
 
 export interface DroppedWeek {
@@ -70,41 +83,63 @@ export interface DroppedWeek {
  * and each week that goes is an entry of the audit log in the transaction that takes it. It may be stopped and begun anew.
  */
 export async function applyRetention(ledger: Ledger, request: RetentionRequest): Promise<RetentionResult> {
+  const { between = async () => true } = request;
   let expired = 0;
-  for (let step = await expireSome(ledger, request); step > 0; step = await expireSome(ledger, request))
-    expired += step;
-  await forgetReleases(ledger, ledger.database, request.now - request.retentionMs);
-  const { weeks } = await retentionDue(ledger, request);
   const dropped: DroppedWeek[] = [];
-  const kept: { week: string; because: "in replay" | "busy" }[] = [];
-  for (const week of weeks) {
+  const kept: KeptWeek[] = [];
+  const result = (isComplete: boolean) => ({ expired, dropped, kept, isComplete });
+  for (let behind: string | null = beforeAll; behind !== null; ) {
+    const step: Expired = await expireSome(ledger, request, behind);
+    expired += step.letters.length;
+    behind = step.last;
+    if (behind !== null && !(await between())) return result(false);
+  }
+  await forgetReleases(ledger, ledger.database, request.now - request.retentionMs);
+  for (const week of await weeksPast(ledger, request)) {
     const outcome = await dropWeek(ledger, request, week);
     if (typeof outcome === "string") kept.push({ week, because: outcome });
     else dropped.push(outcome);
+    if (!(await between())) return result(false);
   }
-  return { expired, dropped, kept };
+  return result(true);
+}
+
+/** Before every letter. */
+const beforeAll = "00000000-0000-0000-0000-000000000000";
+
+interface Expired {
+  readonly letters: readonly Uint8Array[];
+  /** The last that was looked at, as a UUID; null where there is none. */
+  readonly last: string | null;
 }
 
 function cutoffOf(now: number, retentionMs: number): string {
   return new Date(now - retentionMs).toISOString();
 }
 
-async function expireSome(ledger: Ledger, { actor, now, retentionMs }: RetentionRequest): Promise<number> {
+/** The only way to `expired`: some letters, with all that follows from it, in one transaction. */
+async function expireSome(
+  ledger: Ledger,
+  { actor, now, retentionMs }: RetentionRequest,
+  behind: string,
+): Promise<Expired> {
   const { at } = ledger;
   return ledger.database.transaction(async (transaction) => {
-    const { rows } = await transaction.query<{ moved: readonly string[] }>(
-      `select ${at}.move_letters(
-         array(select ${at}.letters_past($1::timestamptz, $2)), array['open', 'returned', 'sent', 'in_doubt', 'in_replay'], 'expired'
-       ) as moved`,
-      [cutoffOf(now, retentionMs), expiredAtOnce],
+    const { rows } = await transaction.query<{ last: string | null; moved: readonly string[] }>(
+      `with past as materialized (select array(select ${at}.letters_past($1::timestamptz, $2, $3::uuid)) as ids)
+       select ids[cardinality(ids)] as last,
+         ${at}.move_letters(ids, array['open', 'returned', 'sent', 'in_doubt', 'in_replay'], 'expired') as moved from past`,
+      [cutoffOf(now, retentionMs), expiredAtOnce, behind],
     );
+    const seen = rows[0]?.last ?? null;
     const moved = [...(rows[0]?.moved ?? [])].map(idOfUuid).sort((a, b) => (hexOf(a) < hexOf(b) ? -1 : 1));
     await noteReleases(ledger, transaction, { letters: moved, because: "expired" });
     const [first, last] = [moved[0], moved.at(-1)];
-    if (first === undefined || last === undefined) return 0;
+    if (first === undefined || last === undefined) return { letters: [], last: seen };
     const details = { n: moved.length, first: showId("letter", first), last: showId("letter", last), retentionMs };
+    await countRetired(ledger, transaction, { expired: moved.length });
     await recordAction(ledger, transaction, { at: now, actor, action: "letters.expired", details });
-    return moved.length;
+    return { letters: moved, last: seen };
   });
 }
 
@@ -122,6 +157,7 @@ async function dropWeek(
       if (rows[0] === undefined) return "in replay";
       const letters = Number(rows[0].gone);
       const details = { week, letters };
+      await countRetired(ledger, transaction, { letters });
       await recordAction(ledger, transaction, { at: now, actor, action: "letters.forgotten", details });
       return { week, letters, unreferenced: await unshared(ledger, transaction, rows[0].unreferenced) };
     });

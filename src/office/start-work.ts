@@ -22,6 +22,7 @@ import { runWatched } from "./replay/run-watched.ts";
 import { endedSettler } from "./replay/seek-evidence.ts";
 import { type StandingReplays, standingReplays } from "./replay/standing-replays.ts";
 import { type ReadHooks, type StandingReports, standingReports } from "./replay/standing-reports.ts";
+import { standingRetention } from "./retention/standing-retention.ts";
 import { standingRoster } from "./standing-roster.ts";
 import type { StandingWork } from "./standing-work.ts";
 
@@ -59,8 +60,9 @@ export async function startWork(parts: Working, does: readonly Duty[]): Promise<
   const drains = does.includes("intake") ? startDrains(parts) : null;
   const regrouping = does.includes("intake") ? standingRegrouping(office, officeItself) : null;
   const sizes = does.includes("intake") ? noteSizesHourly(parts) : null;
+  const retention = does.includes("intake") ? standingRetention(office, officeItself) : null;
   const roster = standingRoster(parts.sources.desk.book.refresh, replay.host.clock);
-  const always = { presence, drains, regrouping, sizes, roster };
+  const always = { presence, drains, regrouping, sizes, retention, roster };
   if (!does.includes("replay"))
     return { ...always, reports: null, replays: null, notices: null, alerts: null, keys: null };
   const told = { notices: standingNotices(parts.telling), alerts: standingAlerts(office, replay.host.clock) };

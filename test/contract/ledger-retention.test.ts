@@ -3,10 +3,14 @@ import { beforeAll, beforeEach, expect, it } from "vitest";
 import { makeId, showId } from "../../src/domain/ids.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { applyRetention, retentionDue } from "../../src/ledger/retention.ts";
+import { keepRetentionTurn, readRetention, takeRetentionTurn } from "../../src/ledger/retention-turn.ts";
 import { countQueues } from "../../src/ledger/search/count-queues.ts";
 import { outcomeMatrix } from "../../src/ledger/search/outcome-matrix.ts";
 import { readLetter } from "../../src/ledger/search/read-letter.ts";
 import { verifyAudit } from "../../src/ledger/verify-audit.ts";
+import { officeItself } from "../../src/office/intake/own-drain.ts";
+import { runWhereDue } from "../../src/office/retention/standing-retention.ts";
+import { systemClock } from "../../src/system/host.ts";
 import { deadLetter, hold, tester, testRoom } from "../ledger/letters.ts";
 import { letterStates, planned, replayWorld, run, started } from "../replay/world.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
@@ -67,6 +71,59 @@ onEachDatabase("retention", (tested) => {
       { action: "letters.expired", n: 1, first: showId("letter", old) },
     ]);
     expect((await verifyAudit(ledger, null)).problem).toBe(null);
+  });
+
+  it("expires in steps, each with its entry of the audit log, and begins no step twice", async () => {
+    const many = Array.from({ length: 620 }, (_, n) => ({
+      letter: deadLetter({ body: `${n}`, headers: { queue, class: "Error" } }),
+      found: { kind: "position", position: `${queue} ${n}` } as const,
+    }));
+    const at = now - 700 * dayMs;
+    const newLetterId = () => ({ id: makeId(at, crypto.randomUUID()), arrivedAt: at });
+    await hold(ledger, many, { room: { ...testRoom(), newLetterId } });
+    const before = await readRetention(ledger);
+    let steps = 0;
+    const stopped = await applyRetention(ledger, { actor: tester, now, retentionMs, between: async () => ++steps < 1 });
+    expect([stopped.expired, stopped.isComplete, steps]).toEqual([500, false, 1]);
+    expect(await lastEntries(ledger, 1)).toMatchObject([{ action: "letters.expired", n: 500 }]);
+    expect((await apply()).expired).toBe(120);
+    const { totals } = await readRetention(ledger);
+    expect([totals.expired - before.totals.expired, totals.letters - before.totals.letters]).toEqual([620, 620]);
+  });
+
+  it("is run by one process at a time, and by another one when that is gone", async () => {
+    const office = { ledger, bodies: null, clock: systemClock, retentionMs };
+    const { signal } = new AbortController();
+    const run = () => runWhereDue(office, officeItself, signal);
+    const due = () => tested.database.query(`update ${ledger.at}.retention_turn set next_at = '-infinity'`);
+    await arrived(200);
+    expect((await Promise.all([run(), run(), run()])).filter(Boolean)).toEqual([true]);
+    const { last, nextAt, isRunning } = await readRetention(ledger);
+    expect({ last, isRunning }).toMatchObject({
+      last: { by: "office", expired: 1, weeks: 1, letters: 1 },
+      isRunning: false,
+    });
+    expect(Date.parse(nextAt ?? "") - Date.parse(last?.at ?? "")).toBe(3_600_000);
+    expect(await run()).toBe(false);
+    await due();
+    const dead = await takeRetentionTurn(ledger, 60_000);
+    expect([dead === null, await run()]).toEqual([false, false]);
+    await tested.database.query(
+      `update ${ledger.at}.retention_turn set held_until = ${ledger.at}.clock() - interval '1 s'`,
+    );
+    expect(await run()).toBe(true);
+    expect(dead && (await keepRetentionTurn(ledger, dead, 60_000))).toBeNull();
+  });
+
+  it("leaves the rest to the next when its process ends in the middle", async () => {
+    const office = { ledger, bodies: null, clock: systemClock, retentionMs };
+    await tested.database.query(`update ${ledger.at}.retention_turn set next_at = '-infinity'`);
+    await arrived(800);
+    expect(await runWhereDue(office, officeItself, AbortSignal.abort())).toBe(true);
+    const { isRunning, nextAt } = await readRetention(ledger);
+    expect({ isRunning, nextAt }).toEqual({ isRunning: false, nextAt: null });
+    expect(await runWhereDue(office, officeItself, new AbortController().signal)).toBe(true);
+    expect(await retentionDue(ledger, { now, retentionMs })).toMatchObject({ toExpire: 0 });
   });
 
   it("lets a large body go with the last letter that has it, in whichever store each was kept", async () => {

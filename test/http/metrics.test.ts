@@ -50,6 +50,7 @@ describe("/metrics", () => {
       drains: [],
       keys: [{ source: "rabbit", queue: "accounts", state: "dead", n: 2, behind: 7, oldestS: 60 }],
       keysUnchecked: ["kafka"],
+      retention: null,
       databaseWaits: 0,
     });
     expect(text).toContain('dlo_blocked_key_messages{source="rabbit",queue="accounts",state="dead"} 7\n');

@@ -1,10 +1,13 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { makeId } from "../../src/domain/ids.ts";
 import { makeMessage } from "../../src/domain/message.ts";
+import { openLedger } from "../../src/ledger/ledger.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { postgresTransport } from "../../src/transports/postgres/transport.ts";
 import { dlo, exitCodeOf } from "../cli/dlo.ts";
+import { deadLetter, hold, testRoom } from "../ledger/letters.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
@@ -79,6 +82,36 @@ sources:
     const left = await postgres.pool.query("select from dlo.messages where queue = 'bills'");
     expect(left.rowCount).toBe(1);
     await transport.close();
+  });
+});
+
+describeServer("retention of dlo up", noPostgres, () => {
+  const postgres = usePostgres();
+
+  it("expires by itself what is past the configured time, and says so", { timeout: 6 * minuteMs }, async () => {
+    const data = join(folder, "retention");
+    const ledger = await openLedger({ database: postgres.database });
+    const at = Date.now() - 3 * 86_400_000;
+    const newLetterId = () => ({ id: makeId(at, crypto.randomUUID()), arrivedAt: at });
+    const letter = deadLetter({ body: "old", headers: { queue: "old" } });
+    await hold(ledger, [{ letter, found: { kind: "position", position: "old" } }], {
+      room: { ...testRoom(), newLetterId },
+    });
+    const config = `version: 1\nledger: { url: "\${DATABASE_URL}", retention: 2d }\n`;
+    const { url } = await up({ DLO_DATA: data, DATABASE_URL: postgres.url }, config);
+    const cookie = await enrol(url, data);
+    const ask = clientOf(url, cookie);
+    await eventually(
+      async () =>
+        expect((await ask("status.ledger", {})).retention).toMatchObject({
+          ...{ keptMs: 2 * 86_400_000, last: { by: "office", expired: 1 }, totals: { expired: 1 } },
+        }),
+      { withinMs: minuteMs },
+    );
+    const { items } = await ask("audit.list", { limit: 20 });
+    expect(items).toContainEqual(expect.objectContaining({ action: "letters.expired", actor: "office" }));
+    const metrics = await fetch(`${url}/metrics`, { headers: { cookie } });
+    expect(await metrics.text()).toContain("dlo_retention_expired_total 1\n");
   });
 });
 

@@ -1,4 +1,6 @@
+import { durationInWords } from "../../src/domain/duration.ts";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
+import { Ago, Moment } from "../ui/age.tsx";
 import { showBytes, showCount } from "../ui/counts.ts";
 import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
 
@@ -7,7 +9,7 @@ type Table = LedgerStatus["tables"][number];
 
 /** How large the ledger is, what leaves it next, and what waits in it. */
 export function LedgerStatus({ status }: { readonly status: LedgerStatus }) {
-  const { bytes, schema, freeBytes, weeks, regroupingBehind, tables } = status;
+  const { bytes, schema, freeBytes, weeks, retention, regroupingBehind, tables } = status;
   const { n, next } = weeks;
   return (
     <>
@@ -18,6 +20,7 @@ export function LedgerStatus({ status }: { readonly status: LedgerStatus }) {
         {n === 1 ? "week" : "weeks"}
         {next === null ? "" : `; the week of ${next.week} may go from ${next.from.slice(0, 10)} UTC on`}
       </p>
+      <Retention retention={retention} />
       <p>
         {regroupingBehind === 0
           ? "All letters follow what was merged and split."
@@ -25,6 +28,30 @@ export function LedgerStatus({ status }: { readonly status: LedgerStatus }) {
       </p>
       <RowsTable caption="The largest tables" columns={columns} rows={tables} keyOf={({ table }) => table} />
     </>
+  );
+}
+
+/** When it ran last, what that came to, and when it runs next. */
+function Retention({ retention }: Pick<LedgerStatus, "retention">) {
+  const { keptMs, last, nextAt, isRunning } = retention;
+  return (
+    <p>
+      Letters are kept for {durationInWords(keptMs)}.{" "}
+      {last === null ? (
+        "Retention has not run yet."
+      ) : (
+        <>
+          Retention ran last <Ago since={last.at} />: {showCount(last.expired)} expired, {showCount(last.letters)}{" "}
+          removed with {showCount(last.weeks)} {last.weeks === 1 ? "week" : "weeks"}.
+        </>
+      )}{" "}
+      {isRunning ? "It is running now." : null}
+      {isRunning || nextAt === null ? null : (
+        <>
+          It runs next at <Moment at={nextAt} />.
+        </>
+      )}
+    </p>
   );
 }
 

@@ -1,7 +1,9 @@
-import { showAge } from "../../domain/duration.ts";
-import { command } from "../command.ts";
+import { showAge, showRemaining } from "../../domain/duration.ts";
+import type { OutputOf } from "../../http/client.ts";
+import { type Context, command } from "../command.ts";
 import { count } from "../doctor/report.ts";
 import { exit } from "../exit-codes.ts";
+import { visible } from "../terminal/text.ts";
 import { showNumber } from "../terminal/units.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 
@@ -9,6 +11,7 @@ export const retentionShowCommand = command({
   name: "retention show",
   summary: "what is past its time, and would go; changes nothing",
   examples: [{ line: "dlo retention show", about: "by `ledger.retention` of the configuration, 90 days without one" }],
+  details: ["A running server applies it every hour, in one of its processes with the duty intake."],
   flags: ledgerFlags,
 
   async run({ json, ...values }, context) {
@@ -21,6 +24,7 @@ export const retentionShowCommand = command({
           `Letters are kept for ${showAge(due.retentionMs)}. Past that: ${atLeast}${count(due.toExpire, "letter")} nobody has decided about.`,
         );
         if (due.weeks.length > 0) context.print(`Weeks past it as a whole: ${due.weeks.join(", ")}.`);
+        context.print(retentionLine(due.runs, context));
       }
       if (due.toExpire > 0 || due.weeks.length > 0) context.note("Next: dlo retention apply");
       return exit.done;
@@ -28,10 +32,27 @@ export const retentionShowCommand = command({
   },
 });
 
+/** When it ran last, what that came to, and when it runs next. */
+export function retentionLine(
+  { last, nextAt, isRunning }: OutputOf<"retention.get">["runs"],
+  { when, clock }: Pick<Context, "when" | "clock">,
+): string {
+  const came = (run: NonNullable<typeof last>) =>
+    `last run ${when(run.at)} ago by ${visible(run.by)}: ${count(run.expired, "letter")} expired, ` +
+    `${showNumber(run.letters)} removed with ${count(run.weeks, "week")}`;
+  const inMs = nextAt === null ? 0 : Math.max(0, Date.parse(nextAt) - clock.now());
+  const next = isRunning
+    ? "running now"
+    : inMs === 0
+      ? "next as soon as a server looks"
+      : `next in ${showRemaining(inMs)}`;
+  return `${last === null ? "no run came to its end yet" : came(last)}; ${next}`;
+}
+
 export const retentionApplyCommand = command({
   name: "retention apply",
   summary: "expires letters past their time, and lets whole weeks of ended letters go",
-  examples: [{ line: "dlo retention apply --as ops-1", about: "once a day, from a scheduler" }],
+  examples: [{ line: "dlo retention apply --as ops-1", about: "now, rather than at the next run of the server" }],
   details: [
     "Letters nobody decided about become expired, which the audit log says. A week goes from the ledger when every letter in " +
       "it has come to its end and is in no replay under way. The audit log stays, and so does what letters are recognised by: " +

@@ -1,4 +1,5 @@
 import type { Context } from "../command.ts";
+import { retentionLine } from "../ledger/retention.ts";
 import { outcomes, stateOf } from "../replay/show-replay.ts";
 import type { ShowMoment } from "../terminal/moments.ts";
 import { columnsOf, table } from "../terminal/table.ts";
@@ -7,9 +8,10 @@ import { visible } from "../terminal/text.ts";
 import { showCount, showNumber } from "../terminal/units.ts";
 import type { WholeStatus } from "./whole-status.ts";
 
-export function drawStatus(status: WholeStatus, { terminal, when: since }: Pick<Context, "terminal" | "when">): string {
+export function drawStatus(status: WholeStatus, drawing: Drawing): string {
+  const { terminal, when: since } = drawing;
   const sections = [
-    facts(status, since, terminal),
+    facts(status, drawing),
     section("What troubles it", troubles(status, since), terminal),
     section("Processes", processLines(status, since, terminal), terminal),
     section("Drained", drainLines(status, since, terminal), terminal),
@@ -24,7 +26,10 @@ export function drawStatus(status: WholeStatus, { terminal, when: since }: Pick<
 
 type Since = ShowMoment;
 
-function facts({ place, office, ledger, open, oldestOpenAt, thisHour }: WholeStatus, since: Since, terminal: Terminal) {
+type Drawing = Pick<Context, "terminal" | "when" | "clock">;
+
+function facts({ place, office, ledger, open, oldestOpenAt, thisHour }: WholeStatus, drawing: Drawing) {
+  const { terminal, when: since } = drawing;
   const { stopped, processes, version } = office;
   const living = processes.filter(({ lives }) => lives);
   const duties = [...new Set(living.flatMap((each) => each.duties))].join(", ");
@@ -36,6 +41,7 @@ function facts({ place, office, ledger, open, oldestOpenAt, thisHour }: WholeSta
     ["office", `${version} at ${visible(place)}`],
     ["processes", living.length === 0 ? "none runs" : `${showNumber(living.length)} (${duties})`],
     ...(ledger === null ? [] : [["ledger", ledgerLine(ledger)] as const]),
+    ...(ledger === null ? [] : [["retention", retentionLine(ledger.retention, drawing)] as const]),
     ["letters", `${showNumber(open)} open, ${showNumber(thisHour)} failed this hour`],
     ["oldest", oldestOpenAt === null ? "none" : since(oldestOpenAt)],
     ["sending", sending],

@@ -5,6 +5,7 @@ import { groupedBy } from "../../domain/grouped-by.ts";
 import { countArrivals } from "../../ledger/count-arrivals.ts";
 import { countReplays } from "../../ledger/read-replay.ts";
 import { replayStates } from "../../ledger/replay-record.ts";
+import { type RetentionState, readRetention } from "../../ledger/retention-turn.ts";
 import { countQueues, oldestPerQueue } from "../../ledger/search/count-queues.ts";
 import { countKeys } from "../keys/count-keys.ts";
 import { type OfficeWork, workOfOffice } from "../told-work.ts";
@@ -43,6 +44,14 @@ export const getFigures = operation({
     ),
     /** Sources whose blocked keys could not be asked for; of all queues only. */
     keysUnchecked: z.array(z.string()),
+    /** Of all runs of retention; null where only some queues are shown. */
+    retention: z
+      .object({
+        ...{ expired: z.number(), removed: z.number() },
+        /** In seconds since 1970; null: none came to its end, or the next is due. */
+        ...{ lastAtS: z.number().nullable(), nextAtS: z.number().nullable() },
+      })
+      .nullable(),
     /** Of this process: statements that wait for a connection. */
     databaseWaits: z.number(),
   }),
@@ -67,10 +76,19 @@ export const getFigures = operation({
       arrived: arrived.map(({ source, queue, n }) => ({ source, queue, n })),
       replays: replays.map((each) => ({ ...each })),
       ...workFigures(await workOfOffice(office), ledger.scope, now),
+      retention: ledger.scope.length === 0 ? retentionFigures(await readRetention(ledger)) : null,
       databaseWaits: self.databaseWaits(),
     };
   },
 });
+
+function retentionFigures({ last, nextAt, totals }: RetentionState) {
+  const seconds = (at: string | null) => (at === null ? null : Date.parse(at) / 1_000);
+  return {
+    ...{ expired: totals.expired, removed: totals.letters },
+    ...{ lastAtS: seconds(last?.at ?? null), nextAtS: seconds(nextAt) },
+  };
+}
 
 /** The same whichever process is asked, but for the seconds until a heartbeat has told of what is new. */
 function workFigures({ processes, drains }: OfficeWork, scope: Scope, now: number) {

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { readBacklog, readSchemaVersion, readSizes, readWeeks } from "../../ledger/ledger-size.ts";
 import { readRegrouping } from "../../ledger/regrouping.ts";
+import { retentionEveryMs } from "../retention/run-retention.ts";
 import { operation } from "./operation.ts";
+import { retentionRuns, retentionRunsOf } from "./retention.ts";
 
 const dayMs = 86_400_000;
 const littleFree = 1e9;
@@ -36,6 +38,8 @@ export const getLedgerStatus = operation({
       /** The first day of the one that goes next, and from when on; null where there is none. */
       next: z.object({ week: z.string(), from: z.string() }).nullable(),
     }),
+    /** How long letters are kept, and how retention goes by itself. */
+    retention: retentionRuns.extend({ keptMs: z.number() }),
     /** Merges and splits that letters have not followed yet. */
     regroupingBehind: z.number(),
     notifiers: z.array(z.object({ name: z.string(), behind: z.number(), since: z.string().nullable() })),
@@ -49,6 +53,7 @@ export const getLedgerStatus = operation({
       ...{ bytes: tables.reduce((sum, each) => sum + each.bytes, 0), schema: await readSchemaVersion(ledger) },
       freeBytes: await self.freeBytes(),
       weeks: { n: weeks.length, next: nextOf(weeks, retentionMs) },
+      retention: { ...(await retentionRunsOf(ledger)), keptMs: retentionMs },
       regroupingBehind: Math.max(0, version - placedVersion),
       notifiers: (
         await readBacklog(
@@ -71,10 +76,36 @@ function nextOf([week]: readonly string[], retentionMs: number) {
 interface Facts {
   readonly freeBytes: number | null;
   readonly weeks: { readonly next: { readonly week: string; readonly from: string } | null };
+  readonly retention: z.output<typeof retentionRuns>;
   readonly notifiers: readonly { readonly name: string; readonly since: string | null }[];
 }
 
-function troublesOf({ freeBytes, weeks: { next }, notifiers }: Facts, now: number) {
+/** Runs that much later than they are due say that no process runs it. */
+const overdueMs = 2 * retentionEveryMs;
+
+function retentionTroubles({ weeks: { next }, retention: { last, nextAt } }: Facts, now: number) {
+  const kept = (last?.kept ?? []).map(({ week, because }) => ({
+    code: "retention.kept",
+    sentence: `The letters of the week of ${week} are past their time and stay: ${keptBecause[because]}.`,
+    change: "Retention tries again within an hour. End the replays that hold them, if they are not needed.",
+  }));
+  const isOverdue = nextAt === null ? last === null : now - Date.parse(nextAt) > overdueMs;
+  if (next === null || !isOverdue || Date.parse(next.from) > now) return kept;
+  const overdue = {
+    code: "retention.due",
+    sentence: `The letters of the week of ${next.week} are past their time and still there.`,
+    change: "Processes with the duty intake run retention every hour. dlo retention apply runs it now.",
+  };
+  return [overdue, ...kept];
+}
+
+const keptBecause = {
+  "in replay": "some of them are in a replay that has not ended",
+  busy: "the database was busy with them",
+} as const;
+
+function troublesOf(facts: Facts, now: number) {
+  const { freeBytes, notifiers } = facts;
   const late = notifiers.filter(({ since }) => since !== null && now - Date.parse(since) > lateMs);
   return [
     ...(freeBytes !== null && freeBytes < littleFree
@@ -86,15 +117,7 @@ function troublesOf({ freeBytes, weeks: { next }, notifiers }: Facts, now: numbe
           },
         ]
       : []),
-    ...(next !== null && Date.parse(next.from) <= now
-      ? [
-          {
-            code: "retention.due",
-            sentence: `The letters of the week of ${next.week} are past their time and still there.`,
-            change: "dlo retention show says what would go, dlo retention apply lets it go.",
-          },
-        ]
-      : []),
+    ...retentionTroubles(facts, now),
     ...late.map(({ name }) => ({
       code: "notifier.behind",
       sentence: `${name} has not been told of what happened for more than five minutes.`,

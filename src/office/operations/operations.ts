@@ -79,7 +79,7 @@ import {
   planReplays,
 } from "./replays.ts";
 import { getReport } from "./report.ts";
-import { getRetention, runRetention } from "./retention.ts";
+import { applyRetentionNow, getRetention } from "./retention.ts";
 import { listNamedRoles, removeNamedRole, setNamedRole } from "./roles.ts";
 import { searchMasked } from "./search-masked.ts";
 import { pauseAllReplays, releaseReplays } from "./sending.ts";
@@ -204,7 +204,7 @@ export const operations = {
   "policy.preview": previewPolicyEffect,
   "policy.apply": applyPolicyFile,
   "retention.get": getRetention,
-  "retention.apply": runRetention,
+  "retention.apply": applyRetentionNow,
   "replays.plan": planReplays,
   "replays.get": getReplay,
   "replays.list": listAllReplays,
