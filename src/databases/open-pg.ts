@@ -15,6 +15,8 @@ export interface OpenPgOptions {
   readonly connections?: number;
   /** No statement, and no attempt to connect, takes longer than this, in milliseconds. */
   readonly limitMs: number;
+  /** No attempt to connect takes longer than this, in milliseconds: a pool that is closed waits for one. @default `limitMs` */
+  readonly connectMs?: number;
   /** A statement takes as long as it takes. @default false */
   readonly isPatient?: boolean;
   /** The server refuses every statement that would change something. @default false */
@@ -24,13 +26,13 @@ export interface OpenPgOptions {
 /** A database by its address, through a pool of its own. Nothing is asked yet. */
 export async function openPg(
   url: string,
-  { connections = 1, limitMs, isPatient = false, readOnly = false }: OpenPgOptions,
+  { connections = 1, limitMs, connectMs = limitMs, isPatient = false, readOnly = false }: OpenPgOptions,
 ): Promise<OpenPg> {
   const { default: pg } = await loadClient("PostgreSQL", "pg", () => import("pg"));
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: limitMs,
+    connectionTimeoutMillis: connectMs,
     ...(isPatient ? {} : { query_timeout: limitMs }),
     application_name: "dlo",
   });

@@ -31,10 +31,12 @@ export interface OpenedSource {
    * messages, whatever became of the letter
    */
   outlooks?(letters: readonly PlacedLetter[]): Promise<readonly ReturnOutlook[]>;
+  /** Host and port of whoever is asked by `look` and `reachedBy`. @default the broker's */
+  readonly seenThrough?: () => Promise<string>;
   /** How things are in a queue at this moment, for a message that came to it by that route once. */
   look(queue: string, via: ReplayVia | null): Promise<QueueCondition>;
-  /** On a broker that routes: the queues that get a message which is sent so; null where that cannot be seen. */
-  reachedBy?(via: ReplayVia): Promise<readonly string[] | null>;
+  /** On a broker that routes: the queues that get a message which is sent so; null, or why, where that cannot be seen. */
+  reachedBy?(via: ReplayVia): Promise<readonly string[] | { readonly unseenBecause: string } | null>;
   /** Begins to watch whether what a replay has sent to a queue by now gets consumed, or all that is in it. */
   watch(queue: string, replay: Uint8Array): Promise<ConsumptionWatch>;
   /**

@@ -14,11 +14,12 @@ import { markedLine } from "./send-line.ts";
 
 const connections = 4;
 const limitMs = 60_000;
+const connectMs = 10_000;
 /** Counting stops here: beyond it the number says no more, and a table of millions would take long. */
 const mostCounted = 100_000;
 
 export async function openPostgres({ url, source, clock }: OpenParts): Promise<OpenedSource> {
-  const { database, close } = await openPg(url, { connections, limitMs });
+  const { database, close } = await openPg(url, { connections, limitMs, connectMs });
   const { schema = defaultSchema } = source;
   const opened = postgresSource(postgresTransport({ database, schema }), { database, schema, clock });
   return {

@@ -15,6 +15,8 @@ export interface QueueCondition {
   readonly via?: ReplayVia | null;
   /** The broker did not show how things are there: what is wired may be what it was, or not. @default false */
   readonly isUnseen?: boolean;
+  /** Why not: "rabbit-1:15672 refused the connection". @default nobody can say */
+  readonly unseenBecause?: string;
   /** Whether a message that is sent there so and dies again is kept; null where that could not be seen. */
   readonly keepsNextDeath: boolean | null;
   /** Groups that read the same log and did not fail; empty on a queue. */

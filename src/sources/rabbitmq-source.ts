@@ -4,9 +4,11 @@ import type { ReplayVia } from "../domain/dead-letter.ts";
 import { isOfficeError } from "../domain/errors.ts";
 import { queueNames } from "../domain/wire.ts";
 import type { Inspection } from "../inspectors/inspector.ts";
+import { managementOf } from "../inspectors/rabbitmq/inspect-rabbitmq.ts";
 import { routingRabbitmqTransport } from "../transports/rabbitmq/transport.ts";
 import { sourceOf } from "../wiring/names.ts";
 import type { Routes, WiredQueue, Wiring } from "../wiring/wiring.ts";
+import { hostIn, whatWentWrong } from "./ask-broker.ts";
 import type { OpenedSource, OpenParts } from "./opened-source.ts";
 import { noPeek } from "./peek.ts";
 import type { QueueCondition } from "./queue-condition.ts";
@@ -32,19 +34,26 @@ export async function openRabbitmq(parts: OpenParts): Promise<OpenedSource> {
         if (via !== null) return transport.sendVia({ exchange: via.exchange, key: via.routingKey }, message);
         return transport.send({ name }, message, { onward: true });
       }),
-    look: async (queue, via) => conditionOf(queue, via, await inspect()),
-    reachedBy: async ({ exchange, routingKey }) => (await inspect())?.routes?.reachedBy(exchange, routingKey) ?? null,
+    seenThrough: () => managementHost(parts),
+    async look(queue, via) {
+      const { seen, why } = await inspect();
+      return { ...conditionOf(queue, via, seen), ...(why === null ? {} : { unseenBecause: why }) };
+    },
+    async reachedBy({ exchange, routingKey }) {
+      const { seen, why } = await inspect();
+      return why === null ? (seen?.routes?.reachedBy(exchange, routingKey) ?? null) : { unseenBecause: why };
+    },
     async watch(queue) {
       const beganAt = clock.now();
       return async () => {
         await pause(clock, Math.max(0, beganAt + countedWithinMs - clock.now()));
-        return queueIn((await inspectionOf(parts))?.wiring, queue)?.depth === 0;
+        return queueIn((await inspectionOf(parts)).seen?.wiring, queue)?.depth === 0;
       };
     },
     async countBeside(queue) {
       // What has left the queue by now may not be in any of their numbers yet.
       await pause(clock, countedWithinMs);
-      return depthBeside(queue, (await inspectionOf(parts))?.wiring);
+      return depthBeside(queue, (await inspectionOf(parts)).seen?.wiring);
     },
     peek: noPeek(
       "RabbitMQ shows a message only by handing it out: put back it is marked redelivered, and its delivery counts.",
@@ -64,14 +73,19 @@ function served<Answer>(clock: OpenParts["clock"], ask: () => Promise<Answer>): 
   };
 }
 
-/** Null where the management API does not answer: then only what AMQP itself says is known. */
-async function inspectionOf({ source, origin, clock }: OpenParts): Promise<Inspection | null> {
+type Sight =
+  | { readonly seen: Inspection; readonly why: null }
+  /** The management API does not answer: then only what AMQP itself says is known. */
+  | { readonly seen: null; readonly why: string };
+
+async function inspectionOf(parts: OpenParts): Promise<Sight> {
+  const { source, origin, clock } = parts;
   const { signal } = new AbortController();
   try {
-    return await inspectSource(source, { origin, clock, signal, limitMs: lookWithinMs });
+    return { seen: await inspectSource(source, { origin, clock, signal, limitMs: lookWithinMs }), why: null };
   } catch (error) {
-    if (isOfficeError(error)) return null;
-    throw error;
+    if (!isOfficeError(error)) throw error;
+    return { seen: null, why: `${await managementHost(parts)} ${whatWentWrong(error) ?? "could not be asked"}` };
   }
 }
 
@@ -81,6 +95,11 @@ export function depthBeside(queue: string, wiring: Wiring | undefined): number |
   const isBeside = (name: string) => name === queueNames.parked(queue) || name.startsWith(queueNames.retry(queue, ""));
   const depths = wiring.queues.filter(({ name }) => isBeside(name)).map(({ depth }) => depth);
   return depths.reduce<number | null>((sum, depth) => (sum === null || depth === null ? null : sum + depth), 0);
+}
+
+async function managementHost({ source, url, origin }: OpenParts): Promise<string> {
+  const management = await source.management?.resolve(origin);
+  return hostIn(managementOf({ url, ...(management === undefined ? {} : { management }) }));
 }
 
 function queueIn(wiring: Wiring | undefined, name: string): WiredQueue | undefined {

@@ -13,6 +13,7 @@ export interface SimulatedSource {
 /** The sources of a demonstration, which has no others. */
 export function simulatedPool(sources: readonly SimulatedSource[]): SourcePool {
   return {
+    where: async (name) => name,
     replayTo: () => null,
     isDrained: (name, queue) => sources.some((each) => each.name === name && each.queues.includes(queue)),
     async get(name) {

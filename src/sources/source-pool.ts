@@ -2,6 +2,7 @@ import type { SourceConfig } from "../config/config.ts";
 import { queueRule } from "../config/queue-rule.ts";
 import type { ReferenceOrigin } from "../config/reference.ts";
 import type { Clock } from "../domain/clock.ts";
+import { hostIn } from "./ask-broker.ts";
 import { keysAddressOf } from "./consumers-keys.ts";
 import { openSource } from "./open-source.ts";
 import type { OpenedSource } from "./opened-source.ts";
@@ -11,6 +12,8 @@ import { sourceNotFound } from "./source-book.ts";
 export interface SourcePool {
   /** Refuses a name that no source has. */
   get(name: string): Promise<OpenedSource>;
+  /** Host and port of whoever shows how things are there, for people. */
+  where(name: string): Promise<string>;
   /** Where the configuration sends the letters of a dead-letter queue back to; null: where each says it came from. */
   replayTo(source: string, deadLetters: string): string | null;
   /** Whether the configuration has that queue drained for as long as the office runs. */
@@ -31,18 +34,26 @@ interface Opened {
   /** As it was opened: at another address it is another source. */
   readonly source: SourceConfig;
   readonly opening: Promise<OpenedSource>;
+  /** Once it is open. */
+  ready?: OpenedSource;
 }
 
 export function sourcePool({ sources, origin, clock }: PoolParts): SourcePool {
   const opened = new Map<string, Opened>();
   const closing = new Set<Promise<void>>();
   const open = (source: SourceConfig) => {
-    const entry = { source, opening: openSource({ source, keys: keysAddressOf(source, sources()), origin, clock }) };
+    const keys = keysAddressOf(source, sources());
+    const entry: Opened = { source, opening: openSource({ source, keys, origin, clock }) };
     opened.set(source.name, entry);
-    // What could not be opened is tried again by the next who asks.
-    entry.opening.catch(() => {
-      if (opened.get(source.name) === entry) opened.delete(source.name);
-    });
+    entry.opening.then(
+      (ready) => {
+        entry.ready = ready;
+      },
+      // What could not be opened is tried again by the next who asks.
+      () => {
+        if (opened.get(source.name) === entry) opened.delete(source.name);
+      },
+    );
     return entry.opening;
   };
   // What is in hand there may take its time: nobody who wants the other address waits for that.
@@ -67,6 +78,10 @@ export function sourcePool({ sources, origin, clock }: PoolParts): SourcePool {
       if (known !== undefined) forget(name, known);
       if (source === undefined) throw sourceNotFound(name, sources());
       return open(source);
+    },
+    async where(name) {
+      const seenThrough = opened.get(name)?.ready?.seenThrough;
+      return seenThrough === undefined ? hostIn((await named(name)?.url.resolve(origin)) ?? name) : seenThrough();
     },
     replayTo: (name, deadLetters) => ruleOf(name, deadLetters)?.replayTo ?? null,
     isDrained: (name, queue) => ruleOf(name, queue)?.mode === "drain",

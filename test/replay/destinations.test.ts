@@ -1,10 +1,14 @@
 import { beforeAll, expect, it } from "vitest";
 import type { DeadLetter, ReplayRoute, ReplayVia } from "../../src/domain/dead-letter.ts";
 import type { Message } from "../../src/domain/message.ts";
+import { defaultProtocols } from "../../src/domain/protocol.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { readReplay } from "../../src/ledger/read-replay.ts";
+import { acknowledge } from "../../src/office/replay/approve-replay.ts";
+import type { KnownDestination } from "../../src/office/replay/facts.ts";
 import type { ReplayParts } from "../../src/office/replay/replay-parts.ts";
 import { resume } from "../../src/office/replay/steer-replay.ts";
+import { askBroker } from "../../src/sources/ask-broker.ts";
 import type { KeptOrder } from "../../src/sources/queue-condition.ts";
 import { plainLine } from "../../src/sources/send-line.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
@@ -114,6 +118,51 @@ onEachDatabase("where a letter goes back to", (tested) => {
     wires.isUnseen = false;
     await resume(world, operator, { replay, reason: "the management API is back" });
     expect([await run(world, replay), sent]).toEqual(["finished", [["orders", via]]]);
+  });
+
+  it("is planned unchecked while its broker cannot be asked, and checked before anything is sent there", async () => {
+    const { parts } = replayWorld(ledger, {
+      protocol: { approvals: { ...defaultProtocols.transient.approvals, n: 0 } },
+    });
+    const sent: string[] = [];
+    const broker = { refuses: true, otherGroups: [] as readonly string[] };
+    const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+    const world: ReplayParts = {
+      ...parts,
+      look: (source, wanted) =>
+        askBroker({
+          ...{ source, where: async () => "kafka-1:9092", clock: parts.host.clock, withinMs: null },
+          async ask() {
+            if (broker.refuses) throw refused;
+            return { ...((await parts.look(source, wanted)) as KnownDestination), otherGroups: broker.otherGroups };
+          },
+        }),
+      line: async () => plainLine(async (queue) => void sent.push(queue)),
+    };
+    const accepted = async (body: string) => {
+      const replay = await planned(world, await holdLetters(ledger, [body]));
+      expect(await itemsOf(world, replay)).toMatchObject([
+        {
+          ...{ decision: "ack_required", reason: "destination.not_checked", destination: "orders" },
+          details: { sentence: "Where it would go was not checked: kafka-1:9092 refused the connection." },
+        },
+      ]);
+      await acknowledge(world, operator, { replay, reason: "it is restarted", numbers: [1] });
+      await started(world, replay);
+      return replay;
+    };
+    const replay = await accepted("a");
+    await expect(run(world, replay)).rejects.toThrow(
+      "Source `rabbit` was not asked: kafka-1:9092 refused the connection.",
+    );
+    const shared = await accepted("b");
+    expect(sent).toEqual([]);
+    broker.refuses = false;
+    expect([await run(world, replay), sent]).toEqual(["finished", ["orders"]]);
+    broker.otherGroups = ["mailer"];
+    await run(world, shared);
+    expect(sent).toHaveLength(1);
+    expect(await itemsOf(world, shared)).toMatchObject([{ mark: "drifted", markReason: "destination.shared" }]);
   });
 
   it("is for somebody to name where consumers of several queues refused it", async () => {

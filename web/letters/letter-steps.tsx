@@ -49,7 +49,7 @@ function NextStep({ letter: { id, group }, onChange }: LetterStepsProps) {
             Plan a replay of this letter
           </Link>
         ) : null}
-        {data !== null && /^(destination|source)\./.test(data.reason.code) ? (
+        {data !== null && /^(destination\.(?!not_checked)|source\.)/.test(data.reason.code) ? (
           <Link to={pages.plan({ ids: id })} look="button" plan>
             Plan it to another queue
           </Link>

@@ -33,6 +33,9 @@ export function ReplayDrift({ replay }: { readonly replay: Replay }) {
         {found !== null && "message" in found ? <p className="trouble">{found.message}</p> : null}
         {found !== null && "items" in found ? <Drifted drift={found} replay={replay} /> : null}
         {found !== null && "items" in found && found.unasked > 0 ? <Unasked n={found.unasked} /> : null}
+        {found !== null && "items" in found
+          ? found.notChecked.map((each) => <NotChecked key={each.why} {...each} />)
+          : null}
       </div>
       <button type="button" className="small" onClick={() => void look()}>
         Look again
@@ -75,6 +78,15 @@ function Unasked({ n }: { readonly n: number }) {
   return (
     <p className="muted">
       Probes were not asked: whether {showLetters(n)} took effect before is asked when their turn comes.
+    </p>
+  );
+}
+
+/** Nothing has changed for a plan because a broker is down: its letters wait for it. */
+function NotChecked({ n, why }: Drift["notChecked"][number]) {
+  return (
+    <p className="muted">
+      Where {showLetters(n)} would go was not checked: {why}. Each is checked before it is sent.
     </p>
   );
 }

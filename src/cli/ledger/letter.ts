@@ -1,3 +1,4 @@
+import { isOfficeError } from "../../domain/errors.ts";
 import { pastTtl } from "../../domain/past-ttl.ts";
 import type { OutputOf } from "../../http/client.ts";
 import { type Context, command } from "../command.ts";
@@ -34,9 +35,17 @@ type Shown = OutputOf<"letters.get">;
 /** Whether it may go back as things stand; of what was decided there is nothing to say. */
 async function outlookOf({ ask }: AtWork, { id, state }: Shown): Promise<readonly string[]> {
   if (state !== "open" && state !== "returned" && state !== "in_doubt") return [];
-  const { outlook, reason } = await ask("letters.outlook", { id });
+  const judged = await ask("letters.outlook", { id }).catch(notJudged);
+  if (typeof judged === "string") return [judged];
+  const { outlook, reason } = judged;
   const change = reason.change === "" ? [] : [`→ ${reason.change}`];
   return [`${outlook.replace("-", " ")}: ${reason.sentence}`, ...change].map(visible);
+}
+
+/** What is known of the letter is shown whatever becomes of the question where it would go. */
+function notJudged(error: unknown): string {
+  if (!isOfficeError(error)) throw error;
+  return visible(`not checked: ${error.message}`);
 }
 
 const bodyLines = 40;

@@ -34,12 +34,13 @@ export const replayDriftCommand = command({
 
 type Drift = OutputOf<"replays.drift">;
 
-function summaryOf({ checked, isPartial, unasked, n }: Drift): string {
+function summaryOf({ checked, isPartial, unasked, notChecked, n }: Drift): string {
   const of = `${isPartial ? "the first " : ""}${showNumber(checked)} that are still to go`;
   const later = unasked === 0 ? "" : ` Probes were not asked: of ${showNumber(unasked)} they are, before those go.`;
   const found =
     n === 0 ? `Nothing new speaks against ${of}.` : `Stale: of ${of}, ${showNumber(n)} would not go any more.`;
-  return `${found}${later}`;
+  const blind = notChecked.map((each) => ` Where ${showNumber(each.n)} go was not checked: ${visible(each.why)}.`);
+  return `${found}${later}${blind.join("")}`;
 }
 
 function driftTable(items: Drift["items"], { terminal }: Context): string {

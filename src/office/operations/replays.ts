@@ -136,17 +136,20 @@ export const listReplayDrift = operation({
     isPartial: z.boolean(),
     /** Of so many of them a probe is asked before they go; looking asks none, and no health check. */
     unasked: z.number(),
+    /** Where so many of them would go could not be looked at, and why; they are judged when their turn comes. */
+    notChecked: z.array(z.object({ n: z.number(), why: z.string() })),
     n: z.number(),
     items: z.array(driftedItem),
   }),
   async run({ ledger, replay: parts, roles }, { id }) {
     const record = await readReplay(ledger, ledger.database, { id: readId("replay", id) });
     const actor = await inWhoseName(ledger, record.id, roles);
-    const { checked, isPartial, unasked, items } = await findDrift(parts, record, actor);
+    const { checked, isPartial, unasked, notChecked, items } = await findDrift(parts, record, actor);
     const shown = items.slice(0, driftShownAtMost).map(({ item, against: { code, sentence, change } }) => ({
       ...{ n: item.n, letter: showId("letter", item.letterId), reason: { code, sentence, change } },
     }));
-    return { checked, isPartial, unasked, n: items.length, items: shown };
+    const blind = notChecked.map((each) => ({ ...each }));
+    return { checked, isPartial, unasked, notChecked: blind, n: items.length, items: shown };
   },
 });
 

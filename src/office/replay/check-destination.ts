@@ -5,7 +5,7 @@ import type { Reason } from "./reasons.ts";
 export function checkDestination({ destination }: ReplayFacts): readonly Reason[] {
   switch (destination.kind) {
     case "unknown":
-      return [{ code: "destination.unknown" }];
+      return [{ code: "destination.unknown", why: destination.unseenBecause ?? null }];
     case "ambiguous":
       return [{ code: "destination.ambiguous", candidates: destination.candidates }];
     case "missing":
@@ -14,15 +14,17 @@ export function checkDestination({ destination }: ReplayFacts): readonly Reason[
       return [{ code: "source.gone", source: destination.source }];
     case "source_cannot_take":
       return [{ code: "source.cannot_take", source: destination.source }];
+    case "not_asked":
+      return [{ code: "destination.not_checked", why: destination.why }];
     case "known":
       return risksAt(destination);
   }
 }
 
-function risksAt({ queue, keepsNextDeath, otherGroups }: KnownDestination): readonly Reason[] {
+function risksAt({ queue, keepsNextDeath, otherGroups, unseenBecause = null }: KnownDestination): readonly Reason[] {
   const risks: Reason[] = [];
   if (keepsNextDeath !== true) {
-    risks.push({ code: "destination.next_death_lost", queue, isKnown: keepsNextDeath === false });
+    risks.push({ code: "destination.next_death_lost", queue, isKnown: keepsNextDeath === false, why: unseenBecause });
   }
   if (otherGroups.length > 0) risks.push({ code: "destination.shared", topic: queue, groups: otherGroups });
   return risks;

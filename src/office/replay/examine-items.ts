@@ -20,17 +20,32 @@ export interface ItemsRequest {
   readonly going: Set<string>;
   /** Whether anybody outside is asked. @default true */
   readonly asks?: boolean;
+  /** Brokers have to show how things are there; otherwise letters say why they were not checked. */
+  readonly mustSee: boolean;
+  /** Sources that could not be asked; others are added. @default none */
+  readonly notAsked?: Map<string, string>;
 }
 
 /** Items of a plan judged again, under what is so now: each can only become less allowed than it was planned. */
 export function examineItems(parts: ReplayParts, request: ItemsRequest): Promise<readonly ExaminedLetter[]> {
-  const { record, items, actor, policy, approval, planned, going, asks = true } = request;
+  const { record, items, actor, policy, approval, planned, going, asks = true, mustSee } = request;
+  const { notAsked = new Map<string, string>() } = request;
   const answered = items.flatMap(({ letterId, isAcknowledged, reason }) =>
     isAcknowledged ? [[hexOf(letterId), new Set([reason])] as const] : [],
   );
   return examineLetters(parts, {
     ...{ ids: items.map(({ letterId }) => letterId), actor, redirect: record.redirect },
-    ...{ policy, planned, ownReplay: record.id, isAuto: record.autoPlace !== null, approval, going, asks },
+    ...{
+      policy,
+      planned,
+      ownReplay: record.id,
+      isAuto: record.autoPlace !== null,
+      approval,
+      going,
+      asks,
+      mustSee,
+      notAsked,
+    },
     patch: record.patch === null ? null : parsePatch(record.patch),
     revisions: new Map(items.map(({ letterId, revision }) => [hexOf(letterId), revision])),
     acknowledged: new Map(answered),

@@ -28,10 +28,11 @@ import type {
   ReplayFacts,
 } from "./facts.ts";
 import { judgeLetter } from "./judge-letter.ts";
+import { type BoundLetter, type LookLimits, lookAround, wantedOf } from "./look-around.ts";
 import { orderOf, readOrder } from "./order-facts.ts";
-import { putBackFacts, putBackOutlooks } from "./put-back-outlooks.ts";
+import { putBackFacts } from "./put-back-outlooks.ts";
 import type { Judgement } from "./reasons.ts";
-import type { ReplayParts, WantedPlace } from "./replay-parts.ts";
+import type { ReplayParts } from "./replay-parts.ts";
 
 export interface ExamineRequest {
   readonly ids: readonly Uint8Array[];
@@ -62,6 +63,10 @@ export interface ExamineRequest {
   readonly probes?: boolean;
   /** Queues whose consumers do not answer, by `source/queue`: not asked again; those that do not answer now are added. */
   readonly silent?: Set<string>;
+  /** Brokers have to show how things are there: what cannot be asked is thrown. @default false: each letter says why it was not checked */
+  readonly mustSee?: boolean;
+  /** Sources that could not be asked, each with why; they are not asked again, and others are added. @default none */
+  readonly notAsked?: Map<string, string>;
 }
 
 /** A letter with what was found out about it and what may become of it. */
@@ -82,6 +87,8 @@ export interface ExaminedLetter {
   readonly via: ReplayVia | null;
   /** How things are where it would go could not be seen at this moment. */
   readonly isUnseen: boolean;
+  /** Why its broker could not be asked; null where it was. */
+  readonly notAsked: string | null;
   /** What the policy says of it in this plan. */
   readonly protocol: Protocol;
   readonly judgement: Judgement;
@@ -97,17 +104,7 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
   /** As its consumers name where it would go. */
   const placeOf = (candidate: Candidate) => ({ source: candidate.source, queue: named(candidate) ?? candidate.queue });
   const queues = candidates.map((candidate) => placeOf(candidate).queue);
-  const groups = candidates.map(({ groupId }) => groupId);
-  const [working, tripped, recorded, fixes, edits, order] = await Promise.all([
-    workingConsumers(parts.ledger, queues),
-    trippedBreakers(parts.ledger, queues),
-    latestDeploys(parts.ledger, queues),
-    latestFixes(parts.ledger, groups),
-    latestEdits(parts.ledger, request.ids),
-    readOrder(parts.ledger, candidates),
-  ]);
-  const outlooks = await putBackOutlooks(parts, candidates);
-  const destinations = new Map<string, Promise<DestinationFacts>>();
+  const { working, tripped, recorded, fixes, edits, order } = await readKnown(parts, candidates, queues);
   const checks = new Map<string, Promise<boolean>>();
   const examined: ExaminedLetter[] = [];
   const uncertain = await openAll(
@@ -116,14 +113,19 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     candidates.map((candidate) => ({ candidate, ...placeOf(candidate) })),
     { working, recorded },
   );
+  const bound = uncertain.map(({ candidate, opened }) => ({
+    candidate,
+    wanted: wantedOf(opened.reading, named(candidate)),
+  }));
+  const { destinations, outlooks } = await lookAround(parts, bound, lookLimitsOf(request));
+  for (const place of notReached(uncertain, destinations)) silent.add(place);
   const effects = probes ? await askEffects(parts, uncertain, silent) : uncertain.map(unaskedEffect);
   for (const [index, letter] of uncertain.entries()) {
     const { candidate, opened, protocol, effect } = letter;
     const edit = edits.get(hexOf(candidate.id));
     const revised = await revisedOf(parts, request, { candidate, opened, edit });
     const place = placeOf(candidate);
-    const wanted = wantedOf(opened.reading, named(candidate));
-    const found = await lookAt(parts, destinations, candidate.source, wanted);
+    const found = destinations[index] ?? { kind: "unknown" };
     const facts: ReplayFacts = {
       ...staticFacts(parts, request, {
         ...{ candidate, protocol, revised, edit, effect: effects[index] ?? effect, isAtHand: opened.payload !== null },
@@ -144,11 +146,45 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     const { payload, headers, revision, isNew } = revised;
     examined.push({
       ...{ candidate, reading: opened.reading, payload, headers, payloadSha256: digestOf(payload), revision },
-      ...{ isNewRevision: isNew, ...whereTo(found, wanted) },
+      ...{ isNewRevision: isNew, ...whereTo(found, bound[index]?.wanted ?? []) },
       ...{ protocol, judgement, isUnasked: !probes && hasWhomToAsk(letter) },
     });
   }
   return examined;
+}
+
+/** Consumers at a broker that cannot be asked do not hear a probe either. */
+function notReached(letters: readonly Uncertain[], destinations: readonly DestinationFacts[]): readonly string[] {
+  return letters.flatMap(({ candidate: { source, queue } }, index) =>
+    destinations[index]?.kind === "not_asked" ? [`${source}/${queue}`] : [],
+  );
+}
+
+/** What the ledger has of them, of where they would go, and of who is there. */
+async function readKnown({ ledger }: ReplayParts, candidates: readonly Candidate[], queues: readonly string[]) {
+  const ids = candidates.map(({ id }) => id);
+  const groups = candidates.map(({ groupId }) => groupId);
+  const [working, tripped, recorded, fixes, edits, order] = await Promise.all([
+    workingConsumers(ledger, queues),
+    trippedBreakers(ledger, queues),
+    latestDeploys(ledger, queues),
+    latestFixes(ledger, groups),
+    latestEdits(ledger, ids),
+    readOrder(ledger, candidates),
+  ]);
+  return { working, tripped, recorded, fixes, edits, order };
+}
+
+/** How long a broker's answer is waited for by whoever looks at a page, and by whoever plans, in milliseconds. */
+const patienceMs = { page: 3_000, plan: 12_000 } as const;
+
+function lookLimitsOf({
+  asks = true,
+  mustSee = false,
+  notAsked = new Map<string, string>(),
+}: ExamineRequest): LookLimits {
+  if (mustSee) return { withinMs: null, notAsked: null };
+  return { withinMs: asks ? patienceMs.plan : patienceMs.page, notAsked };
 }
 
 interface Unopened {
@@ -243,38 +279,16 @@ function protocolOf(
   return policy.protocolFor(conditionFacts(letter, reading, { ...candidate, now }), { n: planned, actor });
 }
 
-/** Where it would go: what somebody named, else where it says it came from, of which there may be several. */
-function wantedOf({ replay }: LetterReading, named: string | null): WantedPlace | readonly string[] {
-  const { destination, alternatives, via } = replay;
-  if (named !== null) return { queue: named, via: named === destination ? via : null };
-  return destination === null || alternatives.length === 0
-    ? { queue: destination, via }
-    : [destination, ...alternatives];
-}
-
-/** Each place is looked at once, however many letters go there. */
-function lookAt(
-  { look }: ReplayParts,
-  known: Map<string, Promise<DestinationFacts>>,
-  source: string,
-  wanted: WantedPlace | readonly string[],
-): Promise<DestinationFacts> {
-  if (!("queue" in wanted)) return Promise.resolve({ kind: "ambiguous", candidates: wanted });
-  if (wanted.queue === null && wanted.via === null) return Promise.resolve({ kind: "unknown" });
-  const name = JSON.stringify([source, wanted.queue, wanted.via]);
-  const asked = known.get(name) ?? look(source, wanted);
-  known.set(name, asked);
-  return asked;
-}
-
-/** Shown also where it cannot go. */
+/** Shown also where it cannot go, and as its letter says where nobody could ask. */
 function whereTo(
   found: DestinationFacts,
-  wanted: WantedPlace | readonly string[],
-): Pick<ExaminedLetter, "destination" | "via" | "isUnseen"> {
+  wanted: BoundLetter["wanted"],
+): Pick<ExaminedLetter, "destination" | "via" | "isUnseen" | "notAsked"> {
   const isUnseen = "isUnseen" in found && found.isUnseen === true;
-  if (found.kind === "known") return { destination: found.queue, via: found.via, isUnseen };
-  return { destination: "queue" in wanted ? wanted.queue : null, via: null, isUnseen };
+  const notAsked = "why" in found ? found.why : "unseenBecause" in found ? (found.unseenBecause ?? null) : null;
+  if (found.kind === "known") return { destination: found.queue, via: found.via, isUnseen, notAsked };
+  const via = found.kind === "not_asked" ? found.via : null;
+  return { destination: "queue" in wanted ? wanted.queue : null, via, isUnseen, notAsked };
 }
 
 interface Looked extends Deployed {

@@ -74,11 +74,13 @@ export interface FixFacts {
 
 /** Where it would go, and how things are there. */
 export type DestinationFacts =
-  /** `isUnseen`: its route may lead somewhere, and nobody could see where at this moment. @default false */
-  | { readonly kind: "unknown"; readonly isUnseen?: boolean }
+  /** `isUnseen`: its route may lead somewhere, and nobody could see where at this moment, nor why not. @default false */
+  | { readonly kind: "unknown"; readonly isUnseen?: boolean; readonly unseenBecause?: string | null }
   | { readonly kind: "ambiguous"; readonly candidates: readonly string[] }
   | { readonly kind: "missing"; readonly destination: string }
   | { readonly kind: "source_gone" | "source_cannot_take"; readonly source: string }
+  /** Its broker could not be asked. */
+  | { readonly kind: "not_asked"; readonly via: ReplayVia | null; readonly why: string }
   | KnownDestination;
 
 export interface KnownDestination {
@@ -88,6 +90,8 @@ export interface KnownDestination {
   readonly via: ReplayVia | null;
   /** How things are there could not be seen at this moment. @default false */
   readonly isUnseen?: boolean;
+  /** Why not, as far as that is known. @default null */
+  readonly unseenBecause?: string | null;
   /** Whether what is sent there and dies again is kept; null where that could not be seen. */
   readonly keepsNextDeath: boolean | null;
   /** Groups that read the same topic and did not fail; empty on a queue. */

@@ -5,7 +5,7 @@ import type { ReplayRecord } from "../../ledger/replay-record.ts";
 import { examineItems } from "./examine-items.ts";
 import { isEffectUnknown } from "./judge-letter.ts";
 import { objectionTo } from "./objection.ts";
-import type { Judgement } from "./reasons.ts";
+import type { Judgement, ReasonCode } from "./reasons.ts";
 import { countItems } from "./replay-counts.ts";
 import type { ReplayParts } from "./replay-parts.ts";
 
@@ -17,6 +17,8 @@ export interface Drift {
   readonly isPartial: boolean;
   /** Of so many of them a probe is asked before they go whether they took effect; looking asks none. */
   readonly unasked: number;
+  /** Where they go could not be looked at, by why: a broker that is down changes nothing about a plan. */
+  readonly notChecked: readonly { readonly n: number; readonly why: string }[];
   readonly items: readonly { readonly item: ItemToSend; readonly against: Judgement }[];
 }
 
@@ -31,6 +33,8 @@ export async function findDrift(parts: ReplayParts, record: ReplayRecord, actor:
   const policy = await parts.policy();
   const going = new Set<string>();
   const found: Drift["items"][number][] = [];
+  const notAsked = new Map<string, string>();
+  const notChecked = new Map<string, number>();
   let checked = 0;
   let unasked = 0;
   let after = 0;
@@ -38,18 +42,39 @@ export async function findDrift(parts: ReplayParts, record: ReplayRecord, actor:
     const items = await nextToSend(ledger, { replay: record.id, after, limit: checkedAtOnce });
     if (items.length === 0) break;
     const approval = { kind: "pending" } as const;
-    const request = { record, items, actor, policy, planned: toSend, going, approval, asks: false };
+    const request = {
+      record,
+      items,
+      actor,
+      policy,
+      planned: toSend,
+      going,
+      approval,
+      asks: false,
+      mustSee: false,
+      notAsked,
+    };
     const letters = new Map((await examineItems(parts, request)).map((each) => [hexOf(each.candidate.id), each]));
     for (const item of items) {
       const letter = letters.get(hexOf(item.letterId));
       const against = objectionTo(item, letter);
       if (letter?.isUnasked) unasked += 1;
+      const why = letter?.notAsked ?? null;
+      if (why !== null) notChecked.set(why, (notChecked.get(why) ?? 0) + 1);
+      const isForBroker = why !== null && against !== null && unseenNow.includes(against.code);
       // Whoever was asked for the plan said that it did not happen, and is asked again before it goes.
       const isForThemToSay = letter?.isUnasked && against !== null && isEffectUnknown(against.code);
-      if (against !== null && !isForThemToSay) found.push({ item, against });
+      if (against !== null && !isForThemToSay && !isForBroker) found.push({ item, against });
     }
     checked += items.length;
     after = items.at(-1)?.n ?? after;
   }
-  return { checked, isPartial: checked < notYetSent, unasked, items: found };
+  const isPartial = checked < notYetSent;
+  return { checked, isPartial, unasked, notChecked: [...notChecked].map(([why, n]) => ({ n, why })), items: found };
 }
+
+/** What is said only because nobody could look where a letter would go. */
+const unseenNow: readonly ReasonCode[] = [
+  ...(["destination.not_checked", "destination.next_death_lost"] as const),
+  ...(["destination.unknown", "destination.ambiguous"] as const),
+];

@@ -27,6 +27,7 @@ export async function judgeAlone(
 ): Promise<readonly JudgedAlone[]> {
   const policy = await parts.policy();
   const going = new Set<string>();
+  const notAsked = new Map<string, string>();
   const judged: JudgedAlone[] = [];
   for (let start = 0; start < letters.length; start += atOnce) {
     const examined = await examineLetters(parts, {
@@ -41,6 +42,7 @@ export async function judgeAlone(
       },
       // Anybody may look, and as often as they like: what others would have to say is a person's to answer.
       ...{ approval: { kind: "pending" }, acknowledged: new Map(), going, ownReplay: null, asks: false },
+      notAsked,
     });
     // Their bodies are not kept: of a thousand letters they may be large.
     for (const letter of examined)

@@ -84,6 +84,9 @@ const cases: Record<(typeof foreseen)[number], Partial<ReplayFacts>> = {
   "deploy.time_unknown": schema({ kind: "handles", service: "shop", deployedAt: now - hour }, arrived(now)),
   "fix.time_unknown": poison(now - hour, arrived(now)),
   "destination.next_death_lost": at({ keepsNextDeath: false }),
+  "destination.not_checked": {
+    destination: { kind: "not_asked", via: null, why: "kafka-1:9092 refused the connection" },
+  },
   "destination.shared": at({ otherGroups: ["mailer"] }),
   "order.not_kept": { order: { predecessor: null, notKeptBy: "sqs" } },
   "ledger.restored": { restoredTo: now - hour },

@@ -115,6 +115,7 @@ async function examineAll(
   // Mostly every letter of a category has the same: told apart by what they say, few are left.
   const protocols = new Map<string, ProtocolPlaces>();
   const going = new Set<string>();
+  const notAsked = new Map<string, string>();
   const silent = new Set<string>();
   let isNamed = false;
   const steps = patch === null ? null : refusing(() => parsePatch(patch));
@@ -130,6 +131,7 @@ async function examineAll(
         ownReplay: null,
         patch: steps,
         revisions: null,
+        notAsked,
       },
     });
     const followers = await followersOf(

@@ -1,4 +1,5 @@
 import type { Category } from "../../domain/classification.ts";
+import { type DestinationReasonDetails, destinationMeanings } from "./destination-reasons.ts";
 import { type EffectReasonDetails, effectMeanings, noSign } from "./effect-reasons.ts";
 import { type JobReasonDetails, jobMeanings } from "./job-reasons.ts";
 import type { DecisionKind, Meaning, Meanings } from "./reason-meaning.ts";
@@ -7,16 +8,13 @@ import type { DecisionKind, Meaning, Meanings } from "./reason-meaning.ts";
  * Why, with what must be said about it. The codes are a public contract (API, CLI, plan files): one is never given
  * another meaning. Times are milliseconds since 1970.
  */
-export interface ReasonDetails extends EffectReasonDetails, JobReasonDetails {
+export interface ReasonDetails extends EffectReasonDetails, JobReasonDetails, DestinationReasonDetails {
   /** `isUnchecked`: nobody was asked whether an earlier attempt took effect. */
   readonly ready: { readonly isUnchecked: boolean };
   readonly "breaker.half_open_trial": { readonly breaker: string };
 
   readonly "deploy.time_unknown": { readonly service: string; readonly deployedAt: number };
   readonly "fix.time_unknown": { readonly fix: string; readonly fixedAt: number };
-  /** `isKnown`: it was seen to be so; otherwise nothing that would keep it could be seen. */
-  readonly "destination.next_death_lost": { readonly queue: string; readonly isKnown: boolean };
-  readonly "destination.shared": { readonly topic: string; readonly groups: readonly string[] };
   /** `broker` is null where its place in the order was released: later messages of its key went on without it. */
   readonly "order.not_kept": { readonly broker: string | null };
   readonly "ttl.expired": { readonly expiredAt: number };
@@ -45,7 +43,8 @@ export interface ReasonDetails extends EffectReasonDetails, JobReasonDetails {
   readonly "fix.arrived_after": { readonly fix: string; readonly fixedAt: number };
   readonly "source.gone": { readonly source: string };
   readonly "source.cannot_take": { readonly source: string };
-  readonly "destination.unknown": object;
+  /** `why`: why the way it came could not be followed; null where it says of none. */
+  readonly "destination.unknown": { readonly why: string | null };
   readonly "destination.ambiguous": { readonly candidates: readonly string[] };
   readonly "destination.missing": { readonly destination: string };
   readonly "message.too_large": { readonly destination: string };
@@ -90,24 +89,7 @@ const meanings: Meanings<ReasonDetails> = {
       `When it failed is only known to be before it arrived, which was after ${fix} took effect at ${utc(fixedAt)}.`,
     change: () => "Acknowledge it if you know that it failed before that fix.",
   },
-  "destination.next_death_lost": {
-    decision: "ack_required",
-    sentence: ({ queue, isKnown }) =>
-      isKnown
-        ? `If it fails again in ${queue}, no dead-letter queue is wired to keep it.`
-        : `Whether a dead-letter queue would keep it if it fails again in ${queue} could not be seen.`,
-    change: ({ queue, isKnown }) =>
-      isKnown
-        ? `Give ${queue} a dead-letter queue (dlo doctor shows how), or acknowledge that a second failure loses it.`
-        : "Let the office see it (dlo sources test says what it lacks) and plan again, or acknowledge that a second failure may lose it.",
-  },
-  "destination.shared": {
-    decision: "ack_required",
-    sentence: ({ topic, groups }) =>
-      `Topic ${topic} is read by ${countOf(groups, "other group")} too: ${groups.join(", ")}.`,
-    change: () =>
-      "Redirect it to a topic of the one group that failed, or acknowledge that all of them will see it again.",
-  },
+  ...destinationMeanings,
   "order.not_kept": {
     decision: "ack_required",
     sentence: ({ broker }) =>
@@ -262,7 +244,8 @@ const meanings: Meanings<ReasonDetails> = {
   },
   "destination.unknown": {
     decision: "skip",
-    sentence: () => "Where it came from is not known.",
+    sentence: ({ why }) =>
+      why === null ? "Where it came from is not known." : `Where the way it came leads was not checked: ${why}.`,
     change: () => "Name the destination: redirect, or set replayTo for its queue in the configuration.",
   },
   "destination.ambiguous": {

@@ -2,6 +2,7 @@ import type { ReplayVia } from "../../domain/dead-letter.ts";
 import { isOfficeError } from "../../domain/errors.ts";
 import { queueNames } from "../../domain/wire.ts";
 import { workingConsumers } from "../../ledger/consumers.ts";
+import { askBroker } from "../../sources/ask-broker.ts";
 import type { OpenedSource, PlacedLetter } from "../../sources/opened-source.ts";
 import type { ReturnOutlook } from "../../sources/return-outlook.ts";
 import type { SourcePool } from "../../sources/source-pool.ts";
@@ -26,11 +27,14 @@ export interface DeskParts
 
 /** Replaying to the sources of the configuration. */
 export function replayDesk({ pool, catchUp, ...parts }: DeskParts): ReplayParts {
+  const { clock } = parts.host;
+  const asking = <Answer>(source: string, withinMs: number | undefined, ask: () => Promise<Answer>) =>
+    askBroker({ source, where: () => pool.where(source), ask, clock, withinMs: withinMs ?? null });
   return {
     ...parts,
     replayTo: (source, deadLetters) => pool.replayTo(source, deadLetters),
-    look: (source, wanted) => look(pool, source, wanted),
-    outlooks: (source, letters) => outlooks(pool, source, letters),
+    look: (source, wanted, withinMs) => asking(source, withinMs, () => look(pool, source, wanted)),
+    outlooks: (source, letters, withinMs) => asking(source, withinMs, () => outlooks(pool, source, letters)),
     watch: (place, replay) => watch(pool, catchUp, { ...place, replay }),
     takesBack: (origin) => takesBack(pool, origin),
     blockedKeysOf: async (source) => (await pool.get(source)).blockedKeys ?? null,
@@ -90,6 +94,7 @@ async function lookAlong(opened: OpenedSource, via: ReplayVia | null): Promise<D
   if (via === null || opened.reachedBy === undefined) return { kind: "unknown" };
   const reached = await opened.reachedBy(via);
   if (reached === null) return { kind: "unknown", isUnseen: true };
+  if ("unseenBecause" in reached) return { kind: "unknown", isUnseen: true, unseenBecause: reached.unseenBecause };
   const [queue, ...others] = reached;
   if (queue === undefined) return { kind: "missing", destination: `${via.exchange} (${via.routingKey})` };
   return others.length === 0 ? lookInto(opened, queue, via) : { kind: "ambiguous", candidates: reached };

@@ -26,10 +26,17 @@ export interface ReplayParts {
   readonly policy: () => Promise<PolicyInForce>;
   /** Where letters of a dead-letter queue go back to, if not where each says it came from. */
   readonly replayTo: (source: string, deadLetters: string) => string | null;
-  /** How things are where letters would go. Asked again before each step: what it says must be of now. */
-  readonly look: (source: string, wanted: WantedPlace) => Promise<DestinationFacts>;
-  /** What putting letters back comes to; null where they are sent as messages instead. */
-  readonly outlooks: (source: string, letters: readonly PlacedLetter[]) => Promise<readonly ReturnOutlook[] | null>;
+  /**
+   * How things are where letters would go. Asked again before each step: what it says must be of now. Rejects where the broker
+   * cannot be asked (see `whyNotAsked`), or did not answer within `withinMs`. @default as long as its client waits
+   */
+  readonly look: (source: string, wanted: WantedPlace, withinMs?: number) => Promise<DestinationFacts>;
+  /** What putting letters back comes to; null where they are sent as messages instead. Rejects as `look` does. */
+  readonly outlooks: (
+    source: string,
+    letters: readonly PlacedLetter[],
+    withinMs?: number,
+  ) => Promise<readonly ReturnOutlook[] | null>;
   /** Begins to watch what becomes of all that a replay has sent to a place by now. */
   readonly watch: (place: SentTo, replay: Uint8Array) => Promise<SilenceWatch>;
   /** Where this replay's messages to a source are sent. */

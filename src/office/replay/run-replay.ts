@@ -252,7 +252,16 @@ class ReplayRun {
     const hash = approvalHash(record.planHash, acknowledged);
     const approval = approvalFacts(record, approvals, { hash, now: host.clock.now() });
     const { actor } = this.#request;
-    return examineItems(this.#parts, { record, items, actor, policy, approval, planned, going: new Set() });
+    return examineItems(this.#parts, {
+      record,
+      items,
+      actor,
+      policy,
+      approval,
+      planned,
+      going: new Set(),
+      mustSee: true,
+    });
   }
 
   /** True when the outcomes of the step are known, or have been waited for long enough and are as known as they will be. */
