@@ -135,6 +135,34 @@ describe("the demonstration, on a clock that stands while we look", () => {
     await inTime(async () => expect((await now()).counts.confirmed).toBeGreaterThan(0));
   });
 
+  it("shows keys that wait behind a dead letter: one goes on by a release, the other by a replay that runs first", async () => {
+    const waiting = async () => {
+      const { items } = await ask("keys.list", {});
+      return items.toSorted((one, other) => one.key.localeCompare(other.key)).map(({ key, state }) => [key, state]);
+    };
+    const blocked = async () => (await ask("keys.list", {})).items.find(({ key }) => key === "account-7");
+    await inTime(async () => {
+      expect(await waiting()).toEqual([
+        ["account-12", "dead"],
+        ["account-7", "dead"],
+      ]);
+      expect((await blocked())?.behind).toBeGreaterThan(1);
+    });
+    const released = (await ask("keys.list", {})).items.find(({ key }) => key === "account-12")?.letter?.id ?? "";
+    await ask("keys.release", { place: released, reason: "the booking is made by hand" });
+    await inTime(async () => expect(await waiting()).toEqual([["account-7", "dead"]]));
+    expect(await reasonsOf({ letters: [released] })).toEqual({ "order.not_kept": 1 });
+
+    await inTime(() => expect(said.join()).toContain("rates-api answers again"));
+    const letter = (await blocked())?.letter?.id ?? "";
+    const { id, state, counts } = await ask("replays.plan", { letters: [letter] });
+    if (state !== "approved") await ask("replays.ask", { id, reason: "the rates are back" });
+    await inTime(async () => expect((await ask("replays.get", { id })).state).toBe("approved"));
+    await ask("replays.start", { id, expectCount: counts.toSend });
+    await inTime(async () => expect(await waiting()).toEqual([]));
+    expect((await ask("letters.get", { id: letter })).replays).toBe(1);
+  });
+
   it("opens the gate of letters that waited for a deploy", async () => {
     await inTime(async () => expect((await reasonsOf({ q: "queue:order-events" })).ready).toBeGreaterThan(80));
     expect(await itemOf("order-events")).toMatchObject({

@@ -30,6 +30,20 @@ export async function charge(
   if (!covered) throw named("CardDeclined", new Unprocessable(`card declined for order ${order}: insufficient funds`));
 }
 
+export interface Booking {
+  readonly account: string;
+  readonly booking: number;
+  readonly cents: number;
+  readonly currency: "EUR" | "SEK";
+}
+
+/** The bookings of one account run in the order they were made: a later one must not be booked on a balance that is not there yet. */
+export function book({ booking, currency }: Booking, { ratesUp }: Surroundings): void {
+  if (currency === "EUR" || ratesUp) return;
+  const refused = new Error(`rates-api refused the connection for booking ${booking}`);
+  throw named("ConnectionRefused", Object.assign(refused, { code: "ECONNREFUSED" }));
+}
+
 export interface Invoice {
   readonly invoice: number;
   readonly parcels: number;

@@ -11,6 +11,18 @@ export interface Stream {
 
 const second = 1_000;
 
+/** Accounts that bookings come for. */
+const accounts = ["account-7", "account-12", "account-31"];
+
+/** What is sent once, when it begins: these bookings need rates that are not to be had, and later ones of their accounts wait for them. */
+export const overture: readonly { readonly trade: TradeName; readonly payload: object }[] = [
+  "account-7",
+  "account-12",
+].map((account, index) => ({
+  trade: "accounts",
+  payload: { account, booking: index + 1, cents: 99_000, currency: "SEK" },
+}));
+
 export const streams: readonly Stream[] = [
   {
     ...{ trade: "orders", everyMs: 500 },
@@ -18,6 +30,10 @@ export const streams: readonly Stream[] = [
       ...{ order: n, cents: 500 + Math.floor(random() * 20_000) },
       ...{ bank: random() < 0.15 ? "northbank" : "southbank", covered: n % 40 !== 0 },
     }),
+  },
+  {
+    ...{ trade: "accounts", everyMs: 10 * second },
+    make: (n) => ({ account: accounts[n % accounts.length], booking: n, cents: 1_250, currency: "EUR" }),
   },
   {
     ...{ trade: "order-events", everyMs: 15 * second },
@@ -75,6 +91,15 @@ export const cues: readonly Cue[] = [
     ...{ atMs: 180 * second, everyMs: quarterMs, says: "northbank answers again: its orders may go back." },
     perform: ({ around }) => {
       around.northbankUp = true;
+    },
+  },
+  {
+    ...{
+      atMs: 240 * second,
+      says: "rates-api answers again: bookings in SEK may go back, and what waits behind them.",
+    },
+    perform: ({ around }) => {
+      around.ratesUp = true;
     },
   },
   {

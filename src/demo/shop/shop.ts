@@ -6,11 +6,13 @@ import { seededRandom } from "../../simulate/random.ts";
 import { memorySource } from "../../sources/memory-source.ts";
 import { postgresSource } from "../../sources/postgres-source.ts";
 import type { SimulatedSource } from "../../sources/simulated-source.ts";
+import type { BlockedKeys } from "../../stores/blocked-keys.ts";
+import { memoryBlockedKeys } from "../../stores/memory-blocked-keys.ts";
 import { memoryTransport } from "../../transports/memory.ts";
 import { memoryBroker } from "../../transports/memory-broker.ts";
 import { postgresTransport } from "../../transports/postgres/transport.ts";
 import type { Transport } from "../../transports/transport.ts";
-import { type Cue, cues, type Stage, type Stream, streams } from "./script.ts";
+import { type Cue, cues, overture, type Stage, type Stream, streams } from "./script.ts";
 import { badNight } from "./surroundings.ts";
 import { deadLetterQueues, employ, paymentsBreaker, type TradeName, tradeMessage, trades } from "./trades.ts";
 
@@ -37,6 +39,7 @@ export class Shop {
   readonly #parts: ShopParts;
   readonly #brokers: Readonly<Record<"shop" | "books", Broker>>;
   readonly #around = badNight();
+  readonly #blockedKeys: BlockedKeys;
   readonly #atWork = new Map<TradeName, Consumer>();
   readonly #leaving = new Set<Promise<unknown>>();
   readonly #timers = new Map<object, Cancel>();
@@ -50,9 +53,10 @@ export class Shop {
     const memory = () => memoryTransport({ broker, host });
     const books = () => postgresTransport({ database, schema: booksSchema, host });
     this.#parts = parts;
+    this.#blockedKeys = memoryBlockedKeys({ clock: host.clock });
     this.#brokers = { shop: this.#connect(memory()), books: this.#connect(books()) };
     this.sources = [
-      { name: "shop", opened: memorySource(memory(), broker), queues: queuesOn("shop") },
+      { name: "shop", opened: memorySource(memory(), broker, this.#blockedKeys), queues: queuesOn("shop") },
       {
         name: "books",
         opened: postgresSource(books(), { database, schema: booksSchema, clock: host.clock }),
@@ -63,6 +67,7 @@ export class Shop {
 
   open(): void {
     for (const trade of names) this.#employ(trade, trades[trade].version);
+    for (const { trade, payload } of overture) this.#send(trade, payload);
     for (const stream of streams) this.#flow(stream, seededRandom(`shop/${this.#parts.seed}/${stream.trade}`));
     const deploy: Stage["deploy"] = (trade, version) => this.#employ(trade, version);
     for (const cue of cues) this.#await(cue, cue.atMs, { around: this.#around, deploy });
@@ -89,7 +94,10 @@ export class Shop {
     const before = this.#atWork.get(trade);
     const { transport, reports } = this.#brokers[trades[trade].source];
     const { host } = this.#parts;
-    const options = trade === "orders" ? { breaker: paymentsBreaker(host.clock) } : {};
+    const options = {
+      ...(trade === "orders" ? { breaker: paymentsBreaker(host.clock) } : {}),
+      ...(trade === "accounts" ? ({ order: "key", blockedKeys: this.#blockedKeys } as const) : {}),
+    };
     const consumer = employ(trade, {
       ...{ transport, host, version, options, around: this.#around, observers: [reports] },
     });
@@ -106,14 +114,17 @@ export class Shop {
 
   #flow(stream: Stream, random: () => number): void {
     this.#after(stream, stream.everyMs, () => {
-      this.#sent += 1;
-      const { trade, make } = stream;
-      const message = tradeMessage(trade, this.#sent, make(this.#sent, random));
-      const sending = this.#brokers[trades[trade].source].transport.send({ name: trade }, message);
-      // A broker that is being closed takes nothing more, and nobody misses it.
-      sending.catch(() => {});
+      this.#send(stream.trade, stream.make(this.#sent + 1, random));
       this.#flow(stream, random);
     });
+  }
+
+  #send(trade: TradeName, payload: object): void {
+    this.#sent += 1;
+    const message = tradeMessage(trade, this.#sent, payload);
+    const sending = this.#brokers[trades[trade].source].transport.send({ name: trade }, message);
+    // A broker that is being closed takes nothing more, and nobody misses it.
+    sending.catch(() => {});
   }
 
   #await(cue: Cue, afterMs: number, stage: Stage): void {

@@ -8,6 +8,8 @@ import type { Observer } from "../../runtime/events.ts";
 import { memoryInbox } from "../../stores/memory-inbox.ts";
 import type { Transport } from "../../transports/transport.ts";
 import {
+  type Booking,
+  book,
   type Charge,
   type CreditCheck,
   changeTenant,
@@ -25,7 +27,15 @@ import { handledVersions, orderPlacedSchema } from "./order-placed.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** The queues of the shop, each with a service that works on it. */
-export type TradeName = "orders" | "order-events" | "invoices" | "credit" | "tenants" | "emails" | "partners";
+export type TradeName =
+  | "orders"
+  | "accounts"
+  | "order-events"
+  | "invoices"
+  | "credit"
+  | "tenants"
+  | "emails"
+  | "partners";
 
 export interface Trade {
   /** The broker its queue is on: one in this process, or PostgreSQL. */
@@ -36,6 +46,7 @@ export interface Trade {
 
 export const trades: Readonly<Record<TradeName, Trade>> = {
   orders: { source: "shop", version: "1.8.2" },
+  accounts: { source: "shop", version: "3.3.0" },
   "order-events": { source: "books", version: "2.14.3" },
   invoices: { source: "shop", version: "4.2.0" },
   credit: { source: "books", version: "3.0.1" },
@@ -56,13 +67,14 @@ export interface Employment {
   readonly version: string;
   readonly observers: readonly Observer[];
   /** How failures are met, where it is not as for the others. */
-  readonly options?: Partial<Pick<ConsumerOptions, "breaker" | "retry">>;
+  readonly options?: Partial<Pick<ConsumerOptions, "breaker" | "retry" | "order" | "blockedKeys">>;
 }
 
 type Work = (context: HandlerContext, employment: Employment) => Promise<void> | void;
 
 const work: Readonly<Record<TradeName, Work>> = {
   orders: ({ payload, signal }, { host: { clock }, around }) => charge(payload as Charge, { clock, around, signal }),
+  accounts: ({ payload }, { around }) => book(payload as Booking, around),
   "order-events": () => {},
   invoices: ({ payload }, { version }) => void printInvoice(payload as Invoice, version),
   credit: ({ payload }) => checkCredit(payload as CreditCheck),
@@ -71,11 +83,11 @@ const work: Readonly<Record<TradeName, Work>> = {
   partners: ({ payload }, { around }) => deliver(payload as PartnerDelivery, around),
 };
 
-const maxAttempts: Partial<Readonly<Record<TradeName, number>>> = { emails: 1, tenants: 1, partners: 2 };
+const maxAttempts: Partial<Readonly<Record<TradeName, number>>> = { accounts: 2, emails: 1, tenants: 1, partners: 2 };
 
 /** A service as somebody would write it with the runtime. */
 export function employ(trade: TradeName, employment: Employment): Consumer {
-  const { transport, host, version, observers, options } = employment;
+  const { transport, host, version, observers, options = {} } = employment;
   const retry = {
     maxAttempts: maxAttempts[trade] ?? 4,
     backoff: { strategy: "exponential", initialMs: 1_000 },
@@ -84,8 +96,8 @@ export function employ(trade: TradeName, employment: Employment): Consumer {
     ...{ transport, host, version, observers, queue: trade, service: trade, instance: `${trade}-1` },
     handler: async (context) => work[trade](context, employment),
     inbox: { store: memoryInbox({ clock: host.clock }) },
-    breaker: options?.breaker ?? false,
-    retry: { ...retry, ...options?.retry },
+    ...{ breaker: false, ...options },
+    retry: { ...retry, ...options.retry },
     ...(trade === "order-events"
       ? {
           schema: orderPlacedSchema(version),
@@ -110,6 +122,7 @@ export function paymentsBreaker(clock: Clock) {
 export function tradeMessage(trade: TradeName, n: number, payload: object): Message {
   const schema = "amount" in payload ? "OrderPlaced@3" : "OrderPlaced@2";
   return makeMessage({
+    ...("account" in payload ? { key: String(payload.account) } : {}),
     body: JSON.stringify(payload),
     headers: {
       "content-type": "application/json",
