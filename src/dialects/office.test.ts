@@ -16,12 +16,24 @@ const headers = {
     status: 402,
     stack: "at x",
   }),
-  "dlo-consumer": JSON.stringify({ service: "billing", handler: "charge" }),
+  "dlo-consumer": JSON.stringify({
+    ...{ service: "billing", handler: "charge", version: "1.8.2", instance: "w1", host: "web-7", process: "42" },
+  }),
   "dlo-key": "o-1001",
   tenant: "acme",
 };
 
 describe("our own letters", () => {
+  it.each([
+    ["orders/3/48211", { partition: 3, offset: 48_211n }],
+    ["ORDERS:17", { partition: null, offset: 17n }],
+    ["912", { partition: null, offset: 912n }],
+    ["1731686400000-0", { partition: null, offset: null }],
+    ["7d3c9a6e-4f0b-4a0e-9d55-1f0c2f4b9a11", { partition: null, offset: null }],
+  ])("say where they were: %s", (position, place) => {
+    expect(readDeadLetter(letter({ ...headers, "dlo-position": position }))).toMatchObject({ position, ...place });
+  });
+
   it("are read with all that the runtime wrote down", () => {
     expect(readDeadLetter(letter(headers))).toMatchObject({
       dialects: ["dead-letter-office"],
@@ -37,6 +49,7 @@ describe("our own letters", () => {
       idempotencyKey: "o-1001",
       consumer: "billing",
       handler: "charge",
+      ...{ consumerVersion: "1.8.2", host: "web-7", process: "42 (w1)" },
       replay: { destination: "orders", via: null },
     });
   });

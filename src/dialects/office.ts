@@ -4,6 +4,7 @@ import type { Dialect, Facts } from "./dialect.ts";
 import { earlierError } from "./earlier-errors.ts";
 import { countOf, type Json, listOf, member, parseContainer, textOf } from "./json.ts";
 import { has, type LetterView, lastText, namesLike } from "./letter-view.ts";
+import { decimal, toPartition } from "./numbers.ts";
 import { isoTime } from "./times.ts";
 
 /** Our own letters: the runtime's headers, as docs/reference/wire.md has them. */
@@ -11,7 +12,7 @@ export const office: Dialect = { id: "dead-letter-office", read };
 
 /** What a message must not carry back: its queue would take it for a letter, or count its old attempts again. */
 const strip =
-  /^dlo-(queue|attempt|first-failed-at|failed-at|history|error|reason|category|consumer|lane|letter|replay)$/;
+  /^dlo-(queue|attempt|first-failed-at|failed-at|history|error|reason|category|consumer|position|lane|letter|replay)$/;
 
 function read(view: LetterView): Facts | null {
   const queue = lastText(view, wire.queue);
@@ -33,6 +34,25 @@ function read(view: LetterView): Facts | null {
     schema: lastText(view, wire.schema),
     consumer: textOf(member(consumer, "service")),
     handler: textOf(member(consumer, "handler")),
+    consumerVersion: textOf(member(consumer, "version")) || undefined,
+    host: textOf(member(consumer, "host")),
+    process: processOf(textOf(member(consumer, "process")), textOf(member(consumer, "instance"))),
+    ...placeIn(lastText(view, wire.position)),
+  };
+}
+
+/** Its number, and what it calls itself. */
+function processOf(id: string | undefined, instance: string | undefined): string | undefined {
+  return id === undefined || instance === undefined ? (id ?? instance) : `${id} (${instance})`;
+}
+
+/** `topic/partition/offset`, `stream:sequence`, or a number alone. Other places have a name only. */
+function placeIn(position: string | undefined): Facts {
+  const [, partition, offset] = /^(?:[^/]+\/(\d{1,9})\/|[^:/]+:)?(\d{1,19})$/.exec(position ?? "") ?? [];
+  return {
+    position,
+    partition: partition === undefined ? undefined : toPartition(BigInt(partition)),
+    offset: decimal(offset),
   };
 }
 

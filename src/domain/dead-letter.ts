@@ -61,6 +61,8 @@ export interface LetterReading {
   /** Where it was in `source`. */
   readonly partition: number | null;
   readonly offset: bigint | null;
+  /** The same, by the broker's own name for the place: `orders/3/48211`, the id of an entry, of a message. */
+  readonly position: string | null;
   /** As the program that failed calls it: `com.shop.PaymentException`, `TypeError`. */
   readonly errorClass: string | null;
   readonly errorMessage: string | null;
@@ -96,8 +98,14 @@ export interface LetterReading {
   readonly schema: string | null;
   /** Who consumed it: a service, a consumer group, a subscription. */
   readonly consumer: string | null;
+  /** Of the consumer. */
+  readonly consumerVersion: string | null;
   /** The handler, task or job that ran. */
   readonly handler: string | null;
+  /** The machine or pod it ran on. */
+  readonly host: string | null;
+  /** The process, instance or worker there. */
+  readonly process: string | null;
 }
 
 /** How a letter goes back to be processed again. */
@@ -124,6 +132,7 @@ export const emptyReading: LetterReading = {
   source: null,
   partition: null,
   offset: null,
+  position: null,
   errorClass: null,
   errorMessage: null,
   errorCode: null,
@@ -146,5 +155,8 @@ export const emptyReading: LetterReading = {
   tenant: null,
   schema: null,
   consumer: null,
+  consumerVersion: null,
   handler: null,
+  host: null,
+  process: null,
 };

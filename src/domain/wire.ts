@@ -17,13 +17,16 @@ export const wire = {
   reason: "dlo-reason",
   /** What the runtime took the failure for. */
   category: "dlo-category",
-  /** Service, handler, version, instance. */
+  /** JSON with service, handler, version, instance, host, process. */
   consumer: "dlo-consumer",
   /** Idempotency key. */
   key: "dlo-key",
   /** Ordering key. */
   order: "dlo-order",
+  /** Name and version of the message's schema. */
   schema: "dlo-schema",
+  /** Where the broker kept the message when it first failed, by the broker's own name for the place. */
+  position: "dlo-position",
   /** Number in the lane of its key. */
   lane: "dlo-lane",
   /** On a message to the consumers of a queue: the number in the lane of its key that they should release. */
@@ -53,6 +56,7 @@ export const wireCaps = {
   key: 512,
   order: 512,
   schema: 256,
+  position: 256,
 } as const;
 
 /** What `dlo-reason` may say. */

@@ -13,6 +13,8 @@ export interface AttemptLog {
   readonly firstFailedAt: string | null;
   /** Newest last; the oldest are dropped when it would grow over its cap. */
   readonly history: readonly AttemptRecord[];
+  /** Where the broker kept the message when it first failed; a retry may be kept elsewhere. */
+  readonly position?: string;
 }
 
 /** One attempt, as `dlo-history` has it. */
@@ -59,7 +61,18 @@ export function readAttemptLog(headers: readonly Header[], queue: string): Attem
     attempt: readCount(headerText(headers, wire.attempt)),
     firstFailedAt: headerText(headers, wire.firstFailedAt) ?? null,
     history: readHistory(headerText(headers, wire.history)),
+    ...positionIn(headers),
   };
+}
+
+function positionIn(headers: readonly Header[]): Pick<AttemptLog, "position"> {
+  const position = headerText(headers, wire.position);
+  return position === undefined ? {} : { position };
+}
+
+/** The log of a message that is there now, and was nowhere before. */
+export function withPosition(log: AttemptLog, position: string | null): AttemptLog {
+  return log.position !== undefined || position === null ? log : { ...log, position };
 }
 
 /** The attempt that was charged and of which nobody reported a result: the process that ran it died. */
@@ -85,7 +98,7 @@ export function isSuspected({ history }: AttemptLog): boolean {
 export function withSuspicion(log: AttemptLog, { n, at, by }: Pick<AttemptRecord, "n" | "at" | "by">): AttemptLog {
   const earlier = log.history.filter((known) => known.n !== n);
   const mark: AttemptRecord = { n, at, suspect: true, ...(by !== undefined && { by }) };
-  return { attempt: n - 1, firstFailedAt: log.firstFailedAt, history: [...earlier, mark] };
+  return { ...log, attempt: n - 1, history: [...earlier, mark] };
 }
 
 export function withRecord(log: AttemptLog, record: AttemptRecord): AttemptLog {
@@ -93,6 +106,7 @@ export function withRecord(log: AttemptLog, record: AttemptRecord): AttemptLog {
   const message = record.message?.slice(0, messageCharacters);
   const cut = message === undefined ? record : { ...record, message };
   return {
+    ...log,
     attempt: Math.max(log.attempt, record.n),
     firstFailedAt: log.firstFailedAt ?? (record.started ? null : record.at),
     history: [...earlier, cut],
@@ -111,6 +125,7 @@ export function writeAttemptLog(headers: readonly Header[], queue: string, log: 
     ...(log.firstFailedAt === null ? [] : [textHeader(wire.firstFailedAt, log.firstFailedAt)]),
     ...(failedAt === undefined ? [] : [textHeader(wire.failedAt, failedAt)]),
     textHeader(wire.history, historyText(log.history, wireCaps.history)),
+    ...(log.position === undefined ? [] : [textHeader(wire.position, cut(log.position, wireCaps.position))]),
   ]);
 }
 
@@ -129,6 +144,7 @@ const logNames = new Set<string>([
   wire.reason,
   wire.category,
   wire.consumer,
+  wire.position,
 ]);
 
 /** Compact JSON no longer than `maxBytes`, the oldest records dropped first. */
@@ -138,6 +154,13 @@ export function historyText(history: readonly AttemptRecord[], maxBytes: number)
     if (utf8Length(text) <= maxBytes) return text;
   }
   return "[]";
+}
+
+/** Cut at a character, never inside one. */
+export function cut(text: string, maxBytes: number): string {
+  if (text.length * 3 <= maxBytes || utf8Length(text) <= maxBytes) return text;
+  const bytes = new TextEncoder().encode(text.slice(0, maxBytes)).subarray(0, Math.floor(maxBytes));
+  return new TextDecoder().decode(bytes).replace(/�+$/, "");
 }
 
 export function utf8Length(text: string): number {

@@ -5,7 +5,7 @@ import type { RetryBudget } from "../policies/budget.ts";
 import { poisonDefaults } from "../policies/poison.ts";
 import type { InboxEntry } from "../stores/inbox.ts";
 import type { Attempt, Handler } from "./attempt.ts";
-import { withRecord, writeAttemptLog } from "./attempt-log.ts";
+import { withPosition, withRecord, writeAttemptLog } from "./attempt-log.ts";
 import type { ConsumerGate } from "./consumer-gate.ts";
 import type { ConsumerSettings, InboxSettings } from "./consumer-settings.ts";
 import { type Decoder, payloadDecoder, UndecodablePayload } from "./decode.ts";
@@ -115,7 +115,8 @@ export class AttemptRunner<Payload, Tx> {
   async #charge(attempt: Attempt<Payload, Tx>): Promise<void> {
     const { settings, queue, by } = this.#parts;
     const at = new Date(settings.host.clock.now()).toISOString();
-    const past = withRecord(attempt.past, { n: attempt.attempt, at, started: true, by });
+    const before = withPosition(attempt.past, attempt.delivery.position);
+    const past = withRecord(before, { n: attempt.attempt, at, started: true, by });
     const headers = writeAttemptLog(attempt.message.headers, queue, past);
     const outcome = await attempt.delivery.charge(headers).catch((cause: unknown) => this.#uncharged(attempt, cause));
     if (outcome === "resent") throw new Resent();

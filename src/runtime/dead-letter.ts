@@ -8,7 +8,7 @@ import {
 } from "../domain/message.ts";
 import { type DeadLetterReason, wire, wireCaps } from "../domain/wire.ts";
 import type { FailureFacts } from "../policies/failure.ts";
-import { type AttemptLog, historyText, utf8Length, writeAttemptLog } from "./attempt-log.ts";
+import { type AttemptLog, cut, historyText, utf8Length, writeAttemptLog } from "./attempt-log.ts";
 
 /** Why a message is dead, and what is known of it. */
 export interface Death {
@@ -23,9 +23,11 @@ export interface Death {
 /** Who says so, and what it calls the message. */
 export interface Coroner {
   readonly queue: string;
-  /** Service, handler, version, instance, as `dlo-consumer` has them. */
+  /** Service, handler, version, instance, host and process, as `dlo-consumer` has them. */
   readonly consumer: string;
   readonly idempotencyKey: string | undefined;
+  /** Name and version of its schema, where it does not say so itself. */
+  readonly schema: string | null;
 }
 
 /** Together with the message's own, headers stay under this: amqplib's field table ends at 64 KiB, others earlier. */
@@ -39,6 +41,7 @@ export function deadLetter(message: Message, death: Death, coroner: Coroner): Me
     textHeader(wire.category, death.category),
     textHeader(wire.consumer, cut(coroner.consumer, wireCaps.consumer)),
     ...keyHeader(message, coroner.idempotencyKey),
+    ...schemaHeader(message, coroner.schema),
   ];
   const dated = replaceHeaders(headers, [
     textHeader(wire.firstFailedAt, death.past.firstFailedAt ?? death.at),
@@ -50,6 +53,11 @@ export function deadLetter(message: Message, death: Death, coroner: Coroner): Me
 function keyHeader(message: Message, key: string | undefined): Header[] {
   if (key === undefined || headerText(message.headers, wire.key) !== undefined) return [];
   return [textHeader(wire.key, key)];
+}
+
+function schemaHeader(message: Message, schema: string | null): Header[] {
+  if (schema === null || headerText(message.headers, wire.schema) !== undefined) return [];
+  return [textHeader(wire.schema, cut(schema, wireCaps.schema))];
 }
 
 /** Adds the error as large as it may be, and lets the history go, before foreign headers and ours are too large together. */
@@ -83,13 +91,6 @@ export function errorText(facts: FailureFacts, maxBytes: number): string {
 function errorSizes(maxBytes: number): [number, number][] {
   const stacks = [wireCaps.stack, maxBytes / 2, maxBytes / 6, maxBytes / 12, 0];
   return stacks.map((stackBytes) => [Math.min(wireCaps.stack, stackBytes), Math.min(3_000, stackBytes / 2 + 64)]);
-}
-
-/** Cut at a character, never inside one. */
-export function cut(text: string, maxBytes: number): string {
-  if (text.length * 3 <= maxBytes || utf8Length(text) <= maxBytes) return text;
-  const bytes = new TextEncoder().encode(text.slice(0, maxBytes)).subarray(0, Math.floor(maxBytes));
-  return new TextDecoder().decode(bytes).replace(/�+$/, "");
 }
 
 function headersLength(headers: readonly Header[]): number {

@@ -1,22 +1,26 @@
 import { longestWaitMs } from "../domain/handler-errors.ts";
-import { type Address, queueName, type Verdict } from "../domain/message.ts";
+import { type Address, type Delivery, queueName, type Verdict } from "../domain/message.ts";
+import { schemaOfMessage } from "../domain/message-schema.ts";
 import { queueNames } from "../domain/wire.ts";
 import type { RetryBudget } from "../policies/budget.ts";
 import { type FailureFacts, readFailure } from "../policies/failure.ts";
 import type { JudgePoison } from "../policies/poison.ts";
 import { failureSignature, payloadShape } from "../policies/signature.ts";
 import type { StormWatch } from "../policies/storm.ts";
+import { hostName, processId } from "../system/machine-name.ts";
 import type { Attempt } from "./attempt.ts";
 import {
   type AttemptLog,
   type AttemptRecord,
+  cut,
   isSuspected,
+  withPosition,
   withRecord,
   withSuspicion,
   writeAttemptLog,
 } from "./attempt-log.ts";
 import type { ConsumerSettings } from "./consumer-settings.ts";
-import { cut, deadLetter } from "./dead-letter.ts";
+import { deadLetter } from "./dead-letter.ts";
 import type { Events, RetryCause } from "./events.ts";
 import { type DeathSentence, dead, type Judgement, judge } from "./judge.ts";
 
@@ -56,7 +60,7 @@ export class Verdicts<Payload, Tx> {
     if (!attempt.delivery.redelivered && !isSuspected(past)) return { kind: "retry", delayMs, message };
     // Put back without a word, a suspect would come again as a stranger and kill among others, uncharged, for ever.
     const at = new Date(this.#parts.settings.host.clock.now()).toISOString();
-    const marked = withSuspicion(past, { n: attempt.attempt, at, by: this.by });
+    const marked = withSuspicion(positioned(attempt, past), { n: attempt.attempt, at, by: this.by });
     return {
       kind: "retry",
       delayMs,
@@ -69,7 +73,7 @@ export class Verdicts<Payload, Tx> {
     const now = this.#parts.settings.host.clock.now();
     this.#tellFailure(attempt, error, facts, now);
     const record = this.#record(attempt, facts, now);
-    const failed: Failed = { facts, record, past: withRecord(attempt.past, record) };
+    const failed: Failed = { facts, record, past: withRecord(positioned(attempt, attempt.past), record) };
     if (stopped) return this.#retry(attempt, failed, { delayMs: 0, because: "stopping" });
     const judgement = this.#judge(attempt, failed, now);
     if (judgement.kind === "retry") return this.#retry(attempt, failed, judgement);
@@ -98,11 +102,13 @@ export class Verdicts<Payload, Tx> {
     const about = { message: attempt.message, attempt: past.attempt };
     events.emit({ type: "dead-lettered", reason, category, to, ...about });
     if (sentence.quarantine) events.emit({ type: "quarantined", reason, why, ...about });
-    const death = { reason, category, past, facts, at: new Date(settings.host.clock.now()).toISOString() };
+    const at = new Date(settings.host.clock.now()).toISOString();
+    const death = { reason, category, past: positioned(attempt, past), facts, at };
     const message = deadLetter(attempt.message, death, {
       queue: this.#queue,
       consumer: this.#consumerText(),
       idempotencyKey: attempt.key,
+      schema: this.#schemaOf(attempt, facts),
     });
     return { kind: "dead-letter", to, message };
   }
@@ -201,9 +207,23 @@ export class Verdicts<Payload, Tx> {
     });
   }
 
+  /**
+   * As its sender says, or as what this handler understands is called. Of its version the message is only where it is the only one
+   * and the payload is what that schema says: a message that failed may be of another.
+   */
+  #schemaOf({ message }: Attempt<Payload, Tx>, facts: FailureFacts | null): string | null {
+    const said = schemaOfMessage(message);
+    const { handles, schema } = this.#parts.settings;
+    const [only, ...others] = handles;
+    if (said !== null || only === undefined || others.length > 0) return said;
+    const [version, ...versions] = only.versions;
+    const isValid = schema !== undefined && facts !== null && facts.kind !== "schema";
+    return version !== undefined && versions.length === 0 && isValid ? `${only.name}@${version}` : only.name;
+  }
+
   #consumerText(): string {
     const { service, name, version, instance } = this.#parts.settings;
-    const fields = { service, handler: name, version, instance };
+    const fields = { service, handler: name, version, instance, host: hostName, process: processId };
     const short = Object.entries(fields).map(([field, value]) => [field, cut(value, consumerFieldBytes)]);
     return JSON.stringify(Object.fromEntries(short));
   }
@@ -212,8 +232,12 @@ export class Verdicts<Payload, Tx> {
 /** Of a code in a history; the dead letter has it in full. */
 const codeBytes = 40;
 
-/** Four of them, quoted and escaped, stay below the cap of `dlo-consumer`. */
-const consumerFieldBytes = 80;
+/** Six of them, quoted and escaped, stay below the cap of `dlo-consumer`. */
+const consumerFieldBytes = 64;
+
+function positioned({ delivery }: { readonly delivery: Delivery }, past: AttemptLog): AttemptLog {
+  return withPosition(past, delivery.position);
+}
 
 /** A backoff of somebody's own may give anything; a wait no broker can keep would keep the message from ever settling. */
 function possibleDelay(ms: number): number {

@@ -2,9 +2,10 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
 import { createConsumer, makeMessage, officeReports } from "../../src/index.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { kafkaTransport } from "../../src/transports/kafka/transport.ts";
@@ -38,6 +39,8 @@ interface Setting {
   readonly called: string;
   /** Where its dead letters are. @default `<called>.dlq` */
   readonly letters?: string;
+  /** Where its letters say that they were. */
+  readonly place: { readonly partition?: number; readonly offset?: RegExp; readonly position?: RegExp };
   open(): Transport;
 }
 
@@ -69,6 +72,7 @@ function openShop({ queue, open }: Setting) {
   const reports = officeReports({ transport: shop.transport });
   const consumer = createConsumer<{ readonly id: string }>({
     ...{ transport: shop.transport, queue, service: "shop", version: "1.8.2", breaker: false, observers: [reports] },
+    ...{ handles: [{ name: "order", versions: ["3"] }], schema: z.object({ id: z.string() }) },
     retry: { maxAttempts: tries, backoff: { strategy: "fixed", delayMs: 40, jitter: "none" }, budget: false },
     handler: async ({ payload }) => {
       if (shop.isDown) throw Object.assign(new Error("connect ECONNREFUSED payments:443"), { code: "ECONNREFUSED" });
@@ -104,7 +108,7 @@ async function tellStory(setting: Setting, databaseUrl: string, start: typeof dl
     { withinMs: 120_000 },
   );
   const { items } = await json("inbox");
-  await readLetter(await json("letters"), { run, json });
+  await readLetter(await json("letters"), setting, { run, json });
 
   // Fix.
   shop.isDown = false;
@@ -136,6 +140,7 @@ describeServer("a whole replay from the terminal, on PostgreSQL", noPostgres, ()
       {
         config: `{ name: s, broker: postgres, url: "${postgres.url}" }`,
         ...{ queue: { name: "orders" }, called: "orders" },
+        place: { offset: /^\d+$/, position: /^\d+$/ },
         open: () => postgresTransport({ database: postgres.database }),
       },
       postgres.url,
@@ -148,8 +153,10 @@ interface Read {
   readonly attempts: readonly object[];
 }
 
-/** What it says of each of its attempts. */
-async function readLetter({ items: [letter] }: { items: readonly { id: string }[] }, { run, json }: Terminal) {
+type Letters = { readonly items: readonly { readonly id: string }[] };
+
+/** What it says of each of its attempts, and where it came from. */
+async function readLetter({ items: [letter] }: Letters, { place }: Setting, { run, json }: Terminal) {
   const { attempts } = await json<Read>("letters", "history", letter?.id ?? "");
   const each = {
     consumer: "shop",
@@ -162,6 +169,17 @@ async function readLetter({ items: [letter] }: { items: readonly { id: string }[
   );
   expect(attempts.slice(1)).toMatchObject([{ waitMs: 40 }, { waitMs: 40 }, { waitMs: 40 }]);
   const { stdout } = await run("letters", "history", letter?.id ?? "");
+  const shown = await json("letters", "show", letter?.id ?? "");
+  const like = (pattern: RegExp | undefined) =>
+    pattern === undefined ? null : (expect.stringMatching(pattern) as string);
+  expect(shown).toMatchObject({
+    ...{ consumerVersion: "1.8.2", host: hostname(), process: expect.stringMatching(`^${process.pid} `) as string },
+    cameFrom: { partition: place.partition ?? null, offset: like(place.offset), position: like(place.position) },
+    ...{ type: "order@3", schema: { name: "order", version: "3" } },
+  });
+  const text = (await run("letters", "show", letter?.id ?? "")).stdout;
+  for (const line of [`host: ${hostname()}`, "schema: order@3", "consumer: shop@1.8.2"]) expect(text).toContain(line);
+  if (place.offset !== undefined) expect(text).toMatch(/came from: (?:partition 0, )?offset \d+\n/);
   expect(stdout.match(/shop@1\.8\.2#\w+ +ECONNREFUSED/g)).toHaveLength(tries);
 }
 
@@ -222,6 +240,7 @@ describeServer("a whole replay from the terminal, on RabbitMQ", noPostgres ?? no
       {
         config: `{ name: s, broker: rabbitmq, url: "${rabbitmq.url}"${management} }`,
         ...{ queue: { name: "orders" }, called: "orders" },
+        place: {},
         open: () => rabbitmqTransport({ url: rabbitmq.url }),
       },
       postgres.url,
@@ -238,6 +257,7 @@ describeServer("a whole replay from the terminal, on Kafka", noPostgres ?? noKaf
       {
         config: `{ name: s, broker: kafka, url: "kafka://${kafka.brokers.join(",")}" }`,
         ...{ queue: { name: "orders", group: "billing" }, called: "orders.billing" },
+        place: { partition: 0, offset: /^\d+$/, position: /^orders\/0\/\d+$/ },
         open: () => kafkaTransport({ brokers: kafka.brokers }),
       },
       postgres.url,
@@ -254,6 +274,7 @@ describeServer("a whole replay from the terminal, on Redis", noPostgres ?? noRed
       {
         config: `{ name: s, broker: redis, url: "${redis.url}" }`,
         ...{ queue: { name: "orders", group: "billing" }, called: "orders.billing" },
+        place: { position: /^\d{13}-\d+$/ },
         open: () => redisTransport({ url: redis.url }),
       },
       postgres.url,
@@ -270,6 +291,7 @@ describeServer("a whole replay from the terminal, on NATS", noPostgres ?? noNats
       {
         config: `{ name: s, broker: nats, url: "${nats.url}" }`,
         ...{ queue: { name: "orders", group: "billing" }, called: "orders.billing" },
+        place: { offset: /^\d+$/, position: /:\d+$/ },
         open: () => natsTransport({ url: nats.url }),
       },
       postgres.url,
@@ -288,6 +310,7 @@ describeServer("a whole replay from the terminal, on SQS", noPostgres ?? noSqs, 
       {
         config: `{ name: s, broker: sqs, url: "http://${accessKeyId}:${encodeURIComponent(secretAccessKey)}@${host}" }`,
         ...{ queue: { name: "orders" }, called: "orders", letters: "orders-dlq.fifo" },
+        place: { position: /^[\da-f-]{36}$/ },
         open: () => sqsTransport({ endpoint: sqs.endpoint, credentials: sqsCredentials, fifo: true, waitMs: 1_000 }),
       },
       postgres.url,

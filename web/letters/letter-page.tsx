@@ -163,11 +163,38 @@ function LetterFacts({ letter }: { readonly letter: Letter }) {
       <Fact name="Side effects">{effects[letter.sideEffect] ?? letter.sideEffect}</Fact>
       {letter.key === null ? null : <Fact name="Key">{letter.key}</Fact>}
       {letter.trace === null ? null : <Fact name="Trace">{letter.trace}</Fact>}
-      {consumer === null ? null : <Fact name="Consumer">{consumer}</Fact>}
+      {consumer === null ? null : (
+        <Fact name="Consumer">
+          {consumer}
+          {letter.consumerVersion === null ? "" : `@${letter.consumerVersion}`}
+        </Fact>
+      )}
       {handler === null ? null : <Fact name="Handler">{handler}</Fact>}
+      <LetterOrigin letter={letter} />
       <Fact name="Group">
         <Link to={pages.group(letter.group)}>{letter.group}</Link>
       </Fact>
     </dl>
+  );
+}
+
+/** Where it was, what ran it and what it is, as far as it says. */
+function LetterOrigin({ letter }: { readonly letter: Letter }) {
+  const { cameFrom, host, process, schema } = letter;
+  const { partition, offset, position } = cameFrom;
+  return (
+    <>
+      {partition === null ? null : <Fact name="Partition">{partition}</Fact>}
+      {offset === null ? null : <Fact name={partition === null ? "Sequence" : "Offset"}>{offset}</Fact>}
+      {offset === null && position !== null ? <Fact name="Position">{position}</Fact> : null}
+      {host === null ? null : <Fact name="Host">{host}</Fact>}
+      {process === null ? null : <Fact name="Process">{process}</Fact>}
+      {schema.name === null ? null : (
+        <Fact name="Schema">
+          {schema.name}
+          {schema.version === null ? "" : ` version ${schema.version}`}
+        </Fact>
+      )}
+    </>
   );
 }

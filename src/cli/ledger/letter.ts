@@ -84,6 +84,16 @@ function tagInWords({ tag, of }: Shown["tags"][number]): string {
   return of === "group" ? `${tag} (its group's)` : tag;
 }
 
+/** Where it was in its queue, in numbers where the place has some. */
+function placeOf({ cameFrom: { partition, offset, position } }: Shown): string | null {
+  if (offset === null) return position;
+  return partition === null ? `offset ${offset}` : `partition ${partition}, offset ${offset}`;
+}
+
+function withVersion(name: string | null, version: string | null): string | null {
+  return name === null || version === null ? name : `${name}@${version}`;
+}
+
 function facts(letter: Shown, when: ShowMoment, now: number): string[] {
   const known: readonly (readonly [string, string | number | null])[] = [
     ["id", letter.id],
@@ -91,13 +101,18 @@ function facts(letter: Shown, when: ShowMoment, now: number): string[] {
     ["group", letter.group],
     ["queue", `${letter.source}/${letter.queue}`],
     ["came by", letter.cameBy === null ? null : `${exchangeOf(letter.cameBy)}, key ${letter.cameBy.routingKey}`],
+    ["came from", placeOf(letter)],
     ["drained from", letter.drainedFrom],
     ["attempts", letter.attempts],
     ["failed", `${when(letter.failedAt, "utc")}${letter.failedAtBy === "arrival" ? " at the latest" : ""}`],
     ["arrived", when(letter.arrivedAt, "utc")],
     ["tags", letter.tags.map(tagInWords).join(", ") || null],
     ["time to live", timeToLive(letter, when, now)],
-    ["type", letter.type],
+    ["consumer", withVersion(letter.consumer, letter.consumerVersion)],
+    ["handler", letter.handler],
+    ["host", letter.host],
+    ["process", letter.process],
+    ["schema", withVersion(letter.schema.name, letter.schema.version)],
     ["keys", letter.keys.join(", ") || null],
     ["trace", letter.trace],
     [

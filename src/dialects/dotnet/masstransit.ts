@@ -18,9 +18,19 @@ function read(view: LetterView): Facts | null {
     source: queue,
     ...failure(view),
     consumer: lastText(view, "MT-Fault-ConsumerType"),
+    ...(isFault ? hostFacts(view) : {}),
     ...(type === contentType ? envelope(view.json()) : {}),
     destination: queue,
     strip: namesLike(view, /^(MT-Reason|MT-Fault-.*|MT-Host-.*)$/),
+  };
+}
+
+/** Of whoever moved it here, which is the consumer itself. */
+function hostFacts(view: LetterView): Facts {
+  return {
+    host: lastText(view, "MT-Host-MachineName"),
+    process: lastText(view, "MT-Host-ProcessId"),
+    consumerVersion: lastText(view, "MT-Host-AssemblyVersion"),
   };
 }
 

@@ -25,6 +25,7 @@ function read(view: LetterView): Facts | null {
     correlationId: lastText(view, "NServiceBus.CorrelationId") ?? lastText(view, "NServiceBus.ConversationId"),
     schema: lastText(view, "NServiceBus.EnclosedMessageTypes")?.split(/[,;]/)[0],
     consumer: lastText(view, "NServiceBus.ProcessingEndpoint"),
+    host: lastText(view, "NServiceBus.ProcessingMachine"),
     handler: lastText(view, "NServiceBus.ExceptionInfo.Data.Handler type"),
     destination: lastText(view, "ServiceControl.RetryTo") ?? queue,
     strip: namesLike(view, strip),

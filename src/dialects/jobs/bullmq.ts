@@ -32,6 +32,7 @@ function read(view: LetterView): Facts | null {
     payload: payloadOf(field(view, "data")),
     messageId: columnText(view, "key")?.split(":").at(-1),
     handler: fieldText(view, "name"),
+    process: fieldText(view, "pb"),
     destination: queue,
   };
 }

@@ -25,6 +25,7 @@ function read(view: LetterView): Facts | null {
     attempts: field(view, "retries_left") === undefined && results.length > 0 ? results.length : undefined,
     lastFailedAt: endOf(last) ?? anyTime(fieldText(view, "ended_at")),
     messageId: columnText(view, "key")?.replace(/^rq:job:/, ""),
+    process: fieldText(view, "worker_name"),
     handler: /^[\w.]+/.exec(fieldText(view, "description") ?? "")?.[0],
     destination: queue,
   };

@@ -72,6 +72,12 @@ export const wholeLetter = letterSummary.extend({
   /** Where it would go back to, as far as it says. */
   destination: text,
   position: text,
+  /** Where it was in its queue when it failed, as far as it says: a partition, an offset or sequence, and the broker's name for the place. */
+  cameFrom: z.object({ partition: z.number().nullable(), offset: text, position: text }),
+  /** Of the consumer that failed. */
+  ...{ consumerVersion: text, host: text, process: text },
+  /** What `type` says, taken apart. */
+  schema: z.object({ name: text, version: text }),
   keys: z.array(z.string()),
   cut: z.record(z.string(), z.number()).nullable(),
   reading: z.unknown(),

@@ -4,6 +4,7 @@ import type { LetterReading, ReplayRoute } from "../../domain/dead-letter.ts";
 import { maskPayload } from "../../domain/mask-json.ts";
 import type { Header } from "../../domain/message.ts";
 import { type Masking, maskHeaders, maskText } from "../../domain/redaction.ts";
+import { parseSchemaName } from "../../domain/schema-name.ts";
 import { showHeaderValue } from "../../domain/show-header.ts";
 import { textOf } from "../../domain/text-of.ts";
 import { lastDecision } from "../../ledger/last-decision.ts";
@@ -46,6 +47,7 @@ export async function showLetter(
     headers: maskHeaders(headers, masking).map(shownHeader),
     properties: maskHeaders(properties, masking).map(shownHeader),
     ...saidOf(said),
+    schema: { ...parseSchemaName(summary.type) },
     enqueuedAt: letter.enqueuedAt,
     position: letter.position,
     keys: [...letter.keys],
@@ -65,14 +67,24 @@ function maskedReading(reading: unknown): unknown {
   return JSON.parse(masked) as unknown;
 }
 
-interface Said extends Partial<Pick<LetterReading, "contentType" | "handler">> {
+interface Said
+  extends Partial<Pick<LetterReading, "contentType" | "handler" | "consumerVersion" | "host" | "process">> {
+  readonly partition?: number | null;
+  /** As text: JSON has no number for it. */
+  readonly offset?: string | null;
+  readonly position?: string | null;
   readonly replay?: Partial<Pick<ReplayRoute, "destination" | "via">>;
 }
 
 /** Letters that an older version took in say less. */
 function saidOf(reading: unknown) {
-  const { contentType = null, handler = null, replay = {} } = (reading ?? {}) as Said;
-  return { contentType, handler, destination: replay.destination ?? null, cameBy: replay.via ?? null };
+  const { contentType = null, handler = null, replay = {}, ...place } = (reading ?? {}) as Said;
+  const { partition = null, offset = null, position = null } = place;
+  const { consumerVersion = null, host = null, process = null } = place;
+  return {
+    ...{ contentType, handler, consumerVersion, host, process, cameFrom: { partition, offset, position } },
+    ...{ destination: replay.destination ?? null, cameBy: replay.via ?? null },
+  };
 }
 
 function kindOf(body: Uint8Array | null, text: string | null): z.output<typeof wholeLetter>["body"]["kind"] {
