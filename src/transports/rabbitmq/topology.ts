@@ -229,7 +229,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-export function queueNotFound({ name, bucket }: Target): OfficeError {
+function queueNotFound({ name, bucket }: Target): OfficeError {
   const remedy =
     bucket === undefined
       ? 'Make it, or let the transport do so with `topology: "make"`.'
