@@ -96,6 +96,7 @@ describe("completion", () => {
         "HASH",
         "ID",
         "JSON|@FILE",
+        "LETTER|PLACE",
         "N",
         "NAME",
         "NAME=QUEUE",
