@@ -3,7 +3,7 @@ import { pause } from "../../domain/clock.ts";
 import type { Queries } from "../../domain/database.ts";
 import { showId } from "../../domain/ids.ts";
 import { recordAction } from "../../ledger/audit.ts";
-import { giveUpLead, keepLead, type Lead, leadReplay, settleItems } from "../../ledger/lead-replay.ts";
+import { giveUpLead, keepLead, type Lead, leadReplay } from "../../ledger/lead-replay.ts";
 import { readReplay } from "../../ledger/read-replay.ts";
 import {
   acknowledgedNumbers,
@@ -27,17 +27,17 @@ import { approvalFacts } from "./approvals.ts";
 import { standingApprovals } from "./approvers.ts";
 import { examineItems } from "./examine-items.ts";
 import type { ExaminedLetter } from "./examine-letters.ts";
-import { findNotParked } from "./followers.ts";
 import { circumstancesAgainst, returnsAgainst } from "./halt-causes.ts";
 import { approvalHash } from "./plan-hash.ts";
 import { recentLooks } from "./recent-looks.ts";
 import { countItems, type ReplayCounts, rampEnds, verdictOf } from "./replay-counts.ts";
-import type { ReplayParts, Silence, SilenceWatch } from "./replay-parts.ts";
+import type { ReplayParts, SilenceWatch } from "./replay-parts.ts";
 import { seekEvidence } from "./seek-evidence.ts";
 import { findRepeatable, hasInboxKey } from "./send-again.ts";
 import { type LineTo, sendLines } from "./send-lines.ts";
 import { type MeantWindow, sendStep } from "./send-step.ts";
 import { sendWindow } from "./send-window.ts";
+import { settleAfter } from "./settle-after.ts";
 import { settleWindowS } from "./settle-window.ts";
 import { placesOf } from "./waiting-places.ts";
 import type { SentWindow } from "./windows-in-flight.ts";
@@ -300,20 +300,10 @@ class ReplayRun {
       if (signal.aborted) return false;
       // What came back or was reported meanwhile is not waiting any more.
       const items = placesOf(await findWaiting(ledger, this.#lead)).get(name)?.numbers ?? [];
-      await this.#settleAfter(silence, items);
+      await settleAfter(this.#parts, silence, { replay: this.#lead.replay, numbers: items });
     }
     this.#watches.clear();
     return true;
-  }
-
-  async #settleAfter(silence: Silence, items: readonly number[]): Promise<void> {
-    const { ledger } = this.#parts;
-    const { replay } = this.#lead;
-    const gone = silence === "unless_parked" ? await findNotParked(this.#parts, replay, items) : items;
-    const presumed = new Set(silence === false ? [] : gone);
-    const unknown = items.filter((n) => !presumed.has(n));
-    await settleItems(ledger, ledger.database, { replay, numbers: [...presumed], outcome: "presumed" });
-    await settleItems(ledger, ledger.database, { replay, numbers: unknown, outcome: "unknown" });
   }
 
   async #nextStep(record: ReplayRecord, counts: ReplayCounts): Promise<void> {
