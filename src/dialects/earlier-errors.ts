@@ -1,36 +1,26 @@
 import type { EarlierError } from "../domain/classification.ts";
+import type { LetterReading } from "../domain/dead-letter.ts";
 import type { Facts } from "./dialect.ts";
-import type { ErrorText } from "./error-texts.ts";
 
 /** More than anybody reads. */
 const most = 20;
 
-/** An error as triage takes it; nothing where none was written down. */
-export function earlierError({
-  errorClass,
-  errorMessage,
-  code,
-}: ErrorText & { code?: string | undefined }): EarlierError[] {
-  if (errorClass === undefined && errorMessage === undefined && code === undefined) return [];
-  return [{ errorClass: errorClass ?? null, message: errorMessage ?? null, code: code ?? null }];
-}
+type Told = { readonly [Fact in "errorClass" | "errorMessage" | "errorCode"]?: string | null | undefined };
 
-/** What all marks on a letter tell of errors, without the one that is told as its failure. */
-export function otherErrors(
+/** What all marks on a letter tell of errors, and what its attempts ended with, without the one that is told as its failure. */
+export function earlierErrors(
   all: readonly Facts[],
-  best: Pick<Facts, "errorClass" | "errorMessage" | "errorCode">,
+  { attemptLog, ...best }: Pick<LetterReading, keyof Told | "attemptLog">,
 ): readonly EarlierError[] {
   const isBest = ({ errorClass, message, code }: EarlierError) =>
     (errorClass === null || errorClass === best.errorClass) &&
     (message === null || message === best.errorMessage) &&
     (code === null || code === best.errorCode);
-  const others = all.flatMap(({ errorClass, errorMessage, errorCode }) =>
-    earlierError({
-      errorClass: errorClass ?? undefined,
-      errorMessage: errorMessage ?? undefined,
-      code: errorCode ?? undefined,
-    }),
-  );
-  const told = all.flatMap(({ earlierErrors = [] }) => earlierErrors);
-  return [...others.toReversed(), ...told].filter((error) => !isBest(error)).slice(-most);
+  const told = [...all.toReversed(), ...(attemptLog ?? [])].flatMap(errorIn);
+  return told.filter((error) => !isBest(error)).slice(-most);
+}
+
+function errorIn({ errorClass = null, errorMessage = null, errorCode = null }: Told): EarlierError[] {
+  if (errorClass === null && errorMessage === null && errorCode === null) return [];
+  return [{ errorClass, message: errorMessage, code: errorCode }];
 }

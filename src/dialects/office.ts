@@ -1,7 +1,6 @@
 import { wire } from "../domain/wire.ts";
 import { type AttemptFacts, attemptLog } from "./attempt-log.ts";
 import type { Dialect, Facts } from "./dialect.ts";
-import { earlierError } from "./earlier-errors.ts";
 import { countOf, type Json, listOf, member, parseContainer, textOf } from "./json.ts";
 import { has, type LetterView, lastText, namesLike } from "./letter-view.ts";
 import { decimal, toPartition } from "./numbers.ts";
@@ -24,7 +23,6 @@ function read(view: LetterView): Facts | null {
     destination: queue,
     strip: namesLike(view, strip),
     ...failure(jsonHeader(view, wire.error)),
-    earlierErrors: listOf(jsonHeader(view, wire.history)).slice(0, -1).flatMap(attemptError),
     attempts: countOf(lastText(view, wire.attempt)),
     attemptLog: attemptLog(attemptsIn(listOf(jsonHeader(view, wire.history)))),
     firstFailedAt: isoTime(lastText(view, wire.firstFailedAt)),
@@ -92,14 +90,6 @@ function failure(error: Json | undefined): Facts {
     httpStatus: countOf(member(error, "status")),
     stack: textOf(member(error, "stack")),
   };
-}
-
-function attemptError(attempt: Json | undefined): ReturnType<typeof earlierError> {
-  return earlierError({
-    errorClass: textOf(member(attempt, "class")),
-    errorMessage: textOf(member(attempt, "message")),
-    code: textOf(member(attempt, "code")),
-  });
 }
 
 function jsonHeader(view: LetterView, name: string): Json | undefined {

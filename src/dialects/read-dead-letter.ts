@@ -1,7 +1,7 @@
 import { type DeadLetter, emptyReading, type LetterReading } from "../domain/dead-letter.ts";
 import { alwaysStripped } from "./always-stripped.ts";
 import type { Dialect, Facts } from "./dialect.ts";
-import { otherErrors } from "./earlier-errors.ts";
+import { earlierErrors } from "./earlier-errors.ts";
 import { readBodyReport } from "./home-made/body-envelope.ts";
 import { readHomeMadeHeaders } from "./home-made/home-made-headers.ts";
 import { readIdentity } from "./identity.ts";
@@ -60,7 +60,7 @@ function merge(all: readonly Facts[], dialects: readonly string[]): LetterReadin
       known[name] ??= facts[name as keyof Facts] ?? null;
     }
   }
-  return { ...best, earlierErrors: otherErrors(all, best) };
+  return { ...best, earlierErrors: earlierErrors(all, best) };
 }
 
 /** A broker saw one death, but its library had tried before: the first failure was not that one. */

@@ -21,7 +21,10 @@ async function fill({ ledger }: TestServer): Promise<void> {
     Array.from({ length: Number(count) }, (_, n) => ({
       letter: deadLetter({
         body: `{"n":${n},"text":${JSON.stringify(hostile)},"order":{"id":9007199254740993,"card":"${card}"}}`,
-        headers: { queue: String(queue), class: String(failure), message: String(message), category: String(category) },
+        headers: {
+          ...{ queue: String(queue), class: String(failure), message: String(message), category: String(category) },
+          ...(queue === "invoices" ? { "expires-at": new Date(Date.now() - 3.5 * 3_600_000).toISOString() } : {}),
+        },
       }),
       found: { kind: "position", position: `${queue}-${n}` } as const,
     })),
@@ -119,6 +122,7 @@ describeServer("the web UI", noChromium, () => {
     await page.keyboard.type("queue:invoices");
     await page.keyboard.press("Enter");
     await page.getByText("3 match.").waitFor();
+    expect(await page.getByText("expired 3 h ago").count()).toBe(3);
     expect(new URL(page.url()).search).toBe("?q=queue%3Ainvoices");
     await page.getByLabel("Search", { exact: true }).fill("catgory:poison");
     await page.keyboard.press("Enter");

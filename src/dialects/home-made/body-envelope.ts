@@ -1,7 +1,6 @@
 import { attemptLog } from "../attempt-log.ts";
 import { fromBase64, fromHex } from "../bytes.ts";
 import type { Dialect, Facts } from "../dialect.ts";
-import { earlierError } from "../earlier-errors.ts";
 import { payloadOf } from "../jobs/job-record.ts";
 import { countOf, isObject, type Json, listOf, member, textOf } from "../json.ts";
 import type { LetterView } from "../letter-view.ts";
@@ -27,9 +26,8 @@ function read(view: LetterView): Facts | null {
   const top = membersOf(body);
   const metadata = Object.entries(body).find(([name, value]) => isMarker(name) && isObject(value))?.[1];
   if (metadata === undefined && !isEnvelope(top)) return null;
-  const earlierErrors = historyOf(top, membersOf(metadata)).slice(0, -1).flatMap(errorOfTry);
   const attempts = attemptLog(historyOf(top, membersOf(metadata)).map(attemptIn));
-  return { ...factsOf(layersOf(top, metadata)), earlierErrors, attemptLog: attempts, payload: payloadIn(top) };
+  return { ...factsOf(layersOf(top, metadata)), attemptLog: attempts, payload: payloadIn(top) };
 }
 
 const mayTell = /error|exception|reason|message/i;
@@ -88,11 +86,6 @@ function layersOf(top: Values, metadata: Json | undefined): readonly Values[] {
 
 function historyOf(top: Values, meta: Values): readonly Json[] {
   return listOf(top.get("failurehistory") ?? top.get("retryhistory") ?? meta.get("retryhistory"));
-}
-
-function errorOfTry(entry: Json): ReturnType<typeof earlierError> {
-  const { errorCode, ...error } = failureOfTry(entry);
-  return earlierError({ ...error, code: errorCode });
 }
 
 function failureOfTry(entry: Json): ReturnType<typeof homeMadeError> {

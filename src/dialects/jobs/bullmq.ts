@@ -1,6 +1,5 @@
 import { attemptLog, numbered } from "../attempt-log.ts";
 import type { Dialect, Facts } from "../dialect.ts";
-import { earlierError } from "../earlier-errors.ts";
 import { v8Error } from "../error-texts.ts";
 import { countOf, listOf, parseContainer, textOf } from "../json.ts";
 import type { LetterView } from "../letter-view.ts";
@@ -23,9 +22,6 @@ function read(view: LetterView): Facts | null {
     // What was thrown and is no error leaves the word "null" and no stack.
     errorMessage: reason === "null" && stacks.length === 0 ? undefined : reason,
     stack: stacks.at(-1),
-    earlierErrors: stacks
-      .slice(0, reason !== undefined && stacks.at(-1)?.includes(reason) ? -1 : undefined)
-      .flatMap((stack) => earlierError(v8Error(stack))),
     attempts,
     attemptLog: attemptLog(numbered(attemptsIn(stacks, last, fieldText(view, "pb")), attempts)),
     lastFailedAt: last,

@@ -1,6 +1,5 @@
 import { attemptLog } from "../attempt-log.ts";
 import type { Dialect, Facts } from "../dialect.ts";
-import { earlierError } from "../earlier-errors.ts";
 import type { ErrorText } from "../error-texts.ts";
 import { countOf, type Json, listOf, member, textOf } from "../json.ts";
 import type { LetterView } from "../letter-view.ts";
@@ -20,7 +19,6 @@ function read(view: LetterView): Facts | null {
     source: queue,
     ...elixirError(text),
     stack: text,
-    earlierErrors: errors.slice(0, -1).flatMap((one) => earlierError(elixirError(textOf(member(one, "error"))))),
     attempts: countOf(column(view, "attempt")),
     attemptLog: attemptLog(errors.map(attemptIn)),
     firstFailedAt: errors.length === 0 ? undefined : isoTime(textOf(member(errors[0], "at"))),

@@ -1,6 +1,5 @@
 import { attemptLog } from "../attempt-log.ts";
 import type { Dialect, Facts } from "../dialect.ts";
-import { earlierError } from "../earlier-errors.ts";
 import { countOf, type Json, listOf, member, textOf } from "../json.ts";
 import type { LetterView } from "../letter-view.ts";
 import { isoTime } from "../times.ts";
@@ -19,7 +18,6 @@ function read(view: LetterView): Facts | null {
     source: queue,
     errorMessage: message,
     stack: textOf(member(last, "trace")) || undefined,
-    earlierErrors: errors.slice(0, -1).flatMap((one) => earlierError({ errorMessage: textOf(member(one, "error")) })),
     // An unknown kind is counted as an attempt, though there is no handler to run.
     attempts: /^job kind is not registered/.test(message ?? "") ? 0 : countOf(column(view, "attempt")),
     attemptLog: attemptLog(attemptsIn(errors, listOf(jsonColumn(view, "attempted_by")))),
