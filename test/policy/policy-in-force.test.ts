@@ -72,6 +72,22 @@ overrides:
       expect((await readReplay(ledger, ledger.database, { id: replay })).limits.rate).toBe(3);
     });
 
+    it("denies by a letter's own time to live, where an override says so", async () => {
+      await putInForce(`version: 1\n${quick}
+overrides:
+  - { id: stale, when: letter.past_ttl, deny: true }
+  - { id: soon, when: "letter.expires_at > 0 && letter.expires_at < 32503680000 && !letter.past_ttl", deny: true }`);
+      const { parts } = world();
+      const expiring = (at: number) => ({ "expires-at": new Date(at).toISOString() });
+      const letters = [
+        ...(await holdLetters(ledger, ["a"], expiring(Date.now() - 1_000))),
+        ...(await holdLetters(ledger, ["b"], expiring(Date.now() + 3_600_000))),
+        ...(await holdLetters(ledger, ["c"])),
+      ];
+      const items = await itemsOf(parts, await planned(parts, letters));
+      expect(items.map(({ reason }) => reason)).toEqual(["policy.denied", "policy.denied", "ready"]);
+    });
+
     it("is asked again when a letter is sent: what was allowed when it was planned may be denied by then", async () => {
       await putInForce(`version: 1\n${quick}`);
       const { parts, sent } = world();
