@@ -145,7 +145,9 @@ describeServer("several processes of dlo up", noPostgres, () => {
           expect.objectContaining({ queue: "told.dlq", process: by, state: "draining", held: 1, trouble: null }),
         );
         expect(told.reports.map(({ source, process }) => [source, process])).toContainEqual(["rabbit", by]);
-        expect(told.chores.map(({ name }) => name)).toEqual(["regrouping", "alert rules", "ledger size"]);
+        expect(told.chores.map(({ name }) => name)).toEqual([
+          ...["regrouping", "alert rules", "ledger size", "releases of blocked keys", "retention"],
+        ]);
         expect(told.troubles.map(({ sentence }) => sentence)).toContainEqual(
           expect.stringMatching(/^Which queues rabbit has cannot be found out: /),
         );
