@@ -166,4 +166,51 @@ describeServer("what people do with groups by hand, in a browser", noChromium, (
     await viewer.page.getByText(/groups.split needs a role that vera/).waitFor();
     await viewer.page.close();
   });
+
+  it("tags a group and its letters, and asks before a plan leaves out what no letter has", async () => {
+    const { server, pageOf } = office();
+    const refunds = {
+      queue: "refunds",
+      failure: "RefundError",
+      message: "no such refund",
+      category: "transient",
+    } as const;
+    await failAlike(server, { ...refunds, n: 2 });
+    const watched = await pageOf("otto", ["operator"], "/letters?q=queue%3Arefunds%20-tag%3Ahlod");
+    const { page } = watched;
+    await page.getByText("Warning: No letter has tag:hlod, so leaving it out changes nothing.").waitFor();
+    await expectToBeSound(watched, "letters-warned");
+    const box = page.getByRole("checkbox", { name: /^Select RefundError/ }).first();
+    const [, id = ""] = / (ltr_\w+)$/.exec((await box.getAttribute("aria-label")) ?? "") ?? [];
+    await box.check();
+    await page.getByRole("button", { name: "Add tags" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Tags, separated by spaces").fill("Hold audit");
+    await dialog.getByText(/dlo letters tag ltr_\w+ --tag Hold --tag audit/).waitFor();
+    await dialog.getByRole("button", { name: "Add tags" }).click();
+    await page
+      .getByText("Warning: No letter has tag:hlod, so leaving it out changes nothing. Did you mean tag:hold?")
+      .waitFor();
+
+    await page.goto(new URL(`/letters/${id}`, page.url()).href);
+    await page.getByText("audit, hold").waitFor();
+    await expectToBeSound(watched, "letter-tagged");
+    await page.getByRole("link", { name: /^grp_/ }).click();
+    await page.getByRole("button", { name: "Add tags" }).click();
+    await dialog.getByLabel("Tags, separated by spaces").fill("legal");
+    await dialog.getByRole("button", { name: "Add tags" }).click();
+    await page.getByText("otto tagged it legal").waitFor();
+    await expectToBeSound(watched, "group-tagged");
+
+    const plan = encodeURIComponent("queue:refunds -tag:hlod");
+    await page.goto(new URL(`/replays/new?q=${plan}`, page.url()).href);
+    await page.getByText("dlo replay plan -q 'queue:refunds -tag:hlod' --confirm-unknown tag:hlod").waitFor();
+    await page.getByRole("button", { name: "Plan 2 letters" }).click();
+    expect(new URL(page.url()).pathname).toBe("/replays/new");
+    await expectToBeSound(watched, "plan-unconfirmed");
+    await page.getByRole("checkbox", { name: "I mean tag:hlod, plan anyway" }).check();
+    await page.getByRole("button", { name: "Plan 2 letters" }).click();
+    await page.waitForURL(/\/replays\/rpl_/);
+    await page.close();
+  });
 });

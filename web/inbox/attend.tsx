@@ -1,7 +1,9 @@
 import { type ReactNode, useState } from "react";
+import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { useReading } from "../app/display-zone.ts";
 import { officeNow } from "../app/office-clock.ts";
 import { useSession } from "../app/session.ts";
+import { AddTags, RemoveTag } from "../letters/tags.tsx";
 import { Act, type ActProps } from "../ui/act.tsx";
 import { Ago } from "../ui/age.tsx";
 import { showMoment } from "../ui/moment-words.ts";
@@ -9,12 +11,12 @@ import { because, quoted } from "../ui/quoted.ts";
 import type { Attention } from "./group-words.ts";
 
 interface AttendProps {
-  readonly group: { readonly id: string; readonly attention: Attention };
+  readonly group: Pick<OutputOf<"groups.get">, "id" | "attention" | "tags">;
   readonly onChange: () => void;
 }
 
 /** Who looks after a group, and whether it may wait. */
-export function Attend({ group: { id, attention }, onChange }: AttendProps) {
+export function Attend({ group: { id, attention, tags }, onChange }: AttendProps) {
   return (
     <section aria-label="Attention" className="actions">
       <p role="status">
@@ -39,6 +41,8 @@ export function Attend({ group: { id, attention }, onChange }: AttendProps) {
         <Assign id={id} assignee={attention.assignee} onDone={onChange} />
         <IntroducedBy id={id} introducedBy={attention.introducedBy} onDone={onChange} />
         <Note id={id} onDone={onChange} />
+        <AddTags of={{ kind: "group", id }} onChange={onChange} />
+        <RemoveTag of={{ kind: "group", id }} own={tags.map(({ tag }) => tag)} onChange={onChange} />
       </div>
     </section>
   );

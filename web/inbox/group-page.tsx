@@ -3,6 +3,7 @@ import { pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { useTitle } from "../app/use-title.ts";
 import { LettersTable } from "../letters/letters-table.tsx";
+import { TagsFact } from "../letters/tags.tsx";
 import { Ago } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
@@ -97,6 +98,7 @@ function GroupFacts({ group }: { readonly group: Group }) {
         <Fact name="24 hours">
           <Sparkline hours={group.hours} />
         </Fact>
+        <TagsFact tags={group.tags} />
       </dl>
     </>
   );

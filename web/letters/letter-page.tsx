@@ -23,6 +23,7 @@ import { LetterHeaders } from "./letter-headers.tsx";
 import { LetterHistory } from "./letter-history.tsx";
 import { LetterSteps } from "./letter-steps.tsx";
 import { Neighbours } from "./neighbours.tsx";
+import { LetterTags, TagsFact } from "./tags.tsx";
 import "./letter.css";
 
 type Letter = OutputOf<"letters.get">;
@@ -106,6 +107,7 @@ function WholeLetter({ letter, onChange, reveal }: WholeLetterProps) {
       </p>
       <LetterFacts letter={letter} />
       <WaitingBehindLetter letter={letter} onChange={onChange} />
+      <LetterTags id={letter.id} tags={letter.tags} onChange={onChange} />
       <LetterSteps letter={letter} onChange={onChange} />
       <LetterAttempts letter={letter} />
       {letter.stack === null ? null : (
@@ -174,6 +176,7 @@ function LetterFacts({ letter }: { readonly letter: Letter }) {
       <Fact name="Group">
         <Link to={pages.group(letter.group)}>{letter.group}</Link>
       </Fact>
+      <TagsFact tags={letter.tags} />
     </dl>
   );
 }

@@ -13,6 +13,7 @@ import { LettersTable } from "./letters-table.tsx";
 import { chosenSort, isOldestFirst, ListChoices, sortOf } from "./list-choices.tsx";
 import { NothingMatches } from "./nothing-matches.tsx";
 import { asksForReplay } from "./search-terms.ts";
+import { SearchWarnings } from "./search-warnings.tsx";
 import { useSelection } from "./use-selection.ts";
 import { Views } from "./views.tsx";
 
@@ -78,6 +79,7 @@ function FoundLetters({ q, after, list, answer, matching, parts, onChange }: Fou
       <Trouble answer={answer} />
       <p role="status">{found === "" ? "" : `${found} match.`}</p>
       <SearchTerms q={q} list={list} />
+      <SearchWarnings warnings={answer.data?.warnings ?? []} />
       {parts}
       <ListChoices q={q} list={list} />
       <LettersTable

@@ -5,6 +5,7 @@ import { Link } from "../ui/link.tsx";
 import { quoted } from "../ui/quoted.ts";
 import { ClassifyLetters } from "./classify.tsx";
 import { GiveBack } from "./give-back.tsx";
+import { AddTags } from "./tags.tsx";
 import type { LetterSelection } from "./use-selection.ts";
 
 export interface SelectionBarProps {
@@ -41,6 +42,7 @@ export function SelectionBar({ q, selection, shown, matching, onChange, onClassi
         {isAll ? "Plan a replay of all matching" : `Plan a replay of ${showLetters(ids.size)}`}
       </Link>
       {isAll ? null : <Decisions ids={[...ids]} onDone={onChange} onClassify={onClassify} />}
+      {isAll ? null : <AddTags of={{ kind: "letters", ids: [...ids], named: named([...ids]) }} onChange={onClassify} />}
       <button type="button" className="small" onClick={selection.clear}>
         Clear <kbd>Esc</kbd>
       </button>

@@ -1,7 +1,9 @@
 import { type SubmitEventHandler, useState } from "react";
+import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { goTo, type Place, pages } from "../app/routes.ts";
 import { useAction } from "../app/use-action.ts";
 import { useAnswer } from "../app/use-answer.ts";
+import { ConfirmUnknown } from "../letters/search-warnings.tsx";
 import { useForbidden } from "../ui/act.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { showCount, showLetters } from "../ui/counts.ts";
@@ -47,7 +49,7 @@ export function PlanPage({ selection: { q, ids, patch } }: { readonly selection:
       {q.trim() === "" && ids.length === 0 ? (
         <p>Choose letters first: begin with a group of the inbox, or select letters of a search.</p>
       ) : (
-        <PlanForm q={q} ids={ids} patch={patch} n={n} isExact={isExact} />
+        <PlanForm q={q} ids={ids} patch={patch} n={n} isExact={isExact} warnings={count.data?.warnings ?? []} />
       )}
     </>
   );
@@ -56,13 +58,16 @@ export function PlanPage({ selection: { q, ids, patch } }: { readonly selection:
 interface PlanFormProps extends Selection {
   readonly n: number | null;
   readonly isExact: boolean;
+  /** What the search leaves out though no letter has it. */
+  readonly warnings: OutputOf<"letters.count">["warnings"];
 }
 
-function PlanForm({ q, ids, patch, n, isExact }: PlanFormProps) {
+function PlanForm({ q, ids, patch, n, isExact, warnings }: PlanFormProps) {
   const [name, setName] = useState("");
   const [redirect, setRedirect] = useState("");
   const action = useAction("replays.plan");
   const forbidden = useForbidden("replays.plan");
+  const unknown = ids.length > 0 ? [] : warnings.map(({ name: unknownName }) => unknownName);
   const submit: SubmitEventHandler<HTMLFormElement> = (event) => {
     event.preventDefault();
     if (forbidden !== null || n === null || action.isBusy) return;
@@ -71,7 +76,9 @@ function PlanForm({ q, ids, patch, n, isExact }: PlanFormProps) {
       redirect: redirect.trim() || null,
       patch: patch || null,
     };
-    void action.run({ ...(ids.length > 0 ? { letters: [...ids] } : { q }), ...said }).then((replay) => {
+    // The form is not sent before each of them was confirmed.
+    const which = ids.length > 0 ? { letters: [...ids] } : { q, confirmUnknown: unknown };
+    void action.run({ ...which, ...said }).then((replay) => {
       if (replay !== null) goTo(pages.replay(replay.id));
     });
   };
@@ -85,7 +92,8 @@ function PlanForm({ q, ids, patch, n, isExact }: PlanFormProps) {
         value={redirect}
         onChange={setRedirect}
       />
-      <CommandLine command={commandOf({ q, ids, patch, name, redirect })} />
+      {ids.length > 0 ? null : <ConfirmUnknown warnings={warnings} />}
+      <CommandLine command={commandOf({ q, ids, patch, name, redirect, unknown })} />
       {action.refused === null ? null : (
         <p role="alert" className="trouble">
           {action.refused.message} {action.refused.hint}
@@ -101,7 +109,7 @@ function PlanForm({ q, ids, patch, n, isExact }: PlanFormProps) {
   );
 }
 
-function SelectedBy({ q, n, isExact }: Omit<PlanFormProps, "ids" | "patch">) {
+function SelectedBy({ q, n, isExact }: Pick<PlanFormProps, "q" | "n" | "isExact">) {
   const count = n === null ? "Counting…" : `${isExact ? "" : "more than "}${showCount(n)}`;
   return (
     <>
@@ -141,9 +149,11 @@ function commandOf({
   patch,
   name,
   redirect,
-}: Selection & { readonly name: string; readonly redirect: string }): string {
+  unknown,
+}: Selection & { readonly name: string; readonly redirect: string; readonly unknown: readonly string[] }): string {
   const which = ids.length > 0 ? `--id ${ids.join(",")}` : `-q ${quoted(q)}`;
+  const confirmed = unknown.map((each) => ` --confirm-unknown ${quoted(each)}`).join("");
   const edited = patch === "" ? "" : " --patch patch.json";
   const called = name.trim() === "" ? "" : ` --name ${quoted(name.trim())}`;
-  return `dlo replay plan ${which}${edited}${called}${redirect.trim() === "" ? "" : ` --to ${quoted(redirect.trim())}`}`;
+  return `dlo replay plan ${which}${confirmed}${edited}${called}${redirect.trim() === "" ? "" : ` --to ${quoted(redirect.trim())}`}`;
 }
