@@ -29,7 +29,8 @@ export function GiveBack({ ids, named, onDone }: GiveBackProps) {
       >
         <p>
           Open letters are sent to the dead-letter queue they were drained from, as they came. What is in that queue is
-          the office's again only when somebody drains it.
+          the office's again only when somebody drains it. Keys that wait for these letters go on waiting: release them
+          on the page Blocked keys.
         </p>
       </Act>
       {says === null ? null : (

@@ -24,7 +24,10 @@ export const letterCommand = command({
       const id = operand ?? "";
       const letter = await work.ask("letters.get", { id });
       if (json) context.print(JSON.stringify(letter));
-      else context.print(drawing(letter, await outlookOf(work, letter), context));
+      else
+        context.print(
+          drawing(letter, [...(await outlookOf(work, letter)), ...(await behindIn(work, letter))], context),
+        );
       return exit.done;
     });
   },
@@ -46,6 +49,20 @@ async function outlookOf({ ask }: AtWork, { id, state }: Shown): Promise<readonl
 function notJudged(error: unknown): string {
   if (!isOfficeError(error)) throw error;
   return visible(`not checked: ${error.message}`);
+}
+
+/** What waits behind a letter of an ordered key. Most keys order nothing: then there is no place, and nothing to say. */
+async function behindIn({ ask }: AtWork, { id, orderKey }: Shown): Promise<readonly string[]> {
+  if (orderKey === null) return [];
+  const found = await ask("keys.get", { place: id }).catch((error: unknown) => {
+    if (isOfficeError(error)) return null;
+    throw error;
+  });
+  if (found === null) return [];
+  const behind = found.items.reduce((sum, each) => sum + (each.behind ?? 0), 0);
+  const waiting = behind === 1 ? "1 message waits" : `${showNumber(behind)} messages wait`;
+  const silent = found.unchecked.map(({ why }) => visible(`What waits behind it was not checked: ${why}`));
+  return behind === 0 ? silent : [`${waiting} behind this letter: dlo keys show ${id}`];
 }
 
 const bodyLines = 40;
