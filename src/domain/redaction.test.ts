@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { maskPayload } from "./mask-json.ts";
+import { maskInSteps, maskPayload } from "./mask-json.ts";
 import { type HeaderValue, textHeader } from "./message.ts";
 import { defaultMasking, isMaskedPath, mask, maskHeaders, maskText } from "./redaction.ts";
 
@@ -164,6 +164,40 @@ describe("places", () => {
     const text = `${'{"a":['.repeat(levels / 2)}{"password":"hunter2","b":1}${"]}".repeat(levels / 2)}`;
     // Not shown where it fails: it is long.
     expect(maskPayload(text, defaultMasking) === text.replace("hunter2", mask)).toBe(true);
+  });
+
+  it.each([
+    ["64 MB of letters", () => `{"a":"${"x".repeat(64_000_000)}","password":"hunter2"}`],
+    ["8 MB of escapes", () => `{"a":"${String.raw`\"1`.repeat(2_666_666)}","password":"hunter2"}`],
+    ["8 MB of digits", () => `{"a":"${"1".repeat(8_000_000)}","password":"hunter2"}`],
+    ["400,000 levels", () => `${'{"a":['.repeat(200_000)}{"password":"hunter2"}${"]}".repeat(200_000)}`],
+    ["a name of 8 MB", () => `{"${"n".repeat(8_000_000)}":[${"1,".repeat(1_000)}{"password":"hunter2"}]}`],
+  ])("hides what is behind %s", (_what, make) => {
+    const text = make();
+    // Not shown where it fails: it is long.
+    expect(maskPayload(text, defaultMasking) === text.replace("hunter2", mask)).toBe(true);
+  });
+
+  it("hides what lies where a long text is cut, whole", () => {
+    const filler = "lorem ipsum ".repeat(2_730);
+    const secret = "card 4111 1111 1111 1111 of ana@shop.example, Bearer abcdefgh12345678, AKIAIOSFODNN7EXAMPLE";
+    for (let shift = 0; shift < secret.length + 10; shift += 7) {
+      const text = `${"x".repeat(shift)} ${filler}${secret} ${filler}${filler}${secret}`;
+      const shown = maskPayload(JSON.stringify({ text }), defaultMasking);
+      expect(shown).not.toMatch(/4111|1111|ana@|shop|abcdefgh|AKIA|EXAMPLE/);
+      expect(shown.split(mask)).toHaveLength(1 + 2 * 4);
+    }
+  });
+
+  it("does it in steps of bounded length", () => {
+    const text = JSON.stringify({
+      text: "lorem ipsum ".repeat(100_000),
+      list: Array.from({ length: 500_000 }, () => 1),
+    });
+    const steps = maskInSteps(text, defaultMasking, 100_000);
+    let count = 0;
+    for (let step = steps.next(); step.done !== true; step = steps.next()) count += 1;
+    expect(count).toBeGreaterThan(text.length / 100_000);
   });
 
   it("masks no JSON that has nothing to hide", () => {

@@ -1,6 +1,8 @@
 import { maskAddresses } from "./mask-addresses.ts";
 import { maskCards } from "./mask-cards.ts";
+import { isLong, maskLongText } from "./mask-long-text.ts";
 import type { Header, HeaderValue } from "./message.ts";
+import { allSteps, type Steps } from "./steps.ts";
 import { textOf } from "./text-of.ts";
 
 /** What must not be shown: by what it looks like, and by where it stands. */
@@ -76,6 +78,15 @@ const hint =
 
 /** The text with everything taken out that looks like a secret or like personal data. */
 export function maskText(text: string): string {
+  return isLong(text) ? allSteps(maskTextInSteps(text)) : detect(text);
+}
+
+/** The same of a long text in steps. */
+export function maskTextInSteps(text: string): Steps<string> {
+  return maskLongText(text, { detect, mask });
+}
+
+function detect(text: string): string {
   if (!hint.test(text)) return text;
   let masked = text;
   for (const { sign, pattern } of looks) if (sign.test(masked)) masked = masked.replace(pattern, mask);

@@ -42,6 +42,38 @@ describeServer("Edit and replay", noChromium, () => {
     await page.getByRole("button", { name: `Keep as revision ${revision}` }).click();
   }
 
+  it("shows how a body of 8 MB begins, with its download, and why it is not edited here", async () => {
+    const id = await dead(
+      "large",
+      JSON.stringify({ id: "o-1", mail: "ana@shop.example", note: "x".repeat(8_000_000) }),
+    );
+    const watched = await office().pageOf("ana", operator, `/letters/${id}`);
+    const { page } = watched;
+    await page.getByText("It is too large for a page: download it.").waitFor();
+    await page.getByText('{"id":"o-1","mail":"•••","note":"xxx').waitFor();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download, masked" }).click();
+    expect((await saved).suggestedFilename()).toBe(`${id}.json`);
+    await expectToBeSound(watched, "letter-large");
+    await page.getByRole("link", { name: "Edit it first" }).click();
+    await page.getByText("Its body is too large to be edited here.").waitFor();
+    await expectToBeSound(watched, "edit-large");
+    await page.close();
+  });
+
+  it("shows a body of 200,000 levels, and lets it be edited", async () => {
+    const id = await dead("deep", `${"[".repeat(200_000)}1${"]".repeat(200_000)}`);
+    const watched = await office().pageOf("ana", operator, `/letters/${id}`);
+    const { page } = watched;
+    await page.getByText("[[[[[[[[[[[[").first().waitFor();
+    await page.getByText("tree", { exact: true }).click();
+    await page.getByText("It is no JSON, or nested too deeply to be drawn.").waitFor();
+    await page.getByRole("link", { name: "Edit it first" }).click();
+    await editor(page).waitFor();
+    expect(watched.complaints).toEqual([]);
+    await page.close();
+  });
+
   it("changes, adds and leaves out headers beside the body, and says of the others why not", async () => {
     const id = await dead("tenants");
     const { server, pageOf } = office();

@@ -51,6 +51,14 @@ interface EditingProps {
   readonly reload: () => void;
 }
 
+const whyNoText: Readonly<Record<Draft["format"], string>> = {
+  missing: "not here",
+  binary: "not text",
+  too_large: "too large to be edited here. Its letter's page has the download",
+  json: "empty",
+  text: "empty",
+};
+
 const editable = ["open", "returned", "escalated"];
 
 function Editing({ letter, latest, reload }: EditingProps) {
@@ -153,7 +161,7 @@ function EditorOf({ edit }: { readonly edit: Edit }) {
         </p>
       ) : null}
       {begun.text === null ? (
-        <p>Its body is {begun.format === "missing" ? "not here" : "no text"}: it can be replaced as a whole.</p>
+        <p>Its body is {whyNoText[begun.format]}. It can be replaced as a whole.</p>
       ) : (
         <BodyEditor text={start} isJson={begun.format === "json"} label="Body of the letter" onChange={setText} />
       )}

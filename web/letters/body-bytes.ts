@@ -1,5 +1,8 @@
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+  const plain = atob(base64);
+  const bytes = new Uint8Array(plain.length);
+  for (let at = 0; at < plain.length; at++) bytes[at] = plain.charCodeAt(at);
+  return bytes;
 }
 
 /** Hands a file to the browser, which keeps it and opens nothing. */

@@ -93,7 +93,7 @@ function Hex({ bytes }: { readonly bytes: Uint8Array }) {
 
 export const whyNot = {
   bytes: "It is no text, so what must not be seen cannot be told from the rest of it.",
-  too_large: "It is too large for a page.",
+  too_large: "It is too large for a page: download it.",
   missing: "It is not here: it was never kept, or its store cannot be reached.",
   text: "",
 } as const;
@@ -103,6 +103,12 @@ function NotShown({ letter: { id, body } }: { readonly letter: Letter }) {
   return (
     <>
       <p>{whyNot[body.kind]}</p>
+      {body.beginning === null ? null : (
+        <>
+          <p className="muted">It begins:</p>
+          <RawText text={`${body.beginning} …`} />
+        </>
+      )}
       {body.kind === "bytes" && bytes === null ? (
         <Act
           operation="letters.body"

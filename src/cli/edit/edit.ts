@@ -78,6 +78,7 @@ type Values = ValuesOf<typeof flags> & { readonly json: boolean };
 interface Draft {
   readonly text: string | null;
   readonly format: string;
+  readonly bytes: number;
 }
 
 interface Given {
@@ -107,9 +108,14 @@ async function givenEdit(values: Values, context: Context, draft: Draft): Promis
       "missing_value",
       `With ${json ? "--json" : "--no-input"} nobody is asked: give --set, --patch, --body, --header or --original.`,
     );
-  if (draft.text === null) throw new UsageError("missing_value", "Its body is not text: replace it with --body FILE.");
+  if (draft.text === null) throw new UsageError("missing_value", `${noText(draft)}: replace it with --body FILE.`);
   const edited = await openEditor(draft.text, draft.format === "json" ? ".json" : ".txt", context.env);
   return { change: { text: edited.text }, file: edited.file, discard: edited.discard };
+}
+
+function noText({ format, bytes }: Draft): string {
+  if (format === "too_large") return `Its body is too large to be edited by hand (${bytes} bytes)`;
+  return format === "missing" ? "Its body is not here" : "Its body is not text";
 }
 
 type Headers = ({ name: string; value: string | null } | { name: string; restore: true })[];

@@ -87,8 +87,16 @@ function drawing(letter: Shown, outlook: readonly string[], { terminal, when, cl
       ([name, , value]) => `  ${visible(name)}: ${visible(value).slice(0, 500)}`,
     ),
     heading(`Body, ${showNumber(letter.body.bytes)} bytes${letter.body.masked ? ", masked" : ""}`),
-    letter.body.text === null ? "  (no text, or not kept here)" : lines(letter.body.text),
+    ...shownBody(letter),
   ].join("\n");
+}
+
+/** Of a body too large for a screen how it begins, and how to have the rest. */
+function shownBody({ id, body }: Shown): readonly string[] {
+  if (body.text !== null) return [lines(body.text)];
+  if (body.kind !== "too_large") return ["  (no text, or not kept here)"];
+  const all = `  (too large to be shown as a whole: \`dlo letters body ${id}\` writes it)`;
+  return body.beginning === null ? [all] : [lines(body.beginning), "  …", all];
 }
 
 /** RabbitMQ's own exchange, by which a queue is sent to by its name, has no name. */

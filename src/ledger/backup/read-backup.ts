@@ -26,6 +26,8 @@ export interface Restored {
 }
 
 const insertedAtOnce = 200;
+/** Rows of so many characters together are not made to wait for others: a statement has an end, and so has memory. */
+const insertedLength = 16_777_216;
 
 /**
  * Fills an empty ledger from a backup, all of it or nothing, and begins a new incarnation: replays that were under way are halted,
@@ -58,6 +60,7 @@ class Restore {
   #table = "";
   #columns: readonly string[] = [];
   #waiting: string[] = [];
+  #waitingLength = 0;
   #backupAt = "";
   #rows = 0;
 
@@ -103,7 +106,8 @@ class Restore {
       case "row":
         if (this.#table === "") throw noBackup();
         this.#waiting.push(line.json);
-        if (this.#waiting.length >= insertedAtOnce) await this.#flush();
+        this.#waitingLength += line.json.length;
+        if (this.#waiting.length >= insertedAtOnce || this.#waitingLength >= insertedLength) await this.#flush();
         return;
       case "body":
         await this.#flush();
@@ -118,6 +122,7 @@ class Restore {
 
   async #flush(): Promise<void> {
     const rows = this.#waiting.splice(0);
+    this.#waitingLength = 0;
     if (rows.length === 0) return;
     const table = `${this.#ledger.at}.${quoteName(this.#table)}`;
     const columns = this.#columns.map(quoteName).join(", ");

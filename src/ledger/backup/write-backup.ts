@@ -7,8 +7,10 @@ import { type BackupTable, backupTables } from "./backup-tables.ts";
 /** A row's line is this, the row as the database wrote it, and a brace: parsed, long numbers would lose their last digits. */
 export const rowStart = '{"kind":"row","row":';
 
-/** Rows fetched at once: with bodies in them they may be large. */
+/** Rows fetched at once. */
 const fetchedAtOnce = 100;
+/** Larger bodies are fetched one by one, in bytes: a hundred of them might not fit into memory. */
+const largeBody = 131_072;
 
 export interface BackupRequest {
   readonly bodies: BodyStore | null;
@@ -66,7 +68,11 @@ async function* rowsOf(
   { name, columns }: BackupTable,
 ): AsyncGenerator<readonly string[]> {
   const listed = columns.map(quoteName).join(", ");
-  yield* pages(queries, `select to_json(t)::text as text from (select ${listed} from ${at}.${quoteName(name)}) t`);
+  const rowsWhere = (condition: string) =>
+    `select to_json(t)::text as text from (select ${listed} from ${at}.${quoteName(name)} where ${condition}) t`;
+  const size = columns.includes("body") ? "coalesce(octet_length(body), 0)" : "0";
+  yield* pages(queries, rowsWhere(`${size} <= ${largeBody}`));
+  if (columns.includes("body")) yield* pages(queries, rowsWhere(`${size} > ${largeBody}`), 1);
 }
 
 /** Null for each that is not there, or cannot be read where somebody said to go on without. */
@@ -98,10 +104,10 @@ function missing(count: number): OfficeError {
   );
 }
 
-async function* pages(queries: Queries, statement: string): AsyncGenerator<readonly string[]> {
+async function* pages(queries: Queries, statement: string, atOnce = fetchedAtOnce): AsyncGenerator<readonly string[]> {
   await queries.query(`declare backup cursor for ${statement}`);
   for (;;) {
-    const { rows } = await queries.query<{ text: string }>(`fetch ${fetchedAtOnce} from backup`, []);
+    const { rows } = await queries.query<{ text: string }>(`fetch ${atOnce} from backup`, []);
     if (rows.length === 0) break;
     yield rows.map(({ text }) => text);
   }

@@ -70,7 +70,7 @@ export async function findLetters(ledger: Ledger, search: LetterSearch): Promise
   );
   const items = rows.slice(0, limit).map(summaryOf);
   const last = items.at(-1);
-  return { items, next: rows.length > limit && last !== undefined ? placeAfter(last, search) : null };
+  return { items, next: rows.length > limit && last !== undefined ? pageAfter(last, search) : null };
 }
 
 interface Order {
@@ -138,8 +138,8 @@ interface Place {
   readonly failedAt: string;
 }
 
-/** Bound to the search, so that a page of another one cannot be asked for by mistake. */
-function placeAfter({ id, failedAt }: LetterSummary, search: LetterSearch): string {
+/** For `after`: the page behind that letter. Bound to the search, so that a page of another one cannot be asked for by mistake. */
+export function pageAfter({ id, failedAt }: LetterSummary, search: LetterSearch): string {
   return Buffer.from(JSON.stringify([searchName(search), id, failedAt])).toString("base64url");
 }
 

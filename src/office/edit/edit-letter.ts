@@ -49,8 +49,8 @@ export interface Draft {
 export interface ShownDraft {
   /** The one an edit made now begins from; 0 is the original. */
   readonly revision: number;
-  readonly format: "json" | "text" | "binary" | "missing";
-  /** Masked; null for what is no text. */
+  readonly format: "json" | "text" | "binary" | "missing" | "too_large";
+  /** Masked; null for what is no text, or more than can be edited. */
   readonly text: string | null;
   readonly masked: boolean;
   readonly bytes: number;
@@ -88,7 +88,7 @@ export interface EditRequest {
 export async function openDraft(parts: EditParts, letter: Uint8Array): Promise<ShownDraft> {
   const draft = await draftOf(parts, letter);
   const { revision, body, edits } = draft;
-  const text = body === null ? null : textOf(body);
+  const text = body === null || body.byteLength > largestEdit ? null : textOf(body);
   const shown = text === null ? null : maskPayload(text, parts.ledger.masking);
   return {
     ...{ revision, format: formatOf(body, text), text: shown, masked: shown !== text, bytes: body?.byteLength ?? 0 },
@@ -244,6 +244,7 @@ export function showRevision({ body, headers, came }: Before, made: Revised, mas
 
 function formatOf(body: Uint8Array | null, text: string | null): ShownDraft["format"] {
   if (body === null) return "missing";
+  if (body.byteLength > largestEdit) return "too_large";
   if (text === null) return "binary";
   return isJson(text) ? "json" : "text";
 }

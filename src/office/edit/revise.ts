@@ -21,13 +21,15 @@ export interface Revision {
 
 /** Larger bodies are replaced at their source, not by hand. */
 export const largestEdit = 1_048_576;
+/** What a patch makes small enough may be larger before, in bytes. */
+const largestRead = 16_777_216;
 
 /**
  * The body that a change makes of another one, which is null where it is not at hand. Refuses what would send something
  * nobody meant: a mask, a rounded number, what is behind a mask in a place where there is none.
  */
 export function revise(before: Uint8Array | null, change: Change, masking: Masking): Revision {
-  const text = before === null ? null : textOf(before);
+  const text = before === null || isTooLarge(before, change) ? null : textOf(before);
   const body = change.kind === "body" ? change.body : encoded(revisedText(text, change, masking));
   if (body.byteLength > largestEdit) {
     throw new EditRefused("edit.too_large", `It would be ${body.byteLength} bytes; ${largestEdit} can be edited.`);
@@ -42,6 +44,16 @@ export function revise(before: Uint8Array | null, change: Change, masking: Maski
   }
   if (after !== null) requireNoMask(text ?? "", after);
   return { body, written, changes: text === null || after === null ? null : changesOf(text, after) };
+}
+
+/** What is replaced as a whole may be of any size: it is not looked into, and counts as binary does. */
+function isTooLarge({ byteLength }: Uint8Array, { kind }: Change): boolean {
+  if (byteLength <= largestRead) return false;
+  if (kind === "body") return true;
+  throw new EditRefused(
+    "edit.too_large",
+    `It is ${byteLength} bytes; ${largestRead} can be read. Replace the whole body.`,
+  );
 }
 
 export function isJson(text: string): boolean {

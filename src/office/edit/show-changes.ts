@@ -5,7 +5,7 @@ import { textOf } from "../../domain/text-of.ts";
 import { diffJson } from "./json-diff.ts";
 import { sourcesIn } from "./json-pointer.ts";
 import { type DiffLine, diffLines } from "./line-diff.ts";
-import { isJson } from "./revise.ts";
+import { isJson, largestEdit } from "./revise.ts";
 import { relatedTo } from "./written-masks.ts";
 
 /** What an edit changes, as people may see it: by place and by line, masked. */
@@ -41,7 +41,7 @@ export function showChanges(
   written: readonly string[] = [],
 ): ShownChanges {
   if (before !== null && written.length === 0 && Buffer.compare(before, after) === 0) return unchanged;
-  const [old, fresh] = [before === null ? null : textOf(before), textOf(after)];
+  const [old, fresh] = [before === null ? null : editableText(before), editableText(after)];
   const lines =
     old === null || fresh === null ? null : diffLines(maskPayload(old, masking), maskPayload(fresh, masking));
   const changes = old === null || fresh === null ? null : placesOf(old, fresh, masking, written);
@@ -50,8 +50,20 @@ export function showChanges(
     moreChanges: Math.max(0, (changes?.length ?? 0) - listedAtMost),
     lines: lines?.slice(0, listedAtMost).map(({ sign, text }) => ({ sign, text: text.slice(0, 2_000) })) ?? null,
     moreLines: Math.max(0, (lines?.length ?? 0) - listedAtMost),
-    findings: findingsOf(old, fresh, changes),
+    findings: [...sizeFindings(before, after), ...findingsOf(old, fresh, changes)],
   };
+}
+
+/** Null for what is no text, and for what is too large to be compared with anything. */
+function editableText(body: Uint8Array): string | null {
+  return body.byteLength > largestEdit ? null : textOf(body);
+}
+
+function sizeFindings(before: Uint8Array | null, after: Uint8Array): readonly string[] {
+  const bytes = Math.max(before?.byteLength ?? 0, after.byteLength);
+  return bytes <= largestEdit
+    ? []
+    : [`Not compared: one of the two has ${bytes} bytes, and ${largestEdit} can be shown.`];
 }
 
 function placesOf(

@@ -67,7 +67,7 @@ export const listEdits = operation({
   input: z.object({ id: z.string() }),
   output: z.object({
     revision: z.number(),
-    format: z.enum(["json", "text", "binary", "missing"]),
+    format: z.enum(["json", "text", "binary", "missing", "too_large"]),
     text,
     masked: z.boolean(),
     bytes: z.number(),

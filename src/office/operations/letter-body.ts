@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { type BodyStore, readBody } from "../../domain/body-store.ts";
+import { type Clock, pause } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
-import { maskPayload } from "../../domain/mask-json.ts";
+import { maskInSteps } from "../../domain/mask-json.ts";
 import type { Masking } from "../../domain/redaction.ts";
+import { stepByStep } from "../../domain/steps.ts";
 import { textOf } from "../../domain/text-of.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { readLetter, type WholeLetter } from "../../ledger/search/read-letter.ts";
@@ -34,7 +36,7 @@ export const letterBody = operation({
       await recordAction(ledger, ledger.database, { at: clock.now(), actor, action: "letters.revealed", details });
     }
     const text = textOf(whole);
-    const shown = reason === null ? maskedBody(whole, text, masking, id) : whole;
+    const shown = reason === null ? await maskedBody(whole, text, { masking, clock }, id) : whole;
     return {
       ...{ name: `${id}.${extensionOf(text)}`, base64: Buffer.from(shown).toString("base64") },
       ...{ bytes: shown.byteLength, masked: shown !== whole },
@@ -54,8 +56,8 @@ async function wholeBody({ summary, body, bodyRef }: WholeLetter, bodies: BodySt
   );
 }
 
-/** Masking keeps everybody else waiting meanwhile: this much takes tenths of a second, and much more would take many. */
-const maskedBytes = 2_097_152;
+/** Masked in steps, between which everybody else has their turn; this much takes seconds of it, and an answer must end. */
+const maskedBytes = 134_217_728;
 
 function requireMaskable(id: string, bytes: number): void {
   if (bytes <= maskedBytes) return;
@@ -68,7 +70,12 @@ function isMasking({ paths, detectors }: Masking): boolean {
   return paths.length > 0 || detectors !== nothingMasked.detectors;
 }
 
-function maskedBody(whole: Uint8Array, text: string | null, masking: Masking, id: string): Uint8Array {
+async function maskedBody(
+  whole: Uint8Array,
+  text: string | null,
+  { masking, clock }: { readonly masking: Masking; readonly clock: Clock },
+  id: string,
+): Promise<Uint8Array> {
   if (!isMasking(masking)) return whole;
   requireMaskable(id, whole.byteLength);
   if (text === null) {
@@ -76,7 +83,7 @@ function maskedBody(whole: Uint8Array, text: string | null, masking: Masking, id
       details: { id, because: "not_text", hint: "Say why you need it as it is; that takes a role that reveals." },
     });
   }
-  const masked = maskPayload(text, masking);
+  const masked = await stepByStep(maskInSteps(text, masking), () => pause(clock, 0));
   return masked === text ? whole : new TextEncoder().encode(masked);
 }
 

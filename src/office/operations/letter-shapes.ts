@@ -56,6 +56,8 @@ export const wholeLetter = letterSummary.extend({
     kind: z.enum(["text", "bytes", "too_large", "missing"]),
     /** Null for all but text. */
     text,
+    /** How text begins that is too large to be shown as a whole, masked; null for all else. */
+    beginning: text,
     bytes: z.number(),
     sha256: text,
     masked: z.boolean(),

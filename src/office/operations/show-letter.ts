@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { type BodyStore, readBodyToShow } from "../../domain/body-store.ts";
 import type { LetterReading, ReplayRoute } from "../../domain/dead-letter.ts";
 import { maskPayload } from "../../domain/mask-json.ts";
+import { longestFinding } from "../../domain/mask-long-text.ts";
 import type { Header } from "../../domain/message.ts";
 import { type Masking, maskHeaders, maskText } from "../../domain/redaction.ts";
 import { parseSchemaName } from "../../domain/schema-name.ts";
@@ -16,6 +17,9 @@ import type { wholeLetter } from "./letter-shapes.ts";
 
 /** More than this is for a download, not for a screen. */
 const shownBytes = 1_048_576;
+
+/** So many of their first bytes are looked at to show how larger ones begin. */
+const begunBytes = 65_536;
 
 /** For whoever has the right to see it all. */
 export const nothingMasked: Masking = { paths: [], detectors: "none" };
@@ -36,6 +40,7 @@ export async function showLetter(
   const plain = body === null || body.byteLength > shownBytes ? null : textOf(body);
   const kind = kindOf(body, plain);
   const shown = plain === null ? null : maskPayload(plain, masking);
+  const beginning = body === null || kind !== "too_large" ? null : maskedBeginning(body, masking);
   const hides = masking.detectors === "default";
   const said = hides ? maskedReading(reading) : reading;
   return {
@@ -43,7 +48,7 @@ export async function showLetter(
     why: classifications.at(-1)?.why ?? "",
     tags: [...(await letterTags(ledger, summary))],
     stack: stack !== null && hides ? maskText(stack) : stack,
-    body: { kind, text: shown, bytes: summary.sizeBytes, sha256, masked: shown !== plain, ref: bodyRef },
+    body: { kind, text: shown, beginning, bytes: summary.sizeBytes, sha256, masked: shown !== plain, ref: bodyRef },
     headers: maskHeaders(headers, masking).map(shownHeader),
     properties: maskHeaders(properties, masking).map(shownHeader),
     ...saidOf(said),
@@ -58,6 +63,18 @@ export async function showLetter(
     attemptLog: attemptRows(said, summary),
     history: attempts.map((each) => ({ ...each })),
   };
+}
+
+/** Without its end: what must not be shown may go on behind it, and half of it could not be told. Null for what is no text. */
+function maskedBeginning(body: Uint8Array, masking: Masking): string | null {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body.subarray(0, begunBytes), {
+      stream: true,
+    });
+    return maskPayload(text, masking).slice(0, -longestFinding);
+  } catch {
+    return null;
+  }
 }
 
 function maskedReading(reading: unknown): unknown {

@@ -1,11 +1,13 @@
 import type { Actor } from "../../domain/actor.ts";
 import { readBodyToShow } from "../../domain/body-store.ts";
-import { maskPayload } from "../../domain/mask-json.ts";
+import { pause } from "../../domain/clock.ts";
+import { maskInSteps } from "../../domain/mask-json.ts";
 import type { Header, HeaderValue } from "../../domain/message.ts";
 import { maskHeaders } from "../../domain/redaction.ts";
+import { stepByStep } from "../../domain/steps.ts";
 import { textOf } from "../../domain/text-of.ts";
 import { recordAction } from "../../ledger/audit.ts";
-import { findLetters } from "../../ledger/search/find-letters.ts";
+import { findLetters, pageAfter } from "../../ledger/search/find-letters.ts";
 import { readLetter, type WholeLetter } from "../../ledger/search/read-letter.ts";
 import type { Office } from "../operations/operation.ts";
 import { searchedUnjudged } from "../replay/searched-now.ts";
@@ -29,35 +31,55 @@ export interface ExportedPage {
 /** A header as name, type and value; bytes in base64, whole numbers as text. */
 export type WrittenHeader = readonly [name: string, type: string, value: unknown];
 
-/** Bodies are up to megabytes: a page must fit into memory, and into an answer. */
+/** Letters of a page, at most. */
 const pageSize = 50;
+/** A page that has so many characters ends: it must fit into memory, and into an answer. */
+const pageLength = 16_777_216;
+/** Larger bodies do not fit into a line: a text has at most half a billion characters. */
+const mostBodyBytes = 268_435_456;
 
 /** One page of the letters that match, oldest first. What leaves unmasked is written down before it does. */
 export async function exportPage(office: Office, actor: Actor, options: ExportOptions): Promise<ExportedPage> {
   const { q, after, unmaskedBecause } = options;
   const { ledger } = office;
   const search = searchedUnjudged(office, actor);
-  const { now } = search;
-  const page = await findLetters(ledger, { q, sort: "arrived", limit: pageSize, after, ...search });
-  if (unmaskedBecause !== null && page.items.length > 0) {
-    const details = { query: q, reason: unmaskedBecause, letters: page.items.map(({ id }) => id) };
-    await recordAction(ledger, ledger.database, { at: now, actor, action: "letters.exported_unmasked", details });
+  const asked = { q, sort: "arrived", limit: pageSize, after, ...search } as const;
+  const page = await findLetters(ledger, asked);
+  const lines = await linesOf(office, page.items, unmaskedBecause === null);
+  const there = page.items.slice(0, lines.length);
+  if (unmaskedBecause !== null && lines.length > 0) {
+    const details = { query: q, reason: unmaskedBecause, letters: there.map(({ id }) => id) };
+    const entry = { at: search.now, actor, action: "letters.exported_unmasked", details };
+    await recordAction(ledger, ledger.database, entry);
   }
+  const last = there.at(-1);
+  const isCut = there.length < page.items.length && last !== undefined;
+  return { lines, next: isCut ? pageAfter(last, asked) : page.next };
+}
+
+/** Of as many as make a page: at least one, however long it is. */
+async function linesOf(
+  office: Office,
+  items: readonly { readonly id: string }[],
+  masked: boolean,
+): Promise<readonly string[]> {
   const lines: string[] = [];
-  for (const { id } of page.items) {
-    lines.push(JSON.stringify(await written(office, await readLetter(ledger, id), unmaskedBecause === null)));
+  let length = 0;
+  for (const { id } of items) {
+    const line = JSON.stringify(await written(office, await readLetter(office.ledger, id), masked));
+    lines.push(line);
+    length += line.length;
+    if (length >= pageLength) break;
   }
-  return { lines, next: page.next };
+  return lines;
 }
 
 async function written(office: Office, letter: WholeLetter, masked: boolean): Promise<unknown> {
   const { summary: s, sha256, key, messageKey, position } = letter;
   const { masking } = office;
   const shown = (headers: readonly Header[]) => (masked ? maskHeaders(headers, masking) : headers).map(writeHeader);
-  const body = letter.body ?? (letter.bodyRef === null ? null : await readBodyToShow(office.bodies, letter.bodyRef));
-  const hidesKey = masked && messageKey !== null && isHidden(office, messageKey);
-  // Without its key it would go somewhere else: then nothing of it is to be sent from there.
-  const hides = masked && (hidesKey || (body !== null && isHidden(office, body)));
+  const hidesKey = masked && messageKey !== null && (await hiddenIn(office, messageKey)) !== null;
+  const { body, why } = await writtenBody(office, letter, { masked, hidesKey });
   return {
     v: 1,
     kind: "letter",
@@ -75,7 +97,7 @@ async function written(office: Office, letter: WholeLetter, masked: boolean): Pr
     properties: shown(letter.properties),
     messageKey: messageKey === null || hidesKey ? null : base64(messageKey),
     position,
-    body: { base64: body === null || hides ? null : base64(body), sha256, bytes: s.sizeBytes, masked: hides },
+    body: { base64: body, sha256, bytes: s.sizeBytes, masked: why === "masked" || why === "not_text", why },
     attempts: s.attempts,
     failedAt: s.failedAt,
     arrivedAt: s.arrivedAt,
@@ -83,10 +105,34 @@ async function written(office: Office, letter: WholeLetter, masked: boolean): Pr
   };
 }
 
-/** Whether something in it must not leave; of what is no text nobody can say that it may. */
-function isHidden({ masking }: Office, bytes: Uint8Array): boolean {
+/** Why a body is not in its line: something in it must not leave, or may have to; it is not here; or it does not fit. */
+type Missing = "masked" | "not_text" | "not_kept" | "too_large";
+
+interface WrittenBody {
+  readonly body: string | null;
+  /** Null where it is there. */
+  readonly why: Missing | null;
+}
+
+async function writtenBody(
+  office: Office,
+  { body: kept, bodyRef }: WholeLetter,
+  { masked, hidesKey }: { readonly masked: boolean; readonly hidesKey: boolean },
+): Promise<WrittenBody> {
+  const body = kept ?? (bodyRef === null ? null : await readBodyToShow(office.bodies, bodyRef));
+  if (body === null) return { body: null, why: "not_kept" };
+  if (body.byteLength > mostBodyBytes) return { body: null, why: "too_large" };
+  // Without its key it would go somewhere else: then nothing of it is to be sent from there.
+  const why = hidesKey ? "masked" : masked ? await hiddenIn(office, body) : null;
+  return { body: why === null ? base64(body) : null, why };
+}
+
+/** Whether something in it must not leave; of what is no text nobody can say that it may. In steps: others wait meanwhile. */
+async function hiddenIn({ masking, clock }: Office, bytes: Uint8Array): Promise<"masked" | "not_text" | null> {
   const text = textOf(bytes);
-  return text === null || maskPayload(text, masking) !== text;
+  if (text === null) return "not_text";
+  const shown = await stepByStep(maskInSteps(text, masking), () => pause(clock, 0));
+  return shown === text ? null : "masked";
 }
 
 function base64(bytes: Uint8Array): string {
