@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { BindingFacts, BrokerFacts } from "../inspectors/rabbitmq/broker-facts.ts";
 import { rabbitmqRoutes, rabbitmqWiring } from "../inspectors/rabbitmq/rabbitmq-wiring.ts";
-import { conditionOf } from "./rabbitmq-source.ts";
+import { conditionOf, depthBeside } from "./rabbitmq-source.ts";
 
 type Binding = readonly [exchange: string, queue: string, key: string];
 
@@ -9,7 +9,11 @@ const created = { exchange: "shop", routingKey: "order.created" };
 const toOrders: Binding = ["shop", "orders", "order.created"];
 
 /** `orders`, whose dead letters go to `dlx` with the key they came with, and others beside it. */
-function seen(bindings: readonly Binding[], settings: Readonly<Record<string, unknown>> = {}) {
+function seen(
+  bindings: readonly Binding[],
+  settings: Readonly<Record<string, unknown>> = {},
+  beside: readonly string[] = [],
+) {
   const queueOf = (name: string, args: Readonly<Record<string, unknown>>) => ({
     ...{ name, type: "quorum", isTemporary: false, messages: 3, arguments: args, policy: null, effective: null },
   });
@@ -17,7 +21,7 @@ function seen(bindings: readonly Binding[], settings: Readonly<Record<string, un
     ...{ version: "4.1.0", vhost: "/", tags: ["management"], user: "dlo", policies: new Map() },
     queues: [
       queueOf("orders", { "x-dead-letter-exchange": "dlx", ...settings }),
-      ...["billing", "orders.dead"].map((name) => queueOf(name, {})),
+      ...["billing", "orders.dead", ...beside].map((name) => queueOf(name, {})),
     ],
     exchanges: new Map([
       ["shop", { type: "topic", alternate: null }],
@@ -70,4 +74,11 @@ describe("how a letter goes back to a queue of RabbitMQ", () => {
     const alone = seen([], { "x-single-active-consumer": true });
     expect(conditionOf("orders", null, alone).keepsOrder).toBe("always");
   });
+});
+
+it("counts what consumers parked or put to wait beside a queue, and nothing else", () => {
+  const countIn = (...beside: readonly string[]) => depthBeside("orders", seen([], {}, beside).wiring);
+  expect([countIn(), countIn("orders.dlq", "orders.parked.old", "billing.parked")]).toEqual([0, 0]);
+  expect(countIn("orders.parked", "orders.retry.5s")).toBe(6);
+  expect(depthBeside("orders", undefined)).toBeNull();
 });

@@ -51,6 +51,8 @@ export async function openRabbitmq(parts: OpenParts): Promise<OpenedSource> {
       };
     },
     async countBeside(queue) {
+      const now = (await inspectionOf(parts)).seen?.wiring;
+      if (now !== undefined && queuesBeside(queue, now).length === 0) return 0;
       // What has left the queue by now may not be in any of their numbers yet.
       await pause(clock, countedWithinMs);
       return depthBeside(queue, (await inspectionOf(parts)).seen?.wiring);
@@ -89,11 +91,16 @@ async function inspectionOf(parts: OpenParts): Promise<Sight> {
   }
 }
 
+/** Where consumers of ours put what they did not finish. */
+function queuesBeside(queue: string, { queues }: Wiring): readonly WiredQueue[] {
+  const isBeside = (name: string) => name === queueNames.parked(queue) || name.startsWith(queueNames.retry(queue, ""));
+  return queues.filter(({ name }) => isBeside(name));
+}
+
 /** Null where one of them does not say how much is in it. */
 export function depthBeside(queue: string, wiring: Wiring | undefined): number | null {
   if (wiring === undefined) return null;
-  const isBeside = (name: string) => name === queueNames.parked(queue) || name.startsWith(queueNames.retry(queue, ""));
-  const depths = wiring.queues.filter(({ name }) => isBeside(name)).map(({ depth }) => depth);
+  const depths = queuesBeside(queue, wiring).map(({ depth }) => depth);
   return depths.reduce<number | null>((sum, depth) => (sum === null || depth === null ? null : sum + depth), 0);
 }
 
