@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { beforeAll, beforeEach, expect, it } from "vitest";
-import { makeId, showId } from "../../src/domain/ids.ts";
+import { makeId, showId, uuidOf } from "../../src/domain/ids.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { applyRetention, retentionDue } from "../../src/ledger/retention.ts";
 import { keepRetentionTurn, readRetention, takeRetentionTurn } from "../../src/ledger/retention-turn.ts";
 import { countQueues } from "../../src/ledger/search/count-queues.ts";
 import { outcomeMatrix } from "../../src/ledger/search/outcome-matrix.ts";
 import { readLetter } from "../../src/ledger/search/read-letter.ts";
+import { addLetterTags, tagsOfLetter } from "../../src/ledger/tags.ts";
 import { verifyAudit } from "../../src/ledger/verify-audit.ts";
 import { officeItself } from "../../src/office/intake/own-drain.ts";
 import { runWhereDue } from "../../src/office/retention/standing-retention.ts";
@@ -187,6 +188,14 @@ onEachDatabase("retention", (tested) => {
     expect(await stacks()).not.toContain(old);
     expect(await stacks()).toContain(shared);
     expect((await readLetter(ledger, showId("letter", young))).stack).toBe(shared);
+  });
+
+  it("lets tags go with their letters, and not those of others", async () => {
+    const [old, young] = [await arrived(550), await arrived(5)];
+    await addLetterTags(ledger, ledger.database, { letters: [old, young], tags: ["hold"], by: "ann" });
+    await apply();
+    const tagged = await Promise.all([old, young].map((id) => tagsOfLetter(ledger, uuidOf(id))));
+    expect(tagged.map((tags) => tags.map(({ tag }) => tag))).toEqual([[], ["hold"]]);
   });
 
   it("leaves letters alone that a replay has in hand, and their week", async () => {
