@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeHeaders, encodeHeaders } from "./header-codec.ts";
 import { type Header, type HeaderValue, textHeader } from "./message.ts";
+import { defaultMasking, maskHeaders } from "./redaction.ts";
 
 /** Any string of JavaScript: NUL and lone surrogates too. */
 const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
@@ -41,6 +42,13 @@ describe("the headers of a row", () => {
   it("can be read by people", () => {
     const headers: Header[] = [textHeader("trace", "ä"), { name: "n", value: { type: "integer", value: 2n ** 60n } }];
     expect(encodeHeaders(headers)?.toString()).toBe('[["trace","ä"],["n",{"integer":"1152921504606846976"}]]');
+  });
+
+  it("are handed over as bytes where they are nested so deeply that nobody could show them", () => {
+    const bytes = new Uint8Array(Buffer.from(`[["n",${"[".repeat(3_000)}${"]".repeat(3_000)}]]`));
+    const headers = decodeHeaders(bytes);
+    expect(headers).toEqual([{ name: "undecodable", value: { type: "bytes", value: bytes } }]);
+    expect(maskHeaders(headers, defaultMasking)).toEqual(headers);
   });
 
   it.each(["", "no JSON", "{}", "[1]", '[["name"]]', '[[1,"x"]]', '[["n",{"integer":"one"}]]'])(

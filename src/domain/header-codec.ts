@@ -37,8 +37,8 @@ function writeHeaders(headers: readonly Header[]): readonly WrittenHeader[] {
   return headers.map(({ name, value }) => [name, write(value)]);
 }
 
-function readHeaders(written: readonly WrittenHeader[]): readonly Header[] {
-  return written.map(([name, value]) => ({ name: requireText(name), value: read(value) }));
+function readHeaders(written: readonly WrittenHeader[], depth = 0): readonly Header[] {
+  return written.map(([name, value]) => ({ name: requireText(name), value: read(value, depth) }));
 }
 
 function write(value: HeaderValue): Written {
@@ -67,20 +67,25 @@ function writeDouble(value: number): number | string {
   return Number.isFinite(value) ? value : String(value);
 }
 
-function read(written: Written): HeaderValue {
+/** Levels of lists and tables in a header's value: deeper ones would exhaust the stack of whoever masks or shows them. */
+const deepest = 200;
+
+function read(written: Written, depth = 0): HeaderValue {
+  if (depth > deepest) throw new RangeError("Its headers are nested too deeply.");
   if (typeof written === "string") return { type: "text", value: written };
   if (typeof written === "boolean") return { type: "boolean", value: written };
   if (written === null) return { type: "null", value: null };
-  if (Array.isArray(written)) return { type: "list", value: (written as readonly Written[]).map(read) };
-  return readTagged(written as Tagged);
+  if (Array.isArray(written))
+    return { type: "list", value: (written as readonly Written[]).map((item) => read(item, depth + 1)) };
+  return readTagged(written as Tagged, depth);
 }
 
-function readTagged(tagged: Tagged): HeaderValue {
+function readTagged(tagged: Tagged, depth: number): HeaderValue {
   if ("bytes" in tagged) return { type: "bytes", value: new Uint8Array(Buffer.from(tagged.bytes, "base64")) };
   if ("integer" in tagged) return { type: "integer", value: BigInt(tagged.integer) };
   if ("timestamp" in tagged) return { type: "timestamp", value: BigInt(tagged.timestamp) };
   if ("double" in tagged) return { type: "double", value: Number(tagged.double) };
-  return { type: "table", value: readHeaders(tagged.table) };
+  return { type: "table", value: readHeaders(tagged.table, depth + 1) };
 }
 
 function requireText(name: unknown): string {

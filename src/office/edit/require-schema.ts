@@ -22,7 +22,14 @@ export function requireSchema(schema: BodySchema | null, body: Uint8Array): void
 
 function complaintsAbout(schema: BodySchema, body: Uint8Array): readonly SchemaComplaint[] {
   const parsed = parse(textOf(body));
-  return parsed === undefined ? [{ path: "", message: "must be JSON" }] : schema.complaintsAbout(parsed);
+  if (parsed === undefined) return [{ path: "", message: "must be JSON" }];
+  try {
+    return schema.complaintsAbout(parsed);
+  } catch (error) {
+    // A schema that refers to itself is followed level by level.
+    if (error instanceof RangeError) return [{ path: "", message: "is nested too deeply to be held to a schema" }];
+    throw error;
+  }
 }
 
 /** Undefined for what is no JSON. */
