@@ -96,6 +96,18 @@ export const lanes: readonly BlockedKeysPromise[] = [
     },
   },
   {
+    title: "leaves a dead message dead when a delivery of before its death arrives late",
+    async run({ store, other }) {
+      const first = await block(store, "m1", "dead");
+      numberOf(await arrive(store, first), "first");
+      deepEqual(
+        (await other.list(lane.queue)).map(({ state }) => state),
+        ["dead"],
+      );
+      equal(await other.release(lane, first), "released");
+    },
+  },
+  {
     title: "keeps queues and keys apart, whatever bytes a key has",
     async run({ store }) {
       const keys = ["", "a", "A", "\0", "x".repeat(3_000)].map(bytes).concat(Uint8Array.of(255, 0, 128));
