@@ -35,6 +35,7 @@ import { groupsClassifyCommand, lettersClassifyCommand } from "./ledger/classify
 import { compensateCommand } from "./ledger/compensate.ts";
 import { dropCommand, escalateCommand, reopenCommand } from "./ledger/decide.ts";
 import { drainCommand } from "./ledger/drain.ts";
+import { queuesAcceptDuplicatesCommand, queuesRevokeDuplicatesCommand } from "./ledger/duplicates.ts";
 import { exportCommand } from "./ledger/export.ts";
 import { giveBackCommand } from "./ledger/give-back.ts";
 import { groupsCommonCommand, groupsShowCommand } from "./ledger/group.ts";
@@ -185,6 +186,8 @@ export const commandTable: CommandTable = {
     groupsHistoryCommand,
     queuesCommand,
     queuesShowCommand,
+    queuesAcceptDuplicatesCommand,
+    queuesRevokeDuplicatesCommand,
     queuesPeekCommand,
     queuesPauseCommand,
     queuesResumeCommand,

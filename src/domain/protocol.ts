@@ -29,6 +29,10 @@ export interface Protocol {
   readonly auto: boolean;
   /** What to ask whether an earlier attempt took effect, for each letter; null: nobody can be asked but its consumers. */
   readonly probe: ProbeRule | null;
+  /** Whether a letter goes of which a duplicate would not be recognized: once a person accepted that for its queue, for each plan, or not. */
+  readonly duplicates: DuplicateRule;
+  /** Where consumers that are not ours find the idempotency key; null: where senders usually put it. */
+  readonly keyAt: KeyPlace | null;
   /** Whether a letter goes of which nobody could tell if an earlier attempt took effect: with a note of that, or by a person's word. */
   readonly effects: EffectRule;
   /** Health checks that must be green before anything is sent. */
@@ -38,6 +42,14 @@ export interface Protocol {
   /** What in the policy forbids it altogether, as people would call it; null when nothing does. */
   readonly deniedBy: string | null;
 }
+
+export const duplicateRules = ["once", "ask", "refuse"] as const;
+
+/** "once": accepted for a queue; until then its plans need approval. "ask": accepted in each plan. "refuse": it does not go. */
+export type DuplicateRule = (typeof duplicateRules)[number];
+
+/** A header, or a JSON pointer into the body. */
+export type KeyPlace = { readonly header: string } | { readonly pointer: string };
 
 export const effectRules = ["told", "strict"] as const;
 
@@ -91,6 +103,8 @@ const careful: Protocol = {
   approvals: { n: 1, roles: ["approver", "admin"], expiresS: 14_400, exemptUpTo: 10 },
   auto: false,
   probe: null,
+  duplicates: "once",
+  keyAt: null,
   effects: "told",
   health: [],
   gates: { trust: "reported" },

@@ -32,7 +32,7 @@ export async function countReasons(
          coalesce(sum((details::json ->> 'behind')::bigint) filter (where details like '%"behind":%'), 0) as behind
        from ${at}.replay_items where replay_id = $1
        group by 1, 2, 3, 4, 5, case
-         when reason = 'ready' then regexp_replace(details, ',"behind":[0-9]+}$', '}')
+         when decision = 'replay' then regexp_replace(details, ',"behind":[0-9]+}$', '}')
        end
      ) r
      join ${at}.replay_items i on i.replay_id = $1 and i.n = r.first

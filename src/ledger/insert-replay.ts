@@ -24,6 +24,8 @@ export interface NewItem {
 export interface ItemDetails {
   readonly sentence: string;
   readonly change: string;
+  /** What is said besides of all that are alike. */
+  readonly note?: string;
   /** How many messages of its key were parked behind it. @default 0 */
   readonly behind?: number;
 }

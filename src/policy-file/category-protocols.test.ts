@@ -23,6 +23,7 @@ describe("a policy by category", () => {
       "Without approval one person may replay 50 letters of a queue within 24 hours.",
       "A plan and its approval hold for 4 hours.",
       "A letter goes back at most 3 times.",
+      "Where a duplicate would not be recognized, a plan needs an approval until a person accepts duplicates in that queue.",
       "None goes by itself: a person plans it.",
     ]);
   });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { roles } from "../domain/actor.ts";
 import { type Category, categories } from "../domain/classification.ts";
 import { durationMs } from "../domain/duration.ts";
-import { defaultProtocols, effectRules, gateTrusts } from "../domain/protocol.ts";
+import { defaultProtocols, duplicateRules, effectRules, gateTrusts } from "../domain/protocol.ts";
 import { tagLimits, tagOf, tagProblem } from "../domain/tags.ts";
 import { type Condition, ConditionProblem, compileCondition } from "../triage/conditions/condition.ts";
 import { compilePattern, type Pattern, PatternProblem } from "../triage/conditions/pattern.ts";
@@ -93,6 +93,8 @@ const probeUrl = text.superRefine((value, context) => {
   if (/^https?:\/\/[^/?#]*[{}]/u.test(value)) refuse("must name its host itself");
 });
 
+const keyPointer = text.regex(/^(?:\/(?:[^~]|~[01])*)$/u, "must be a JSON pointer such as /order/id");
+
 const protocolSchema = z.strictObject({
   /** Whether many may be sent at once. */
   bulk: z.boolean().optional(),
@@ -125,6 +127,13 @@ const protocolSchema = z.strictObject({
     .optional(),
   /** What to ask before a letter is sent, whether an earlier attempt took effect; null: nobody. */
   probe: z.strictObject({ url: probeUrl }).nullable().optional(),
+  /** What to do with a letter of which a duplicate would not be recognized. */
+  duplicates: z.enum(duplicateRules).optional(),
+  /** Where the idempotency key is, if not where senders usually put it; null: nowhere else. */
+  key: z
+    .union([z.strictObject({ header: text }), z.strictObject({ pointer: keyPointer })])
+    .nullable()
+    .optional(),
   /** `strict`: where nobody could tell whether an earlier attempt took effect, a person accepts that first. */
   effects: z.enum(effectRules).optional(),
   /** URLs that must answer well before anything is sent. */

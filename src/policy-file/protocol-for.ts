@@ -44,11 +44,28 @@ function withinMeaning(protocol: Protocol, category: Category): Protocol {
 }
 
 function changed(protocol: Protocol, said: ProtocolChanges): Protocol {
-  const { bulk, rate, batch, ramp, maxReplays, settle, halt, approvals, auto, probe, effects, health, gates } = said;
+  const {
+    bulk,
+    rate,
+    batch,
+    ramp,
+    maxReplays,
+    settle,
+    halt,
+    approvals,
+    auto,
+    probe,
+    duplicates,
+    key,
+    effects,
+    health,
+    gates,
+  } = said;
   const { expires, ...otherApprovals } = approvals ?? {};
   return {
     ...protocol,
-    ...given({ rate, batch, ramp: ramp?.steps, onUnknown: ramp?.onUnknown, maxReplays, auto, probe, effects, health }),
+    ...given({ rate, batch, ramp: ramp?.steps, onUnknown: ramp?.onUnknown, maxReplays, auto, probe }),
+    ...given({ duplicates, keyAt: key, effects, health }),
     ...given({ allows: bulk === undefined ? undefined : bulk ? ("bulk" as const) : ("single" as const) }),
     ...given({ settleS: seconds(settle?.min) }),
     halt: { ...protocol.halt, ...given(halt ?? {}) },

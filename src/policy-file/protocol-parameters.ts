@@ -9,6 +9,12 @@ export interface Parameter {
   readonly show: (protocol: Protocol) => string;
 }
 
+const duplicateWords: Readonly<Record<Protocol["duplicates"], string>> = {
+  once: "once: a person accepts it for the queue",
+  ask: "ask: a person accepts it in each plan",
+  refuse: "refuse: it does not go",
+};
+
 /** All that can be set, in the order of the reference. */
 export const parameters: readonly Parameter[] = [
   { key: "bulk", about: "one replay may hold more than one letter", show: ({ allows }) => yesOrNo(allows === "bulk") },
@@ -56,6 +62,15 @@ export const parameters: readonly Parameter[] = [
   {
     ...{ key: "probe", about: "asked before a letter goes, whether an earlier attempt took effect" },
     show: ({ probe }) => probe?.url ?? "nobody",
+  },
+  {
+    ...{ key: "duplicates", about: "where a duplicate would not be recognized" },
+    show: ({ duplicates }) => duplicateWords[duplicates],
+  },
+  {
+    ...{ key: "key", about: "where the idempotency key is, if not where senders usually put it" },
+    show: ({ keyAt }) =>
+      keyAt === null ? "nowhere else" : "header" in keyAt ? `header ${keyAt.header}` : keyAt.pointer,
   },
   {
     ...{ key: "effects", about: "where nobody can tell whether an earlier attempt took effect" },

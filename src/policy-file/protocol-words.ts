@@ -81,12 +81,21 @@ function approvals({ allows, approvals: rules }: Protocol): readonly string[] {
   ];
 }
 
-function asksBefore({ probe, effects, health }: Protocol): readonly string[] {
+const duplicateSentences: Readonly<Record<Protocol["duplicates"], readonly string[]>> = {
+  once: [
+    "Where a duplicate would not be recognized, a plan needs an approval until a person accepts duplicates in that queue.",
+  ],
+  ask: ["Where a duplicate would not be recognized, a person accepts that in each plan."],
+  refuse: ["Nothing goes where a duplicate would not be recognized."],
+};
+
+function asksBefore({ probe, effects, duplicates, health }: Protocol): readonly string[] {
   return [
     ...(health.length === 0
       ? []
       : [`Nothing goes unless ${listed(health)} ${health.length === 1 ? "answers" : "answer"} well.`]),
     ...(probe === null ? [] : [`Before a letter goes, ${probe.url} is asked whether an earlier attempt took effect.`]),
+    ...duplicateSentences[duplicates],
     ...(effects === "strict"
       ? ["Where no effect check can tell whether an earlier attempt took effect, a person accepts that first."]
       : []),

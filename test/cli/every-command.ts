@@ -104,6 +104,8 @@ function linesOnLetters({ letter, group, folder }: Things): Lines {
     "groups undo": ["1", ...reason],
     "queues list": [],
     "queues show": ["orders"],
+    "queues accept-duplicates": ["memory/orders", "--because", "handled", "--reason", "by id"],
+    "queues revoke-duplicates": ["memory/orders"],
     "queues peek": ["away/orders.dlq"],
     "queues pause": ["away/orders.dlq"],
     "queues resume": ["away/orders.dlq"],

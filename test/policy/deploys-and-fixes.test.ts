@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { makeId, showId } from "../../src/domain/ids.ts";
 import type { HeartbeatReport, QueueHeartbeat } from "../../src/domain/report.ts";
 import { noteHeartbeat, workingConsumers } from "../../src/ledger/consumers.ts";
+import { revokeAcceptance } from "../../src/ledger/duplicate-acceptances.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import type { Call } from "../../src/office/operations/operations.ts";
 import { takeReport } from "../../src/office/replay/record-report.ts";
@@ -115,15 +116,19 @@ onEachDatabase("deploys and fixes", (tested) => {
       expect((await workingConsumers(ledger, [queue])).size).toBe(0);
     });
 
-    it("makes a letter uncertain that is older than what the inbox remembers", async () => {
+    it("says whether a duplicate of a letter would be recognized, unless a person accepts that it would not", async () => {
       const queue = "windows";
       const letters = [
-        await arrive(ledger, { queue, category: "transient", agoMs: 2 * hourMs }),
+        await arrive(ledger, { queue, category: "transient", agoMs: 2 * hourMs, key: "k-1" }),
+        await arrive(ledger, { queue, category: "transient", agoMs: 60_000, key: "k-2" }),
         await arrive(ledger, { queue, category: "transient", agoMs: 60_000 }),
       ];
-      expect(await reasonsFor(ledger, letters)).toEqual(["ready", "ready"]);
+      expect(await reasonsFor(ledger, letters)).toEqual(["ready", "ready", "ready"]);
+      await revokeAcceptance(ledger, ledger.database, { source: "rabbit", queue, by: "ops-1" });
+      const none = "idempotency.none";
+      expect(await reasonsFor(ledger, letters)).toEqual([none, none, "key.missing"]);
       await noteHeartbeat(ledger, "rabbit", heartbeat(queue, "1", { inboxWindowS: 3_600 }));
-      expect(await reasonsFor(ledger, letters)).toEqual(["side_effect.uncertain", "ready"]);
+      expect(await reasonsFor(ledger, letters)).toEqual(["idempotency.expired", "ready", "key.missing"]);
     });
   });
 

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { hexOf, uuidOf } from "../../src/domain/ids.ts";
+import { hexOf, makeId, uuidOf } from "../../src/domain/ids.ts";
 import type { Protocol } from "../../src/domain/protocol.ts";
 import { noteBreaker } from "../../src/ledger/breakers.ts";
 import { noteHeartbeat } from "../../src/ledger/consumers.ts";
+import { insertAcceptance, revokeAcceptance } from "../../src/ledger/duplicate-acceptances.ts";
 import { intendItems, leadReplay, noteDoubt } from "../../src/ledger/lead-replay.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { listReplays, readReplay } from "../../src/ledger/read-replay.ts";
@@ -95,6 +96,26 @@ describeServer("a replay that nobody asked for", noPostgres, () => {
     const answering = (status: number) => ({ ...parts, call: async () => ({ status, body: new Uint8Array() }) });
     expect(await look(answering(503))).toEqual([]);
     expect(await look(answering(200))).toMatchObject([{ state: "running", reason: /health check is green/u }]);
+  });
+
+  it("does not send what could be processed twice unnoticed, and says why, until somebody accepts that", async () => {
+    const { queue, look, parts, sent } = await queueWith(ledger);
+    await revokeAcceptance(ledger, ledger.database, { source: "rabbit", queue, by: "ops-1" });
+    await consumed(ledger, queue);
+    await breaker(ledger, queue, "closed", 5 * minuteMs);
+    const { started, waiting } = await autoReplays(parts)();
+    const place = `rabbit/${queue}`;
+    expect(waiting.filter((each) => each.place === place)).toEqual([
+      {
+        place,
+        sentence: `None of these 2 letters has an idempotency key. Accept duplicates there, once: \`dlo queues accept-duplicates ${place} --because handled|harmless\`, or replay them yourself.`,
+      },
+    ]);
+    expect([started.length, sent.length, await look()]).toEqual([0, 0, []]);
+    const id = makeId(Date.now(), crypto.randomUUID());
+    const accepted = { source: "rabbit", queue, because: "handled", reason: "by id", by: "ops-1" } as const;
+    await insertAcceptance(ledger, ledger.database, id, accepted);
+    expect(await look()).toMatchObject([{ state: "running" }]);
   });
 
   describe("never without evidence", () => {

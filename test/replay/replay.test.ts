@@ -181,7 +181,7 @@ onEachDatabase("a replay", (tested) => {
       expect(bodiesOf(sent).toSorted()).toEqual(twenty.toSorted());
       expect(new Set(sent.map(replayOf)).size).toBe(20);
       expect(sent[0]?.headers.map(({ name }) => name)).toEqual([
-        ...["queue", "class", "kept", "dlo-queue", "dlo-letter", "dlo-replay"],
+        ...["queue", "class", "kept", "dlo-queue", "dlo-letter", "dlo-replay", "dlo-key"],
       ]);
       expect(await countsOf(parts, replay)).toMatchObject({ sent: 20, confirmed: 20, waiting: 0 });
       expect(new Set(await letterStates(ledger, letters))).toEqual(new Set(["resolved"]));

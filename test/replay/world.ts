@@ -4,6 +4,7 @@ import { idOfUuid, makeId, uuidOf } from "../../src/domain/ids.ts";
 import { type Address, headerText, type Message } from "../../src/domain/message.ts";
 import { defaultProtocols, type Protocol } from "../../src/domain/protocol.ts";
 import { noteHeartbeat } from "../../src/ledger/consumers.ts";
+import { insertAcceptance } from "../../src/ledger/duplicate-acceptances.ts";
 import { insertFix } from "../../src/ledger/fixes.ts";
 import type { Ledger } from "../../src/ledger/ledger.ts";
 import { readReplay } from "../../src/ledger/read-replay.ts";
@@ -110,6 +111,7 @@ export async function holdLetters(
       return { id, arrivedAt };
     },
   };
+  await acceptDuplicatesIn(ledger, headers.queue ?? "orders");
   const session = makeId(Date.now(), crypto.randomUUID());
   await hold(
     ledger,
@@ -123,6 +125,12 @@ export async function holdLetters(
     { room: counting },
   );
   return ids;
+}
+
+/** As if somebody had said that duplicates do no harm there: letters here have no keys, and nobody consumes them. */
+export async function acceptDuplicatesIn(ledger: Ledger, queue: string): Promise<void> {
+  const said = { source: "rabbit", queue, because: "harmless", reason: "a test", by: "ops-9" } as const;
+  await insertAcceptance(ledger, ledger.database, makeId(Date.now(), crypto.randomUUID()), said);
 }
 
 export async function planned(

@@ -128,7 +128,10 @@ const stands = { heading: "State", cell: (work: Work) => <WorkState work={work} 
 const hindrances = { heading: "Trouble", label: "trouble", cell: (work: Work) => <TroubleOf work={work} /> };
 
 const led: readonly TableColumn<Status["replays"][number]>[] = [
-  { heading: "Replay", cell: ({ replay }) => <Link to={pages.replay(replay)}>{replay}</Link> },
+  {
+    heading: "Replay",
+    cell: ({ replay }) => (replay.startsWith("rpl_") ? <Link to={pages.replay(replay)}>{replay}</Link> : replay),
+  },
   stands,
   hindrances,
 ];

@@ -11,6 +11,7 @@ import { Freshness, Trouble } from "../ui/notice.tsx";
 import { quoted } from "../ui/quoted.ts";
 import { AroundQueue } from "./around-queue.tsx";
 import { QueueDay } from "./queue-day.tsx";
+import { QueueDuplicates } from "./queue-duplicates.tsx";
 import { QueueGroups } from "./queue-groups.tsx";
 import { QueueLetters } from "./queue-letters.tsx";
 import { type QueueRow, queueRows } from "./queue-rows.ts";
@@ -40,6 +41,7 @@ export function QueuePage({ source, queue }: QueuePageProps) {
       {row === undefined ? <NoLetters answer={answer} place={place} /> : <QueueFacts row={row} />}
       {row === undefined ? null : <QueueLetters row={row} />}
       <QueueGroups answer={groups} />
+      <QueueDuplicates source={source} queue={queue} />
       <AroundQueue source={source} queue={queue} />
       <CommandLine command={`dlo queues show ${quoted(place)}`} />
       <Freshness answer={answer} />

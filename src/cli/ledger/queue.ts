@@ -7,6 +7,7 @@ import { exit } from "../exit-codes.ts";
 import { columnsOf, table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
 import { showNumber } from "../terminal/units.ts";
+import { acceptanceLine } from "./duplicates.ts";
 import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
 import { sparkline } from "./sparkline.ts";
 
@@ -47,6 +48,9 @@ async function queueOf({ ask }: AtWork, named: string) {
     ...place,
     counts: counts.filter(isHere).map(({ category, state, n }) => ({ category, state, n })),
     oldestOpenAt: oldest.find(isHere)?.failedAt ?? null,
+    accepted: (await ask("queues.duplicates", { ...place, limit: 1 })).items.filter(
+      ({ revokedBy }) => revokedBy === null,
+    ),
     /** How many failed, by the hour, the running one last. */
     hours: failures.find(isHere)?.hours ?? [],
     lastArrivedAt: arrived.find(isHere)?.lastAt ?? null,
@@ -84,13 +88,14 @@ function ambiguous(named: string, places: readonly Place[]): OfficeError {
 }
 
 function drawing(found: Found, { terminal, when }: Context): string {
-  const { source, queue, counts, oldestOpenAt, hours, lastArrivedAt, groups } = found;
+  const { source, queue, counts, oldestOpenAt, hours, lastArrivedAt, groups, accepted } = found;
   const { paint } = terminal;
   const rows = counts.map(({ category, state, n }) => [category, state, showNumber(n)]);
   const groupRows = groups.map(({ id, category, open, title }) => [id, category, showNumber(open), visible(title)]);
   return [
     `${paint("bold", visible(queue))} at ${visible(source)}`,
     `${showNumber(openOf(counts))} open${oldestOpenAt === null ? "" : `, the oldest since ${when(oldestOpenAt, "utc")}`}   24h ${sparkline(hours, terminal)}`,
+    ...accepted.map((each) => acceptanceLine(each, when)),
     ...(lastArrivedAt === null ? [] : [`the last was taken in at ${when(lastArrivedAt, "utc")}`]),
     "",
     table(columnsOf(["CATEGORY", "STATE", "LETTERS"], ["LETTERS"]), rows, terminal),

@@ -8,6 +8,7 @@ import { markDemo } from "../../ledger/demo-mark.ts";
 import { officeReports } from "../../reports/office-reports.ts";
 import { type Consumer, createConsumer } from "../../runtime/consumer.ts";
 import { memorySource } from "../../sources/memory-source.ts";
+import { memoryInbox } from "../../stores/memory-inbox.ts";
 import { memoryTransport } from "../../transports/memory.ts";
 import { memoryBroker } from "../../transports/memory-broker.ts";
 
@@ -87,7 +88,8 @@ export async function openSandbox({ folder, version, host, policy, patienceMs }:
       for (let n = 1; n <= letters; n++) {
         const message = makeMessage({
           body: JSON.stringify({ order: n }),
-          headers: { "idempotency-key": `${queue}-${n}` },
+          // The inbox remembers those of an earlier drill.
+          headers: { "idempotency-key": host.newId() },
         });
         await transport.send({ name: queue }, message);
       }
@@ -112,6 +114,7 @@ function consumerOf(queue: DrillQueue, handle: () => void, employment: Employmen
   return createConsumer<unknown>({
     ...{ ...employment, queue, service: "drill", instance: `drill-${queue}` },
     handler: async () => handle(),
+    inbox: { store: memoryInbox() },
     ...{ breaker: false, retry: { maxAttempts: 1, budget: false } },
   });
 }

@@ -23,6 +23,8 @@ const sentences: Readonly<Record<string, string>> = {
   "breakers.release": "released the breaker {breaker}",
   "breakers.release_failed": "could not release the breaker {breaker}: {error}",
   "deploy.recorded": "recorded the deploy of {service} {version}",
+  "duplicates.accepted": "accepted duplicates in {source}/{queue}: {because}",
+  "duplicates.revoked": "no longer accepts duplicates in {source}/{queue}",
   "fix.recorded": "recorded a fix of {group}",
   "fix.retracted": "retracted {fix}",
   "groups.acknowledged": "acknowledged {group}",

@@ -21,6 +21,7 @@ import {
   settleLetterCompensation,
 } from "./decisions.ts";
 import { listRecordedDeploys, recordDeploy } from "./deploys.ts";
+import { acceptDuplicates, listDuplicates, revokeDuplicates } from "./duplicates.ts";
 import { editLetter, listEdits, previewLetterEdit } from "./edits.ts";
 import { getFigures } from "./figures.ts";
 import { listRecordedFixes, recordFix, retractRecordedFix } from "./fixes.ts";
@@ -145,6 +146,9 @@ export const operations = {
   "groups.history": listGroupChanges,
   "inbox.list": listInbox,
   "queues.list": listQueues,
+  "queues.duplicates": listDuplicates,
+  "queues.acceptDuplicates": acceptDuplicates,
+  "queues.revokeDuplicates": revokeDuplicates,
   "queues.peek": peekIntoQueue,
   "queues.drain": drainSome,
   "sources.list": listSources,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { roles } from "../../domain/actor.ts";
 import { categories } from "../../domain/classification.ts";
-import { effectRules, exemptPerDay, gateTrusts } from "../../domain/protocol.ts";
+import { duplicateRules, effectRules, exemptPerDay, gateTrusts } from "../../domain/protocol.ts";
 import { latestPolicyVersion, listPolicyVersions, readPolicyVersion } from "../../ledger/policy-versions.ts";
 import { categoryProtocols } from "../../policy-file/category-protocols.ts";
 import { comparePolicies } from "../../policy-file/compare-policies.ts";
@@ -39,6 +39,8 @@ const protocol = z.object({
     exemptPerDay: z.number(),
   }),
   probe: z.object({ url: z.string() }).nullable(),
+  duplicates: z.enum(duplicateRules),
+  keyAt: z.union([z.object({ header: z.string() }), z.object({ pointer: z.string() })]).nullable(),
   effects: z.enum(effectRules),
   health: z.array(z.string()),
   gates: z.object({ trust: z.enum(gateTrusts) }),

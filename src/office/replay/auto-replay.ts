@@ -14,8 +14,10 @@ import { readStop } from "../../ledger/stopped-sending.ts";
 import { ask } from "./approve-replay.ts";
 import { autoEvidence } from "./auto-evidence.ts";
 import { changeReplay, requireState } from "./change-replay.ts";
+import { duplicateCodes } from "./duplicate-reasons.ts";
 import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
 import { planReplay } from "./plan-replay.ts";
+import { togetherOf } from "./reasons.ts";
 import { countItems } from "./replay-counts.ts";
 import type { ReplayParts } from "./replay-parts.ts";
 import { start } from "./steer-replay.ts";
@@ -34,9 +36,11 @@ export interface AutoLook {
   readonly started: readonly Uint8Array[];
   /** Queues that could not be looked at, each with why; they keep no other from it. */
   readonly failures: readonly { readonly place: string; readonly error: unknown }[];
+  /** Queues with letters that would go, and wait for a person to accept duplicates there, each with why and the way out. */
+  readonly waiting: readonly { readonly place: string; readonly sentence: string }[];
 }
 
-const nothing: AutoLook = { started: [], failures: [] };
+const nothing: AutoLook = { started: [], failures: [], waiting: [] };
 
 /** Looks whenever it is called. Every process of an office may do so at once. */
 export function autoReplays(parts: ReplayParts): () => Promise<AutoLook> {
@@ -54,17 +58,51 @@ async function autoReplay(parts: ReplayParts, cursors: AutoCursors): Promise<Aut
   if ((await readStop(ledger, ledger.database)) !== null) return nothing;
   const started: Uint8Array[] = [];
   const failures: AutoLook["failures"][number][] = [];
+  const waiting: AutoLook["waiting"][number][] = [];
   for (const place of await placesWithTransient(ledger)) {
     await letGo(parts, place, cursors)
-      .then((replay) => started.push(...(replay === null ? [] : [replay])))
+      .then(({ replay, held }) => {
+        started.push(...(replay === null ? [] : [replay]));
+        waiting.push(...held.map((sentence) => ({ place: autoPlaceName(place), sentence })));
+      })
       .catch((error: unknown) => failures.push({ place: autoPlaceName(place), error }));
   }
-  return { started, failures };
+  return { started, failures, waiting };
 }
 
-async function letGo(parts: ReplayParts, place: AutoPlace, cursors: AutoCursors): Promise<Uint8Array | null> {
-  if (!(await isFree(parts, place))) return null;
+interface LetGo {
+  readonly replay: Uint8Array | null;
+  /** Why letters stay that nothing else speaks against; none where none do. */
+  readonly held: readonly string[];
+}
+
+async function letGo(parts: ReplayParts, place: AutoPlace, cursors: AutoCursors): Promise<LetGo> {
+  if (!(await isFree(parts, place))) return { replay: null, held: [] };
   const found = await findReady(parts, place, cursors);
+  const held = heldWords(found.filter(({ letter }) => isHeld(letter)));
+  const replay = await begin(
+    parts,
+    place,
+    found.filter(({ letter }) => !isHeld(letter)),
+  );
+  return { replay, held };
+}
+
+/** Nothing but that a duplicate of it would not be recognized: such a letter never goes without a person's word. */
+function isHeld({ judgement }: ExaminedLetter): boolean {
+  return duplicateCodes.has(judgement.code);
+}
+
+function heldWords(held: readonly ReadyLetter[]): readonly string[] {
+  const [first] = held;
+  if (first === undefined) return [];
+  const { candidate, judgement, destination } = first.letter;
+  const what = togetherOf(judgement.code, held.length, held.length) ?? judgement.sentence;
+  const accept = `dlo queues accept-duplicates ${candidate.source}/${destination ?? candidate.queue}`;
+  return [`${what} Accept duplicates there, once: \`${accept} --because handled|harmless\`, or replay them yourself.`];
+}
+
+async function begin(parts: ReplayParts, place: AutoPlace, found: readonly ReadyLetter[]): Promise<Uint8Array | null> {
   const [first] = found;
   if (first === undefined) return null;
   const replay = await planReplay(parts, autoActor, {
@@ -139,7 +177,8 @@ async function readyAmong(
     const now = host.clock.now();
     const isConsumed = (working.get(goesTo) ?? []).some((consumer) => isHeardOf(consumer, now));
     const facts = { closed: closed.get(goesTo) ?? [], isConsumed, now };
-    const evidence = autoEvidence(letter, facts);
+    const asReady = isHeld(letter) ? { ...letter, judgement: { ...letter.judgement, code: "ready" as const } } : letter;
+    const evidence = autoEvidence(asReady, facts);
     return evidence === null ? [] : [{ letter, evidence }];
   });
 }

@@ -10,6 +10,7 @@ import { dayNotices, type ExemptionState, plannersExemption, withoutExemption } 
 import { behindInWords } from "./followers.ts";
 import { nextStepOf } from "./next-step.ts";
 import { type Pace, paceOf } from "./pace.ts";
+import { togetherOf } from "./reasons.ts";
 import { countItems, type ReplayCounts, rampEnds, verdictOf } from "./replay-counts.ts";
 import type { ReplayParts } from "./replay-parts.ts";
 
@@ -52,7 +53,7 @@ export async function describeReplay(parts: Pick<ReplayParts, "ledger" | "roles"
     takesS: takesOf(record, counts),
     verdict: state === "finished" ? verdictOf(counts) : null,
     haltedBy: haltedBy === null ? null : { ...haltedBy },
-    reasons: reasons.map(describeCount),
+    reasons: reasons.map((each) => describeCount(each, counts.selected)),
     approvals: approvals.map(({ isInvolved, isEntitled, ...approval }) => ({
       ...{ ...approval, at: iso(approval.at), counts: isEntitled && (approval.brokeGlass || !isInvolved) },
     })),
@@ -103,7 +104,10 @@ function stepsOf({ limits, stepEnd }: ReplayRecord, { sent, inDoubt, notYetSent 
   return ends.map((upTo, index) => ({ upTo, isBegun: stepEnd > (ends[index - 1] ?? 0) }));
 }
 
-function describeCount({ decision, reason, mark, markReason, isAcknowledged, details, n, behind }: ReasonCount) {
+function describeCount(
+  { decision, reason, mark, markReason, isAcknowledged, details, n, behind }: ReasonCount,
+  selected: number,
+) {
   if (mark === "excluded") {
     const sentence = `Left out by ${markReason ?? "somebody"}.`;
     return { decision: "excluded" as const, code: reason, n, sentence, change: "Plan it again to take it in." };
@@ -113,8 +117,10 @@ function describeCount({ decision, reason, mark, markReason, isAcknowledged, det
     const change = "Plan it again: the new plan says what would change it.";
     return { decision: "drifted" as const, code: markReason ?? reason, n, sentence, change };
   }
-  const { change } = details;
-  const sentence = details.sentence + behindInWords(behind, n);
+  const { change, note } = details;
+  const together = togetherOf(reason, n, selected);
+  const said = together === null ? details.sentence : [together, ...(note === undefined ? [] : [note])].join(" ");
+  const sentence = said + behindInWords(behind, n);
   return { decision: isAcknowledged ? ("acknowledged" as const) : decision, code: reason, n, sentence, change };
 }
 

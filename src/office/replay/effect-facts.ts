@@ -25,7 +25,7 @@ export function knownEffect(candidate: Candidate, { queue, working }: ConsumedPl
   const here = queue === candidate.queue ? working : [];
   const declared = here.filter(({ probe }) => probe);
   const isAskable = declared.some((consumer) => isHeardOf(consumer, now));
-  const found = effectOf(candidate, working, now);
+  const found = effectOf(candidate);
   const isSilent = declared.length > 0 && !isAskable && found.kind === "none";
   if (isSilent) return { effect: probeFailed, probedQueue: null };
   const isOpen = found.kind === "none" && !isCovered(candidate, here);
@@ -34,18 +34,8 @@ export function knownEffect(candidate: Candidate, { queue, working }: ConsumedPl
 
 export const probeFailed: EffectFacts = { kind: "probe_failed", probe: "of its consumer" };
 
-/** A letter that is older than what an inbox remembers could be processed twice without anybody noticing. */
-function effectOf(
-  { sideEffect, why, failedAt }: Candidate,
-  working: readonly WorkingConsumer[],
-  now: number,
-): EffectFacts {
-  if (sideEffect !== "none") return { kind: "uncertain", because: { kind: "failure", why } };
-  const windows = working.flatMap(({ inboxWindowS }) => (inboxWindowS === null ? [] : [inboxWindowS * 1_000]));
-  const windowMs = Math.min(...windows);
-  return now - failedAt > windowMs
-    ? { kind: "uncertain", because: { kind: "inbox_window", windowMs } }
-    : { kind: "none" };
+function effectOf({ sideEffect, why }: Candidate): EffectFacts {
+  return sideEffect === "none" ? { kind: "none" } : { kind: "uncertain", because: { kind: "failure", why } };
 }
 
 /** All that its handler wrote was undone with the attempt that failed. */

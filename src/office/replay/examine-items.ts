@@ -46,6 +46,7 @@ export function examineItems(parts: ReplayParts, request: ItemsRequest): Promise
       mustSee,
       notAsked,
     },
+    isExempt: record.autoPlace !== null || (record.exemption !== null && !record.isExemptionOver),
     patch: record.patch === null ? null : parsePatch(record.patch),
     revisions: new Map(items.map(({ letterId, revision }) => [hexOf(letterId), revision])),
     acknowledged: new Map(answered),

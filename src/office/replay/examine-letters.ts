@@ -6,6 +6,7 @@ import { clockSkewMs, type Protocol } from "../../domain/protocol.ts";
 import { type TrippedBreaker, trippedBreakers } from "../../ledger/breakers.ts";
 import { type WorkingConsumer, workingConsumers } from "../../ledger/consumers.ts";
 import { type Deploy, latestDeploys } from "../../ledger/deploys.ts";
+import { acceptedQueues } from "../../ledger/duplicate-acceptances.ts";
 import { type LatestEdit, latestEdits } from "../../ledger/edits.ts";
 import { type Fix, latestFixes } from "../../ledger/fixes.ts";
 import { type Candidate, isNamedByPerson, readCandidates } from "../../ledger/read-candidates.ts";
@@ -17,6 +18,7 @@ import { conditionFacts } from "../policy/condition-facts.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import { askEffects, hasWhomToAsk, redChecks, type Uncertain, unaskedEffect } from "./ask-outside.ts";
 import { type Deployed, deployFacts } from "./deploy-facts.ts";
+import { type DuplicateFacts, duplicateFacts } from "./duplicate-facts.ts";
 import { knownEffect } from "./effect-facts.ts";
 import type {
   ApprovalFacts,
@@ -54,6 +56,8 @@ export interface ExamineRequest {
   readonly revisions: ReadonlyMap<string, number> | null;
   /** They go by themselves: those that their policy does not let go so need a person. @default false */
   readonly isAuto?: boolean;
+  /** Their plan needs no approval, being small or going by itself. @default false */
+  readonly isExempt?: boolean;
   /**
    * Whoever can say what nobody here knows is asked: probes of policies and of consumers, and health checks. Where not, what is
    * uncertain stays so: looking at letters must not be heard in somebody's production. @default true
@@ -92,6 +96,8 @@ export interface ExaminedLetter {
   /** What the policy says of it in this plan. */
   readonly protocol: Protocol;
   readonly judgement: Judgement;
+  /** Null for a failed job. */
+  readonly duplicates: DuplicateFacts | null;
   /** Somebody could be asked whether it took effect, and was not. */
   readonly isUnasked: boolean;
 }
@@ -104,7 +110,8 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
   /** As its consumers name where it would go. */
   const placeOf = (candidate: Candidate) => ({ source: candidate.source, queue: named(candidate) ?? candidate.queue });
   const queues = candidates.map((candidate) => placeOf(candidate).queue);
-  const { working, tripped, recorded, fixes, edits, order } = await readKnown(parts, candidates, queues);
+  const { working, tripped, recorded, fixes, edits, order, accepted } = await readKnown(parts, candidates, queues);
+  const now = parts.host.clock.now();
   const checks = new Map<string, Promise<boolean>>();
   const examined: ExaminedLetter[] = [];
   const uncertain = await openAll(
@@ -126,6 +133,9 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     const revised = await revisedOf(parts, request, { candidate, opened, edit });
     const place = placeOf(candidate);
     const found = destinations[index] ?? { kind: "unknown" };
+    const duplicates = outlooks.has(candidate)
+      ? null
+      : duplicateFacts(letter, { ...place, accepted, working: consumersOf(place, { working, recorded }).working, now });
     const facts: ReplayFacts = {
       ...staticFacts(parts, request, {
         ...{ candidate, protocol, revised, edit, effect: effects[index] ?? effect, isAtHand: opened.payload !== null },
@@ -139,6 +149,7 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
         await redChecks(parts, checks, asks ? protocol.health : []),
       ),
       order: orderOf(candidate, order, request.going, found),
+      duplicates,
       outlook: putBackFacts(outlooks.get(candidate), { revised, opened, named: named(candidate) }),
     };
     const judgement = judgeLetter(facts);
@@ -147,7 +158,7 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     examined.push({
       ...{ candidate, reading: opened.reading, payload, headers, payloadSha256: digestOf(payload), revision },
       ...{ isNewRevision: isNew, ...whereTo(found, bound[index]?.wanted ?? []) },
-      ...{ protocol, judgement, isUnasked: !probes && hasWhomToAsk(letter) },
+      ...{ protocol, judgement, duplicates, isUnasked: !probes && hasWhomToAsk(letter) },
     });
   }
   return examined;
@@ -164,15 +175,16 @@ function notReached(letters: readonly Uncertain[], destinations: readonly Destin
 async function readKnown({ ledger }: ReplayParts, candidates: readonly Candidate[], queues: readonly string[]) {
   const ids = candidates.map(({ id }) => id);
   const groups = candidates.map(({ groupId }) => groupId);
-  const [working, tripped, recorded, fixes, edits, order] = await Promise.all([
+  const [working, tripped, recorded, fixes, edits, order, accepted] = await Promise.all([
     workingConsumers(ledger, queues),
     trippedBreakers(ledger, queues),
     latestDeploys(ledger, queues),
     latestFixes(ledger, groups),
     latestEdits(ledger, ids),
     readOrder(ledger, candidates),
+    acceptedQueues(ledger, queues),
   ]);
-  return { working, tripped, recorded, fixes, edits, order };
+  return { working, tripped, recorded, fixes, edits, order, accepted };
 }
 
 /** How long a broker's answer is waited for by whoever looks at a page, and by whoever plans, in milliseconds. */
@@ -313,9 +325,9 @@ const aPerson: ApprovalFacts = { kind: "missing", needed: 1, given: 0 };
 
 function staticFacts(
   { host }: ReplayParts,
-  { actor, planned, approval, acknowledged, ownReplay, revisions, isAuto = false }: ExamineRequest,
+  { actor, planned, approval, acknowledged, ownReplay, revisions, isAuto = false, isExempt = false }: ExamineRequest,
   { candidate, protocol, revised, edit, effect, isAtHand, fix, reading, working, recorded }: Looked,
-): Omit<ReplayFacts, "destination" | "order" | "outlook"> {
+): Omit<ReplayFacts, "destination" | "order" | "outlook" | "duplicates"> {
   const { category, queue, failedAt, failedAtBy, replays } = candidate;
   return {
     letter: {
@@ -329,13 +341,13 @@ function staticFacts(
     },
     policy: {
       ...{ allows: protocol.allows, deniedBy: protocol.deniedBy, maxReplays: protocol.maxReplays },
-      ...{ maxLag: protocol.halt.lag, effects: protocol.effects, clockSkewMs },
+      ...{ maxLag: protocol.halt.lag, effects: protocol.effects, duplicates: protocol.duplicates, clockSkewMs },
     },
     ...{
       planned,
       approval: isAuto && (!protocol.auto || isNamedByPerson(candidate)) ? aPerson : approval,
       mayReplay: mayReplay(actor, candidate),
-      restoredTo: candidate.restoredTo,
+      ...{ restoredTo: candidate.restoredTo, isExempt },
     },
     fix: fix === null ? null : { fix: fix.called, fixedAt: fix.fixedAt },
     deploy: deployFacts(reading.schema, { working, recorded }, protocol.gates.trust),

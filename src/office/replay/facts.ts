@@ -1,8 +1,9 @@
 import type { Category } from "../../domain/classification.ts";
 import type { ReplayVia } from "../../domain/dead-letter.ts";
-import type { EffectRule } from "../../domain/protocol.ts";
+import type { DuplicateRule, EffectRule } from "../../domain/protocol.ts";
 import type { KeptOrder } from "../../sources/queue-condition.ts";
 import type { ReturnOutlook } from "../../sources/return-outlook.ts";
+import type { DuplicateFacts } from "./duplicate-facts.ts";
 import type { UncertaintyCause } from "./effect-reasons.ts";
 
 /** When a letter failed. A bound is the time it arrived: it failed at some moment before. */
@@ -48,6 +49,7 @@ export interface PolicyFacts {
   readonly maxReplays: number;
   readonly maxLag: number | null;
   readonly effects: EffectRule;
+  readonly duplicates: DuplicateRule;
   /** How far clocks of others may be off, in milliseconds; what is that close to a deploy or fix is not known. */
   readonly clockSkewMs: number;
 }
@@ -146,6 +148,10 @@ export interface ReplayFacts {
   /** Null for a letter without an ordering key. */
   readonly order: OrderFacts | null;
   readonly effect: EffectFacts;
+  /** Null for a failed job: its framework runs it again, under the same id. */
+  readonly duplicates: DuplicateFacts | null;
+  /** Its plan is small enough to need no approval, or it goes by itself. */
+  readonly isExempt: boolean;
   /** The moment the ledger was set back to, if that was after the letter arrived. */
   readonly restoredTo: number | null;
   /** Codes of the risks a person has answered for. */

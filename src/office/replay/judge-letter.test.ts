@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { categories } from "../../domain/classification.ts";
+import type { DuplicateFacts } from "./duplicate-facts.ts";
 import type { KnownDestination, LetterFacts, PolicyFacts, ReplayFacts } from "./facts.ts";
 import { judgeLetter } from "./judge-letter.ts";
-import { decisionOf, type ReasonCode, reasonCodes } from "./reasons.ts";
+import { type ReasonCode, reasonCodes } from "./reasons.ts";
 
 const hour = 3_600_000;
 const now = Date.UTC(2026, 0, 15, 12);
@@ -27,6 +28,7 @@ const policy: PolicyFacts = {
   maxLag: 5_000,
   clockSkewMs: 60_000,
   effects: "told",
+  duplicates: "once",
 };
 const destination: KnownDestination = {
   kind: "known",
@@ -51,6 +53,8 @@ const safe: ReplayFacts = {
   outlook: null,
   order: null,
   effect: { kind: "none" },
+  duplicates: null,
+  isExempt: false,
   restoredTo: null,
   acknowledged: new Set(),
   now,
@@ -63,6 +67,13 @@ const withLetter = (changes: Partial<LetterFacts>, more: Partial<ReplayFacts> = 
 const withPolicy = (changes: Partial<PolicyFacts>): Partial<ReplayFacts> => ({ policy: { ...policy, ...changes } });
 const at = (changes: Partial<KnownDestination>): Partial<ReplayFacts> => ({
   destination: { ...destination, ...changes },
+});
+const unrecognized = (
+  standing: Pick<DuplicateFacts, "kind"> & { readonly windowMs?: number },
+  more: Partial<DuplicateFacts> = {},
+): Partial<ReplayFacts> => ({
+  // The kind decides which of its fields there are; the compiler cannot follow that through a spread.
+  duplicates: { ...standing, place: "rabbit/orders", queue: "orders", isAccepted: false, ...more } as DuplicateFacts,
 });
 const schema = (deploy: ReplayFacts["deploy"], failedAt = letter.failedAt) =>
   withLetter({ category: "schema_mismatch", failedAt }, { deploy });
@@ -78,7 +89,10 @@ const foreseen = reasonCodes.filter(isForeseen) as readonly Exclude<ReasonCode, 
 const cases: Record<(typeof foreseen)[number], Partial<ReplayFacts>> = {
   ready: {},
   "breaker.half_open_trial": at({ breakers: [{ kind: "half_open", breaker: "cards", since: now, trial: true }] }),
-  "side_effect.uncertain": { effect: { kind: "uncertain", because: { kind: "inbox_window", windowMs: 24 * hour } } },
+  "side_effect.uncertain": { effect: { kind: "uncertain", because: { kind: "failure", why: "It hung up." } } },
+  "key.missing": unrecognized({ kind: "key_missing" }),
+  "idempotency.none": unrecognized({ kind: "not_reported" }),
+  "idempotency.expired": unrecognized({ kind: "expired", windowMs: 24 * hour }),
   "side_effect.unchecked": { effect: { kind: "unchecked" }, ...withPolicy({ effects: "strict" }) },
   "probe.failed": { effect: { kind: "probe_failed", probe: "card-charged" } },
   "deploy.time_unknown": schema({ kind: "handles", service: "shop", deployedAt: now - hour }, arrived(now)),
@@ -136,12 +150,14 @@ describe("judging one letter", () => {
     const judgement = judge(cases[code]);
     expect(judgement.code).toBe(code);
     expect(judgement.sentence).toMatch(/^[A-Z].*\.$/su);
-    expect(judgement.change === "").toBe(judgement.decision === "replay");
+    // What goes needs no change, except an approval where a duplicate would not be recognized.
+    const isTold = cases[code].duplicates !== undefined;
+    if (!isTold) expect(judgement.change === "").toBe(judgement.decision === "replay");
   });
 
   it.each(foreseen)("%s: what a person answers for goes, what forbids stays", (code) => {
     const { decision } = judge({ ...cases[code], acknowledged: new Set(reasonCodes) });
-    expect(decision).toBe(decisionOf(code) === "skip" ? "skip" : "replay");
+    expect(decision).toBe(judge(cases[code]).decision === "skip" ? "skip" : "replay");
   });
 
   it("says how many runs a job gets that is put back, whatever else there is to say, unless it stays", () => {
@@ -163,6 +179,29 @@ describe("judging one letter", () => {
     expect(judge({ ...cases["ledger.restored"], acknowledged }).code).toBe("ledger.restored");
   });
 
+  it("lets a letter go of which a duplicate would not be recognized as its policy says, and as somebody accepted", () => {
+    const decided = (duplicates: "once" | "ask" | "refuse", kind: "key_missing" | "expired", isAccepted: boolean) => {
+      const facts = { ...unrecognized({ kind, windowMs: hour }, { isAccepted }), ...withPolicy({ duplicates }) };
+      const { decision, code } = judge(facts);
+      return [decision, code];
+    };
+    expect(decided("once", "key_missing", false)).toEqual(["replay", "key.missing"]);
+    expect(decided("once", "key_missing", true)).toEqual(["replay", "ready"]);
+    expect(decided("once", "expired", false)).toEqual(["ack_required", "idempotency.expired"]);
+    expect(decided("once", "expired", true)).toEqual(["replay", "ready"]);
+    for (const isAccepted of [false, true]) {
+      expect(decided("ask", "key_missing", isAccepted)).toEqual(["ack_required", "key.missing"]);
+      expect(decided("refuse", "key_missing", isAccepted)).toEqual(["skip", "key.missing"]);
+    }
+    // Planned while somebody accepted it, so without an approval; and nobody does any more.
+    const exempt = {
+      ...unrecognized({ kind: "key_missing" }),
+      isExempt: true,
+      approval: { kind: "not_needed" } as const,
+    };
+    expect(judge(exempt).code).toBe("approval.missing");
+  });
+
   it("names what forbids before what could be answered for, whatever their order", () => {
     const risky = { ...cases["destination.next_death_lost"], ...cases["side_effect.done"] };
     expect(judge(risky).code).toBe("side_effect.done");
@@ -175,7 +214,9 @@ describe("judging one letter", () => {
         // Where both touch the same fact, the second replaces the first; only disjoint facts are a combination.
         fc.pre(Object.keys(cases[one]).every((fact) => !(fact in cases[other])));
         const both = judge({ ...cases[one], ...cases[other] });
-        expect(rank[both.decision]).toBeGreaterThanOrEqual(Math.max(rank[decisionOf(one)], rank[decisionOf(other)]));
+        expect(rank[both.decision]).toBeGreaterThanOrEqual(
+          Math.max(rank[judge(cases[one]).decision], rank[judge(cases[other]).decision]),
+        );
       }),
     );
   });

@@ -1,5 +1,9 @@
 import type { Category } from "../../domain/classification.ts";
+import type { DuplicateRule } from "../../domain/protocol.ts";
 import { checkDestination, checkHealth } from "./check-destination.ts";
+import type { DuplicateFacts } from "./duplicate-facts.ts";
+import type { DuplicateStance } from "./duplicate-reasons.ts";
+import { noSign } from "./effect-reasons.ts";
 import type { FailureTime, ReplayFacts } from "./facts.ts";
 import { decisionOf, describeReason, type Judgement, type Reason, type ReasonCode } from "./reasons.ts";
 
@@ -24,6 +28,7 @@ const checks: readonly Check[] = [
   checkHealth,
   checkOrder,
   checkEffect,
+  checkDuplicates,
   checkReplays,
   checkRestore,
 ];
@@ -34,9 +39,16 @@ const checks: readonly Check[] = [
  */
 export function judgeLetter(facts: ReplayFacts): Judgement {
   const reasons = checks.flatMap((check) => check(facts) ?? []).filter((reason) => !isAnswered(reason, facts));
-  const first = (decision: string) => reasons.find((reason) => decisionOf(reason.code) === decision);
+  const first = (decision: string) => reasons.find((reason) => decisionOf(reason) === decision);
   const reason = first("skip") ?? first("ack_required") ?? first("replay") ?? readyWith(facts);
-  return withRuns(describeReason(reason), facts);
+  return withRuns(withNote(describeReason(reason), facts), facts);
+}
+
+/** Of a letter that goes with something said of it, also that nobody was asked whether an earlier attempt took effect. */
+function withNote(judgement: Judgement, { effect: { kind } }: ReplayFacts): Judgement {
+  const isUnchecked = kind === "unchecked" || kind === "unasked";
+  if (!isUnchecked || judgement.decision !== "replay" || judgement.code === "ready") return judgement;
+  return { ...judgement, sentence: `${judgement.sentence} ${noSign}`, note: noSign };
 }
 
 function readyWith({ effect: { kind } }: ReplayFacts): Reason {
@@ -62,8 +74,9 @@ export function isEffectUnknown(code: ReasonCode): boolean {
 }
 
 /** A person can answer for a risk, never for what forbids. */
-function isAnswered({ code }: Reason, { acknowledged }: ReplayFacts): boolean {
-  if (decisionOf(code) !== "ack_required") return false;
+function isAnswered(reason: Reason, { acknowledged }: ReplayFacts): boolean {
+  if (decisionOf(reason) !== "ack_required") return false;
+  const { code } = reason;
   return (
     acknowledged.has(code) || (effectUnknown.includes(code) && effectUnknown.some((risk) => acknowledged.has(risk)))
   );
@@ -191,6 +204,33 @@ function checkEffect({ effect, policy }: ReplayFacts): Reason | null {
     default:
       return null;
   }
+}
+
+const duplicateCodes = {
+  key_missing: "key.missing",
+  not_reported: "idempotency.none",
+  expired: "idempotency.expired",
+} as const;
+
+/** Once for its queue a person accepts that a duplicate would not be recognized, or for each plan where the policy wants that. */
+function checkDuplicates({ duplicates, policy, approval, isExempt }: ReplayFacts): Reason | null {
+  if (duplicates === null || duplicates.kind === "recognized") return null;
+  const { kind, place, queue, isAccepted } = duplicates;
+  if (policy.duplicates === "once" && isAccepted) return null;
+  const stance = stanceOf(policy.duplicates, kind);
+  // Its plan was so small that it needed no approval while somebody accepted duplicates there, and nobody does any more.
+  if (stance === "told" && isExempt && approval.kind === "not_needed")
+    return { code: "approval.missing", needed: 1, given: 0 };
+  const said = { stance, place, queue };
+  return kind === "expired"
+    ? { code: duplicateCodes[kind], ...said, windowMs: duplicates.windowMs }
+    : { code: duplicateCodes[kind], ...said };
+}
+
+/** What a consumer does not remember any more it did remember: without it a second run may well be one too many. */
+function stanceOf(rule: DuplicateRule, kind: DuplicateFacts["kind"]): DuplicateStance {
+  if (rule === "refuse") return "refused";
+  return rule === "ask" || kind === "expired" ? "asked" : "told";
 }
 
 function checkReplays({ letter, policy, fix }: ReplayFacts): Reason | null {

@@ -25,6 +25,18 @@ describe("a message that goes back", () => {
     expect(send(message, { reading: wrapped, editedBody }).body).toBe(editedBody);
   });
 
+  it("has a key of ours where it has none, and never in the place of one", () => {
+    const key = "ltr_1";
+    const own = { name: "message-id", value: { type: "text", value: "k" } } as const;
+    const sentBy = (message: Message) => headerText(send(message, { key }).headers, "dlo-key");
+    expect(sentBy(makeMessage({}))).toBe(key);
+    expect(sentBy(makeMessage({ headers: { "dlo-key": "k" } }))).toBe("k");
+    expect(sentBy(makeMessage({ headers: { "idempotency-key": "k" } }))).toBeUndefined();
+    expect(sentBy({ ...makeMessage({}), properties: [own] })).toBeUndefined();
+    const editedHeaders = [{ name: "idempotency-key", value: "k" }];
+    expect(headerText(send(makeMessage({}), { key, editedHeaders }).headers, "dlo-key")).toBeUndefined();
+  });
+
   it("keeps the sender's headers in their order, repeats too, and loses what its dialect says", () => {
     const headers = ["a", "x-death", "b", "a"].map((name) => ({ name, value: { type: "text", value: name } }) as const);
     const stripped = { ...reading, replay: { ...reading.replay, strip: ["x-death"] } };

@@ -1,5 +1,6 @@
 import type { LetterReading } from "../../domain/dead-letter.ts";
 import { type HeaderChange, withHeaderChanges } from "../../domain/header-changes.ts";
+import { carriedKey } from "../../domain/idempotency.ts";
 import { type Header, headerText, type Message, textHeader } from "../../domain/message.ts";
 import { wire } from "../../domain/wire.ts";
 
@@ -14,6 +15,8 @@ export interface OutgoingLetter {
   readonly editedBody: Uint8Array | null;
   /** What it put in place of headers; null sends those it came with. */
   readonly editedHeaders: readonly HeaderChange[] | null;
+  /** What consumers may know it by where it has no idempotency key: the same in every replay of it. @default it has one, or needs none */
+  readonly key?: string | null;
   /** The queue it goes to, by the name its consumer knows it by. */
   readonly queue: string;
 }
@@ -27,19 +30,22 @@ const carried: ReadonlySet<string> = new Set([wire.key, wire.order, wire.schema]
  * queue it failed in it takes the number of its place along: without it, it would wait behind itself there.
  */
 export function outgoingMessage(outgoing: OutgoingLetter): Message {
-  const { letter, replay, message, reading, editedBody, editedHeaders, queue } = outgoing;
+  const { letter, replay, message, reading, editedBody, editedHeaders, queue, key = null } = outgoing;
   const stripped = new Set(reading.replay.strip);
   const isOurs = isBoundTo(message.headers, reading.source);
   const kept = message.headers.filter(
     ({ name }) => !stripped.has(name) && (isOurs ? !isState(name) : !isOfOffice(name)),
   );
   const marks = [textHeader(wire.queue, queue), textHeader(wire.letter, letter), textHeader(wire.replay, replay)];
-  return {
+  const sent = {
     ...message,
     body: editedBody ?? reading.payload ?? message.body,
     headers: [...withHeaderChanges(kept, editedHeaders), ...marks, ...placeOf(outgoing)],
     properties: message.properties.filter(({ name }) => !stripped.has(name)),
   };
+  // A key that is there, be it an edit's, is never replaced.
+  const isNameless = key !== null && carriedKey(sent, queue) === undefined;
+  return isNameless ? { ...sent, headers: [...sent.headers, textHeader(wire.key, key)] } : sent;
 }
 
 /** The number of its place among the messages of its key. To any other queue it is a stranger's. */

@@ -167,18 +167,24 @@ function addProtocol(
 
 function itemOf(letter: ExaminedLetter, n: number, followers: Followers): NewItem {
   const { candidate, reading, payloadSha256, revision, destination, via, judgement } = letter;
-  const { decision, code, sentence, change } = judgement;
+  const { decision, code, sentence, change, note } = judgement;
   return {
     ...{ n, letterId: candidate.id, payloadSha256, revision, source: candidate.source, destination },
-    ...{ via, strip: reading.replay.strip, decision, reason: code, details: detailsOf(sentence, change, followers) },
+    ...{
+      via,
+      strip: reading.replay.strip,
+      decision,
+      reason: code,
+      details: detailsOf({ sentence, change, ...(note === undefined ? {} : { note }) }, followers),
+    },
   };
 }
 
-function detailsOf(sentence: string, change: string, followers: Followers): ItemDetails {
-  if (typeof followers === "number") return { sentence, change, ...(followers === 0 ? {} : { behind: followers }) };
+function detailsOf(said: ItemDetails, followers: Followers): ItemDetails {
+  if (typeof followers === "number") return followers === 0 ? said : { ...said, behind: followers };
   return {
-    sentence: `${sentence} Not checked what waits behind it: ${followers.notChecked.replace(/\.$/u, "")}.`,
-    change,
+    ...said,
+    sentence: `${said.sentence} Not checked what waits behind it: ${followers.notChecked.replace(/\.$/u, "")}.`,
   };
 }
 

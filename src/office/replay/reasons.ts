@@ -1,5 +1,6 @@
 import type { Category } from "../../domain/classification.ts";
 import { type DestinationReasonDetails, destinationMeanings } from "./destination-reasons.ts";
+import { type DuplicateReasonDetails, duplicateMeanings } from "./duplicate-reasons.ts";
 import { type EffectReasonDetails, effectMeanings, noSign } from "./effect-reasons.ts";
 import { type JobReasonDetails, jobMeanings } from "./job-reasons.ts";
 import type { DecisionKind, Meaning, Meanings } from "./reason-meaning.ts";
@@ -8,7 +9,11 @@ import type { DecisionKind, Meaning, Meanings } from "./reason-meaning.ts";
  * Why, with what must be said about it. The codes are a public contract (API, CLI, plan files): one is never given
  * another meaning. Times are milliseconds since 1970.
  */
-export interface ReasonDetails extends EffectReasonDetails, JobReasonDetails, DestinationReasonDetails {
+export interface ReasonDetails
+  extends DuplicateReasonDetails,
+    EffectReasonDetails,
+    JobReasonDetails,
+    DestinationReasonDetails {
   /** `isUnchecked`: nobody was asked whether an earlier attempt took effect. */
   readonly ready: { readonly isUnchecked: boolean };
   readonly "breaker.half_open_trial": { readonly breaker: string };
@@ -77,6 +82,7 @@ const meanings: Meanings<ReasonDetails> = {
   },
 
   ...effectMeanings,
+  ...duplicateMeanings,
   "deploy.time_unknown": {
     decision: "ack_required",
     sentence: ({ service, deployedAt }) =>
@@ -316,13 +322,15 @@ export interface Judgement {
   readonly sentence: string;
   readonly change: string;
   readonly never: boolean;
+  /** What is said besides: part of `sentence`, and of what is said of many at once. @default nothing */
+  readonly note?: string;
 }
 
 export function describeReason(reason: Reason): Judgement {
   // The table is keyed by the code the details belong to; the compiler cannot follow that through a union.
   const meaning = meanings[reason.code] as Meaning<Reason>;
   return {
-    decision: meaning.decision,
+    decision: decisionOf(reason),
     code: reason.code,
     sentence: meaning.sentence(reason),
     change: meaning.change(reason),
@@ -330,8 +338,15 @@ export function describeReason(reason: Reason): Judgement {
   };
 }
 
-export function decisionOf(code: ReasonCode): DecisionKind {
-  return meanings[code].decision;
+export function decisionOf(reason: Reason): DecisionKind {
+  const { decision } = meanings[reason.code] as Meaning<Reason>;
+  return typeof decision === "function" ? decision(reason) : decision;
+}
+
+/** What is said of `n` letters of a plan at once; null where that is what is said of the first. */
+export function togetherOf(code: string, n: number, total: number): string | null {
+  const meaning = (meanings as Readonly<Partial<Record<string, Meaning<never>>>>)[code];
+  return meaning?.together?.(n, total) ?? null;
 }
 
 function neverBecause(category: Category): string {

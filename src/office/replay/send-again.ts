@@ -47,7 +47,7 @@ function remembers({ inboxWindowS }: WorkingConsumer, { ageS }: DoubtfulSend): b
   return inboxWindowS !== null && ageS < inboxWindowS / 2;
 }
 
-/** An inbox knows a message by its key; one without a key is new to it each time. */
-export function hasInboxKey({ candidate: { message, queue } }: ExaminedLetter): boolean {
-  return carriedKey(message, queue) !== undefined;
+/** An inbox knows a message by its key, for as long as it remembers; one without a key is new to it each time. */
+export function hasInboxKey({ candidate: { message, queue }, duplicates }: ExaminedLetter): boolean {
+  return carriedKey(message, queue) !== undefined && duplicates?.kind !== "expired";
 }

@@ -173,6 +173,7 @@ async function sendOne({ lineTo, lead, intent, notes }: Intended, { item, letter
   const message = outgoingMessage({
     ...{ letter: showId("letter", candidate.id), replay: showSend({ replay: lead.replay, n }) },
     ...{ message: candidate.message, reading, editedBody: payload, editedHeaders, queue },
+    key: letter.duplicates?.kind === "key_missing" ? showId("letter", candidate.id) : null,
   });
   try {
     const line = await lineTo(source);

@@ -2,6 +2,7 @@ import { type Clock, pause } from "../../domain/clock.ts";
 import { hexOf, showId } from "../../domain/ids.ts";
 import { sentenceOf, waitAfter } from "../keep-trying.ts";
 import { changedStatus, type LastTrouble } from "../last-trouble.ts";
+import type { AutoLook } from "./auto-replay.ts";
 
 /** A replay this process leads, or will try again after it failed; for people. */
 export interface LeadStatus {
@@ -38,8 +39,8 @@ export interface StandingReplaysParts {
   readonly run: (replay: Uint8Array, signal: AbortSignal) => Promise<unknown>;
   /** Finds out what became of sends that replays without a leader left in doubt. */
   readonly settleEnded: () => Promise<void>;
-  /** Starts replays of letters that may go by themselves. */
-  readonly beginAuto: () => Promise<unknown>;
+  /** Starts replays of letters that may go by themselves; gives the queues of which letters wait for a person, each with why. */
+  readonly beginAuto: () => Promise<Pick<AutoLook, "waiting">>;
   readonly clock: Clock;
 }
 
@@ -71,6 +72,8 @@ class Leading implements StandingReplays {
   readonly #tuning: LeadTuning;
   readonly #stop = new AbortController();
   readonly #known = new Map<string, Led>();
+  /** Queues whose letters would go by themselves, and wait for a person. */
+  #auto: readonly LeadStatus[] = [];
   readonly #looking: Promise<unknown>;
 
   constructor(parts: StandingReplaysParts, tuning: LeadTuning) {
@@ -80,12 +83,12 @@ class Leading implements StandingReplays {
     this.#looking = Promise.all([
       this.#keepOn(tuning.lookMs, () => this.#look()),
       this.#keepOn(tuning.settleMs, settleEnded),
-      this.#keepOn(tuning.autoMs, beginAuto),
+      this.#keepOn(tuning.autoMs, async () => this.#noteAuto((await beginAuto()).waiting)),
     ]);
   }
 
   status(): readonly LeadStatus[] {
-    return [...this.#known.values()].map(({ status }) => status);
+    return [...[...this.#known.values()].map(({ status }) => status), ...this.#auto];
   }
 
   async close(): Promise<void> {
@@ -100,6 +103,16 @@ class Leading implements StandingReplays {
       await act().catch(() => {});
       await pause(this.#parts.clock, everyMs, this.#stop.signal);
     }
+  }
+
+  /** So that whoever wonders why nothing goes by itself is told, for as long as that is so. */
+  #noteAuto(waiting: AutoLook["waiting"]): void {
+    const now = this.#parts.clock.now();
+    this.#auto = waiting.map(({ place, sentence: trouble }): LeadStatus => {
+      const replay = `auto-replay of ${place}`;
+      const since = this.#auto.find((each) => each.replay === replay)?.since ?? now;
+      return { replay, state: "waiting", since, trouble, lastTrouble: null };
+    });
   }
 
   async #look(): Promise<void> {

@@ -1,0 +1,56 @@
+import type { WorkingConsumer } from "../../ledger/consumers.ts";
+import type { Uncertain } from "./ask-outside.ts";
+import { hasKey } from "./letter-key.ts";
+
+/** Whether a duplicate of a letter would be recognized where it goes, as far as that is known. */
+export type DuplicateFacts = DuplicateStanding & {
+  /** As `source/queue`: where it goes, and where a person accepts duplicates. */
+  readonly place: string;
+  readonly queue: string;
+  readonly isAccepted: boolean;
+};
+
+type DuplicateStanding =
+  | { readonly kind: "recognized" | "key_missing" | "not_reported" }
+  /** The letter is older than what consumers remember of successes. */
+  | { readonly kind: "expired"; readonly windowMs: number };
+
+interface GoesTo {
+  readonly source: string;
+  /** As its consumers name it. */
+  readonly queue: string;
+  /** Who is at work there. */
+  readonly working: readonly WorkingConsumer[];
+  /** Where a person accepts duplicates, as `source/queue`. */
+  readonly accepted: ReadonlySet<string>;
+  readonly now: number;
+}
+
+export function duplicateFacts(
+  { candidate, opened, protocol }: Uncertain,
+  { source, queue, working, accepted, now }: GoesTo,
+): DuplicateFacts {
+  const place = `${source}/${queue}`;
+  const question = {
+    hasKey: hasKey(candidate, opened, protocol.keyAt),
+    ...{ working, failedAt: candidate.failedAt, now },
+  };
+  return { ...duplicateStanding(question), place, queue, isAccepted: accepted.has(place) };
+}
+
+interface DuplicateQuestion {
+  readonly hasKey: boolean;
+  /** Who is at work where it goes. */
+  readonly working: readonly WorkingConsumer[];
+  readonly failedAt: number;
+  readonly now: number;
+}
+
+/** A key is of no use unless every consumer remembers it, and for longer than the letter is old. */
+function duplicateStanding({ hasKey, working, failedAt, now }: DuplicateQuestion): DuplicateStanding {
+  if (!hasKey) return { kind: "key_missing" };
+  const windows = working.flatMap(({ inboxWindowS }) => (inboxWindowS === null ? [] : [inboxWindowS * 1_000]));
+  const windowMs = Math.min(...windows);
+  if (now - failedAt > windowMs) return { kind: "expired", windowMs };
+  return windows.length === 0 || windows.length < working.length ? { kind: "not_reported" } : { kind: "recognized" };
+}
