@@ -61,6 +61,14 @@ export class CopyRows {
     return this;
   }
 
+  bigint(value: bigint | null): this {
+    if (value === null) return this.#null();
+    this.#room(12);
+    this.#end = this.#bytes.writeInt32BE(8, this.#end);
+    this.#end = this.#bytes.writeBigInt64BE(value, this.#end);
+    return this;
+  }
+
   real(value: number): this {
     this.#room(8);
     this.#end = this.#bytes.writeInt32BE(4, this.#end);

@@ -4,13 +4,14 @@ import type { PlacedLetter } from "./place-letters.ts";
 export const letterColumns =
   "letters (id, source, broker, queue, drained_from, category, was, confidence, rule, side_effect, fingerprint, group_id, " +
   "grouping_version, error_class, error_message, error_code, attempts, first_failed_at, failed_at, failed_at_by, " +
-  "arrived_at, changed_at, size_bytes, type, key, order_key, tenant, trace, consumer, enqueued_at, expires_at)";
+  "arrived_at, changed_at, size_bytes, type, key, order_key, tenant, trace, consumer, enqueued_at, expires_at, " +
+  "at_partition, at_offset, host)";
 
 export function letterRows(placed: readonly PlacedLetter[]): Uint8Array {
   const rows = new CopyRows();
   for (const { letter, groupId, groupingVersion } of placed) {
     const { id, source, broker, queue, drainedFrom, classification, fingerprint, error, times, attempts } = letter;
-    rows.row(31).uuid(id).text(source).text(broker).text(queue).text(drainedFrom);
+    rows.row(34).uuid(id).text(source).text(broker).text(queue).text(drainedFrom);
     rows.text(classification.category).text(classification.category).real(classification.confidence);
     rows.text(classification.rule).text(classification.sideEffect);
     rows.bytes(fingerprintBytes(fingerprint.id)).uuid(groupId).integer(groupingVersion);
@@ -20,6 +21,8 @@ export function letterRows(placed: readonly PlacedLetter[]): Uint8Array {
     const { type, key, orderKey, tenant, trace, consumer } = letter.names;
     rows.text(type).text(key).text(orderKey).text(tenant).text(trace).text(consumer);
     rows.timestamp(times.enqueuedAt).timestamp(times.expiresAt);
+    const { partition, offset, host } = letter.origin;
+    rows.integer(partition).bigint(offset).text(host);
   }
   return rows.finished();
 }

@@ -25,6 +25,7 @@ export interface NewLetter {
   readonly times: LetterTimes;
   readonly attempts: number | null;
   readonly names: LetterNames;
+  readonly origin: LetterOrigin;
   readonly content: LetterContent;
   /** What people look for it by. */
   readonly keys: readonly string[];
@@ -83,6 +84,14 @@ export interface LetterTimes {
   readonly firstFailedAt: number | null;
   readonly failedAt: number;
   readonly failedAtBy: "letter" | "broker" | "arrival";
+}
+
+/** Where its message was when it failed, and on which machine, as far as it says. */
+export interface LetterOrigin {
+  readonly partition: number | null;
+  /** An offset, or a sequence. */
+  readonly offset: bigint | null;
+  readonly host: string | null;
 }
 
 export interface LetterNames {

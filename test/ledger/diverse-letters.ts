@@ -99,7 +99,8 @@ async function comeTo(held: DiverseLetters): Promise<void> {
   await run(ledger, "update @.letters set attempts = null, changed_at = arrived_at where id <> $1", known);
   await run(
     ledger,
-    "update @.letters set attempts = 7, tenant = 'acme', consumer = 'shop', type = 'OrderPlaced' where id = $1",
+    `update @.letters set attempts = 7, tenant = 'acme', consumer = 'shop', type = 'OrderPlaced', host = 'web-7',
+       at_partition = 3, at_offset = 48211 where id = $1`,
     known,
   );
   await run(

@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
+import { readDeadLetter } from "../../src/dialects/read-dead-letter.ts";
 import { makeId } from "../../src/domain/ids.ts";
 import { insertDeploy } from "../../src/ledger/deploys.ts";
 import { systemHost } from "../../src/system/host.ts";
+import { deadLetter, hold, testRoom } from "../ledger/letters.ts";
 import { noChromium } from "../servers/chromium.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { expectToBeSound, failAlike, useOfficeInBrowser } from "./office-in-browser.ts";
@@ -211,6 +213,55 @@ describeServer("what people do with groups by hand, in a browser", noChromium, (
     await page.getByRole("checkbox", { name: "I mean tag:hlod, plan anyway" }).check();
     await page.getByRole("button", { name: "Plan 2 letters" }).click();
     await page.waitForURL(/\/replays\/rpl_/);
+  });
+
+  it("shows every attempt of a letter, where its message was, what ran it and of which schema it is", async () => {
+    const { server, pageOf } = office();
+    const failedAt = (n: number) => new Date(Date.now() - (10 - n) * 60_000).toISOString();
+    const history = [1, 2, 3, 4].map((n) => ({
+      ...{ n, at: failedAt(n), class: "ApiError", message: "it is down", code: "ECONNREFUSED", status: 503 },
+      ...{ by: `shop@1.8.${n}#w1`, ...(n < 4 && { delayMs: n * 1_500 }) },
+    }));
+    const headers = {
+      ...{ "dlo-queue": "orders.billing", "dlo-reason": "attempts_exhausted", "dlo-attempt": "4" },
+      ...{ "dlo-first-failed-at": failedAt(1), "dlo-failed-at": failedAt(4), "dlo-history": JSON.stringify(history) },
+      ...{ "dlo-position": "orders/3/48211", "dlo-schema": "order@3" },
+      "dlo-consumer": JSON.stringify({
+        service: "shop",
+        version: "1.8.4",
+        instance: "w1",
+        host: "web-7",
+        process: "42",
+      }),
+      "dlo-error": JSON.stringify({ class: "ApiError", message: "it is down", code: "ECONNREFUSED", status: 503 }),
+    };
+    const letter = deadLetter({ headers, body: "{}" }, { broker: "kafka", queue: "orders.billing.dlq" });
+    const room = { ...testRoom(), read: readDeadLetter };
+    const [outcome] = await hold(server.ledger, [{ letter, found: { kind: "position", position: "o-1" } }], { room });
+    expect(outcome).toBeDefined();
+    const watched = await pageOf("otto", ["operator"], "/letters?q=host:web-7 partition:3 offset:48211");
+    const { page } = watched;
+    await page.locator("a[data-row]").first().click();
+    const rows = page.locator("table.attempts tbody tr");
+    await rows.nth(3).waitFor();
+    const cells = await rows.evaluateAll((all) => all.map((row) => row.textContent ?? ""));
+    expect(cells).toMatchObject(
+      [1, 2, 3, 4].map((n) => expect.stringMatching(new RegExp(`^${n}.*shop@1\\.8\\.${n}w1`)) as string),
+    );
+    expect(cells.at(-1)).toContain("4.5 seconds");
+    expect(cells.at(-1)).toContain("ECONNREFUSED, HTTP 503 ApiError: it is down");
+    expect([cells[0]?.endsWith("retried"), cells[3]?.endsWith("dead lettered")]).toEqual([true, true]);
+    const facts = (await page.locator("dl.facts").first().textContent()) ?? "";
+    for (const fact of [
+      "Partition3",
+      "Offset48211",
+      "Hostweb-7",
+      "Process42 (w1)",
+      "Schemaorder version 3",
+      "Consumershop@1.8.4",
+    ])
+      expect(facts).toContain(fact);
+    await expectToBeSound(watched, "letter-attempts");
     await page.close();
   });
 });

@@ -11,7 +11,7 @@ export function comparedLetter(letter: SampledLetter, masking: Masking): Compare
   const own: Readonly<Record<string, string | null>> = {
     ...{ type, consumer, tenant, code, key, "dead-letter queue": drainedFrom, "routing key": routingKey || null },
     ...{ attempts: attempts === null ? null : String(attempts), version: partOf(told, "version") },
-    host: partOf(told, "instance"),
+    ...{ host: partOf(told, "host"), process: partOf(told, "process"), instance: partOf(told, "instance") },
   };
   const looked = letter.headers.slice(0, headersCompared).filter((header) => isPlain(header) && isSendersOwn(header));
   const named = maskHeaders(looked, masking).map(

@@ -18,7 +18,7 @@ function shareOf(share: number): string {
 
 const searches: Readonly<Record<string, string>> = {
   ...{ type: "type", consumer: "consumer", tenant: "ctx.tenant", code: "code", key: "key", version: "version" },
-  attempts: "attempts",
+  ...{ attempts: "attempts", host: "host" },
 };
 
 /** The letters of the group that have that value; null where the query language has no word for it. */

@@ -69,7 +69,8 @@ describe("what letters have in common", () => {
   it("gives the search that finds them, with whatever is in a value", () => {
     expect(commonSearch("grp_1", "tenant", "acme")).toBe("group:grp_1 ctx.tenant:acme");
     expect(commonSearch("grp_1", "header.x-region", 'e"u')).toBe('group:grp_1 header.x-region:"e\\"u"');
-    expect(commonSearch("grp_1", "host", "h-1")).toBeNull();
+    expect(commonSearch("grp_1", "host", "h-1")).toBe("group:grp_1 host:h-1");
+    expect(commonSearch("grp_1", "instance", "h-1")).toBeNull();
     expect(commonSearch("grp_1", "version", "main")).toBeNull();
   });
 
@@ -77,7 +78,7 @@ describe("what letters have in common", () => {
     const { headers } = makeMessage({
       headers: {
         ...{ "x-region": "eu", authorization: "Bearer abcdefghijkl", "x-mail": "ana@example.org", "x-death": "3" },
-        "dlo-consumer": '{"service":"shop","version":"2.14.3","instance":"h-1"}',
+        "dlo-consumer": '{"service":"shop","version":"2.14.3","instance":"w1","host":"h-1","process":"42"}',
       },
     });
     const bytes = { name: "x-bytes", value: { type: "bytes", value: new Uint8Array([97]) } } as const;
@@ -89,7 +90,7 @@ describe("what letters have in common", () => {
         "dead-letter queue": "orders.dlq",
         attempts: "5",
         version: "2.14.3",
-        host: "h-1",
+        ...{ host: "h-1", process: "42", instance: "w1" },
       },
       "header.x-region": "eu",
     });

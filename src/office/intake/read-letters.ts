@@ -203,6 +203,7 @@ function newLetter(room: ReadingRoom, whole: ReadWhole): NewLetter {
     times: timesOf(letter, reading, arrivedAt),
     attempts: count(reading.attempts),
     names: namesOf(room, whole),
+    origin: originOf(reading),
     content,
     keys,
     words: wordsIn(reading, message),
@@ -312,6 +313,18 @@ function namesOf({ masking }: ReadingRoom, { found: { letter }, reading, keys }:
     tenant: shortOrNull(isTenantShown(reading, masking) ? reading.tenant : null, 200),
     trace: /^[\da-f]{2}-([\da-f]{32})-/.exec(traceparent ?? "")?.[1] ?? null,
     consumer: shortOrNull(reading.consumer, 200),
+  };
+}
+
+const largestOffset = 2n ** 63n - 1n;
+
+/** A place that no broker has is none: letters say all kinds of things. */
+function originOf({ partition, offset, host }: LetterReading): NewLetter["origin"] {
+  const isPartition = partition !== null && partition >= 0 && partition < 2 ** 31;
+  return {
+    partition: isPartition ? partition : null,
+    offset: offset !== null && offset >= 0n && offset <= largestOffset ? offset : null,
+    host: shortOrNull(host, 200),
   };
 }
 
