@@ -36,7 +36,7 @@ export function itLooksAround(things: () => Things, env: () => Env, url: () => s
   });
 
   it("asks for any operation as it is, and says which page an id has", async () => {
-    expect((await dlo("api", "/letters/count?q=queue:orders")).stdout).toBe('{"n":5,"isExact":true}\n');
+    expect((await dlo("api", "/letters/count?q=queue:orders")).stdout).toBe('{"n":5,"isExact":true,"warnings":[]}\n');
     const none = await dlo("api", "POST", "/letters/drop", "--data", '{"letters":[],"reason":"x"}', "--json");
     expect(none.code).not.toBe(0);
     expect((await dlo("api", "PUT", "/letters")).stderr).toContain("The method is GET or POST");
