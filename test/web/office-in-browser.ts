@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { type TestServer, type TestServerOptions, useLedger } from "../http/open-server.ts";
 import { deadLetter, hold, testRoom } from "../ledger/letters.ts";
+import { acceptDuplicatesIn } from "../replay/world.ts";
 import { startChromium } from "../servers/chromium.ts";
 import { freePort } from "../servers/server-process.ts";
 import { builtWeb } from "./build-web.ts";
@@ -189,6 +190,7 @@ export interface Failures {
 /** Letters that failed alike, an hour ago, each with a key and one of three tenants. */
 export async function failAlike({ ledger }: TestServer, failures: Failures): Promise<void> {
   const { queue, failure, message, category, n } = failures;
+  await acceptDuplicatesIn(ledger, queue);
   const room = testRoom(() => Date.now() - 3_600_000);
   const headersOf = (at: number) => ({
     ...{ queue, class: failure, message, category, "dlo-category": category },

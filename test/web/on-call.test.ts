@@ -108,6 +108,11 @@ describeServer("somebody on call, in the browser", missing, () => {
       `{ name: jobs, broker: bullmq, url: "${redis.url}", queues: [{ match: ${queue} }] }`,
     ]);
     await eventually(async () => expect((await ask("letters.count", { q: "" })).n).toBe(3), { withinMs: 3 * minuteMs });
+    for (const [source, at] of [
+      ["rabbit", queue],
+      ["log", `${queue}.billing`],
+    ] as const)
+      await ask("queues.acceptDuplicates", { source, queue: at, because: "handled", reason: "by order" });
     for (const [error, { mend, expectDone }] of Object.entries(told)) {
       mend();
       await sendBack(page, url, error);
