@@ -73,7 +73,7 @@ export interface BlockedKeysAdmin {
 /**
  * - "released": the place was taken away, and the next message of the key may run.
  * - "gone": there is no such place: it was released before, or its message is done with.
- * - "alive": its message is not dead. It waits, or runs, and leaves its place when it is done.
+ * - "alive": its message is not dead. It waits for a retry or is parked, and leaves its place when it is done.
  */
 export type LaneRelease = "released" | "gone" | "alive";
 

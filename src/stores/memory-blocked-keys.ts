@@ -66,8 +66,6 @@ class MemoryBlockedKeys implements BlockedKeys {
     const row = known ?? this.#append(lane, { mark, state: "parked" });
     row.turn = turn;
     const isFirst = this.#rows(lane)[0] === row;
-    // Put back it is not dead: nobody may take its place away while it runs.
-    if (isFirst && revived && row.state === "dead") row.state = "waiting";
     if (isFirst) return { kind: "first", number: row.number, charge: row.charge };
     row.state = "parked";
     return { kind: "behind", number: row.number };
