@@ -49,6 +49,11 @@ export interface Delivery {
   readonly source: Address;
   /** Where the broker keeps it, if the broker has a name for that. */
   readonly position: string | null;
+  /**
+   * On a broker without positions: made anew by each sending of our transport, it tells this message from others that are equal.
+   * @default null: somebody else sent it
+   */
+  readonly sendId?: string | null;
   /** The broker gave this message out before and never heard what became of it. */
   readonly redelivered: boolean;
   /** How often the broker has given it out, this time included; null where the broker does not count. */

@@ -19,6 +19,8 @@ export const wire = {
   category: "dlo-category",
   /** JSON with service, handler, version, instance, host, process. */
   consumer: "dlo-consumer",
+  /** On a dead letter: which failure it is. One that was sent a second time has the same. */
+  failure: "dlo-failure",
   /** Idempotency key. */
   key: "dlo-key",
   /** Ordering key. */
@@ -33,6 +35,8 @@ export const wire = {
   release: "dlo-release",
   /** The last pass over the parked messages that left it there. */
   pass: "dlo-pass",
+  /** On RabbitMQ: which sending of our transport this message is. Handlers do not see it, and dead letters go without it. */
+  sendId: "dlo-send-id",
   letter: "dlo-letter",
   replay: "dlo-replay",
   /** On a corrective message: the letter it makes up for. */

@@ -21,6 +21,7 @@ import type { NewLetter } from "./new-letter.ts";
 import { noteGroups, noteQueues } from "./note-groups.ts";
 import { noteStacks } from "./note-stacks.ts";
 import { type PlacedLetter, placeLetters } from "./place-letters.ts";
+import { type FoundRepeats, findRepeats, noteRepeats } from "./repeats.ts";
 import type { Return } from "./return-rows.ts";
 import { sha256Of } from "./sha256.ts";
 import { addRuleTags, type RuleTags } from "./tags.ts";
@@ -41,7 +42,7 @@ export interface HoldRequest {
  * - "new": it is in the ledger now.
  * - "returned": a replay had sent it, and it died again: the letter it was has one more attempt.
  * - "known": it was there already, by its position.
- * - "merged": it is a second delivery of a letter that an earlier drain had committed.
+ * - "merged": it is a second delivery of a letter that an earlier drain had committed, or a second dead letter of its failure.
  * - "undecided": an equal letter was committed by a drain that may still be alive. Nothing was written: keep it
  *   unacknowledged, and ask again.
  */
@@ -77,19 +78,25 @@ async function holdOnce(ledger: Ledger, request: HoldRequest): Promise<readonly 
     const found = session === null ? nothingReturned : await findReturns(ledger, transaction, fresh);
     const letterIdOf = (letter: NewLetter) => found.returns.get(letter)?.letter ?? letter.id;
     const added = await insertKeys(ledger, transaction, fresh, { session, letterIdOf });
+    const asked = fresh.filter(
+      (letter) => added.has(letter) && !found.returns.has(letter) && !found.maybes.has(letter),
+    );
+    const repeats = session === null ? noRepeats : await findRepeats(ledger, transaction, asked);
     const result = letters.map((letter): HoldOutcome => {
       const again = redelivered.get(letter) ?? "new";
       if (again !== "new") return again;
+      if (repeats.known.has(letter)) return "merged";
       return added.has(letter) ? (found.returns.has(letter) ? "returned" : "new") : "known";
     });
     const placed = placeLetters(
-      fresh.filter((letter) => added.has(letter)),
+      fresh.filter((letter) => added.has(letter) && !repeats.known.has(letter)),
       found.maybes,
     );
     const written = await write(ledger, transaction, placed, found);
+    await noteRepeats(ledger, transaction, repeats);
     settle.push(...written.remember);
     if (result.some((outcome) => outcome !== "known" && outcome !== "undecided"))
-      await conclude(ledger, transaction, request, { ...written, result });
+      await conclude(ledger, transaction, request, { ...written, result, repeats });
     return result;
   });
   for (const remember of settle) remember();
@@ -97,6 +104,7 @@ async function holdOnce(ledger: Ledger, request: HoldRequest): Promise<readonly 
 }
 
 const nothingReturned: FoundReturns = { returns: new Map(), maybes: new Map() };
+const noRepeats: FoundRepeats = { known: new Map(), probable: new Map() };
 
 async function secondDeliveries(
   ledger: Ledger,
@@ -184,6 +192,7 @@ async function writeNew(
 
 interface Done extends Written {
   readonly result: readonly HoldOutcome[];
+  readonly repeats: FoundRepeats;
 }
 
 /** Counters and the audit row in the transaction's last statement. */
@@ -191,7 +200,7 @@ async function conclude(
   { at }: Ledger,
   transaction: Queries,
   { actor, now, by, session, letters }: HoldRequest,
-  { taken, returned, changes, tagged, placedUnder, result }: Done,
+  { taken, returned, changes, tagged, placedUnder, result, repeats }: Done,
 ): Promise<void> {
   const entry = auditBytes({
     at: now,
@@ -206,6 +215,7 @@ async function conclude(
       merged: result.filter((outcome) => outcome === "merged").length,
       ...(returned.length === 0 ? {} : { returned: returned.map(showSend) }),
       ...(Object.keys(tagged).length === 0 ? {} : { tagged }),
+      ...(repeats.known.size === 0 ? {} : { repeatOf: [...repeats.known.values()].map((id) => showId("letter", id)) }),
       first: taken[0] === undefined ? null : showId("letter", taken[0].id),
       contents: contentsHash(taken),
     },

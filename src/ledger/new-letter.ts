@@ -49,6 +49,8 @@ export interface LetterTrail {
   readonly payloadSha256: Uint8Array | null;
   /** What its sender names it by: `senderNames`. */
   readonly names: readonly string[];
+  /** What its consumer names this failure; null where it says nothing. */
+  readonly failure: string | null;
 }
 
 /** What tells it from all others. */

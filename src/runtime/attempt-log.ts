@@ -145,6 +145,7 @@ const logNames = new Set<string>([
   wire.category,
   wire.consumer,
   wire.position,
+  wire.failure,
 ]);
 
 /** Compact JSON no longer than `maxBytes`, the oldest records dropped first. */

@@ -7,7 +7,7 @@ import { cut, emptyLog, utf8Length } from "./attempt-log.ts";
 import { deadLetter, errorText } from "./dead-letter.ts";
 
 const at = "2026-01-01T00:00:00.000Z";
-const coroner = { queue: "orders", consumer: "{}", idempotencyKey: undefined, schema: null };
+const coroner = { queue: "orders", consumer: "{}", idempotencyKey: undefined, schema: null, failureId: null };
 const facts = (message: string, stack = "") => readFailure(Object.assign(new Error(message), { stack }), { now: 0 });
 
 it("keeps the body, the key and the sender's headers as they are", () => {

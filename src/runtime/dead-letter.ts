@@ -28,6 +28,8 @@ export interface Coroner {
   readonly idempotencyKey: string | undefined;
   /** Name and version of its schema, where it does not say so itself. */
   readonly schema: string | null;
+  /** Which failure it is, where that can be told. */
+  readonly failureId: string | null;
 }
 
 /** Together with the message's own, headers stay under this: amqplib's field table ends at 64 KiB, others earlier. */
@@ -42,6 +44,7 @@ export function deadLetter(message: Message, death: Death, coroner: Coroner): Me
     textHeader(wire.consumer, cut(coroner.consumer, wireCaps.consumer)),
     ...keyHeader(message, coroner.idempotencyKey),
     ...schemaHeader(message, coroner.schema),
+    ...(coroner.failureId === null ? [] : [textHeader(wire.failure, coroner.failureId)]),
   ];
   const dated = replaceHeaders(headers, [
     textHeader(wire.firstFailedAt, death.past.firstFailedAt ?? death.at),

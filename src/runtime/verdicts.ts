@@ -22,6 +22,7 @@ import {
 import type { ConsumerSettings } from "./consumer-settings.ts";
 import { deadLetter } from "./dead-letter.ts";
 import type { Events, RetryCause } from "./events.ts";
+import { failureId } from "./failure-id.ts";
 import { type DeathSentence, dead, type Judgement, judge } from "./judge.ts";
 
 export interface VerdictParts<Payload, Tx> {
@@ -109,6 +110,7 @@ export class Verdicts<Payload, Tx> {
       consumer: this.#consumerText(),
       idempotencyKey: attempt.key,
       schema: this.#schemaOf(attempt, facts),
+      failureId: failureId(attempt.delivery, past.attempt),
     });
     return { kind: "dead-letter", to, message };
   }

@@ -105,6 +105,11 @@ async function comeTo(held: DiverseLetters): Promise<void> {
   );
   await run(
     ledger,
+    "insert into @.probable_repeats (letter_id, of_letter) values ($1, $2)",
+    ...[known, uuidFor(held, "plain")],
+  );
+  await run(
+    ledger,
     "insert into @.edits (letter_id, revision, body, sha256, by, reason) values ($1, 1, 'x', 'x', 'ann', 'typo')",
     known,
   );

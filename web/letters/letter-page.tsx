@@ -106,6 +106,7 @@ function WholeLetter({ letter, onChange, reveal }: WholeLetterProps) {
         {Math.round(letter.confidence * 100)} % sure. {letter.why}
       </p>
       <LetterFacts letter={letter} />
+      <Repeats letter={letter} />
       <WaitingBehindLetter letter={letter} onChange={onChange} />
       <LetterTags id={letter.id} tags={letter.tags} onChange={onChange} />
       <LetterSteps letter={letter} onChange={onChange} />
@@ -121,6 +122,27 @@ function WholeLetter({ letter, onChange, reveal }: WholeLetterProps) {
       <LetterHeaders headers={letter.headers} properties={letter.properties} />
       <LetterHistory letter={letter} />
       <Neighbours letter={letter} />
+    </>
+  );
+}
+
+/** Where one failure left two dead letters: those that are kept once, and those of which only a person can say so. */
+function Repeats({ letter: { repeatOf, repeats } }: { readonly letter: Letter }) {
+  const [first] = repeats;
+  return (
+    <>
+      {repeatOf === null ? null : (
+        <p className="says">
+          <b>Probably the same failure as</b> <Link to={pages.letter(repeatOf)}>{repeatOf}</Link>: message id, body,
+          queue and attempt are equal. A plan leaves it out unless you accept the risk.
+        </p>
+      )}
+      {first === undefined ? null : (
+        <p className="says">
+          The same failure came {repeats.length === 1 ? "once more" : `${repeats.length} times more`}, last{" "}
+          <Ago since={(repeats.at(-1) ?? first).at} />. It is kept as this letter.
+        </p>
+      )}
     </>
   );
 }

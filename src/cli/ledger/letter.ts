@@ -140,6 +140,8 @@ function facts(letter: Shown, when: ShowMoment, now: number): string[] {
     ["schema", withVersion(letter.schema.name, letter.schema.version)],
     ["keys", letter.keys.join(", ") || null],
     ["trace", letter.trace],
+    ["probably the same as", letter.repeatOf],
+    ["repeated", repeatsIn(letter, when)],
     [
       "cut",
       letter.cut === null
@@ -157,6 +159,13 @@ function timeToLive({ expiresAt }: Shown, when: ShowMoment, now: number): string
   if (expiresAt === null) return null;
   const past = pastTtl(expiresAt, now);
   return past === null ? `until ${when(expiresAt, "utc")}` : `${past} (${when(expiresAt, "utc")})`;
+}
+
+/** Second copies of its failure that are kept as this letter. */
+function repeatsIn({ repeats }: Shown, when: ShowMoment): string | null {
+  if (repeats.length === 0) return null;
+  const each = repeats.map(({ at, drainedFrom }) => `from ${drainedFrom} at ${when(at, "utc")}`);
+  return `the same failure came again ${each.join(", ")}; it is kept once`;
 }
 
 function lines(text: string): string {

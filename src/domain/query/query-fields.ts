@@ -34,7 +34,7 @@ export const queryFields = {
   state: { kind: "choice", of: letterStates, about: "where the letter stands" },
   is: {
     kind: "choice",
-    of: [...letterStates, "inbox", "mine", "snoozed", "acknowledged", "past-ttl"],
+    of: [...letterStates, "inbox", "mine", "snoozed", "acknowledged", "past-ttl", "probable-repeat"],
     about: "needs a decision, is yours …",
   },
   has: {

@@ -102,6 +102,7 @@ function text(name: string): Compile {
 /** How each word of `is:` is looked up that is neither a state nor about people's words on groups. */
 const ways: Readonly<Record<Exclude<IsWord, LetterState | AttendedKind>, (context: CompileContext) => string>> = {
   "past-ttl": (context) => `(l.expires_at is not null and l.expires_at <= ${moment(context.now, context)})`,
+  "probable-repeat": ({ at }) => `exists (select from ${at}.probable_repeats r where r.letter_id = l.id)`,
   inbox: ({ parameters }) => `l.state = any (${parameters.add([...openStates])}::text[])`,
 };
 

@@ -5,6 +5,7 @@ import { recordAction } from "../../ledger/audit.ts";
 import { attemptCompensation, beginCompensations } from "../../ledger/compensations.ts";
 import { partFromDelivery } from "../../ledger/letter-keys.ts";
 import { type Candidate, readCandidates } from "../../ledger/read-candidates.ts";
+import { partFromFailure } from "../../ledger/repeats.ts";
 import { requireReason } from "../replay/change-replay.ts";
 import { requireSending } from "../replay/stop-sending.ts";
 import { type Decidable, undecidable } from "./decide-letters.ts";
@@ -105,6 +106,7 @@ async function takeOne(parts: GivingParts, candidate: Candidate, { id, by, reaso
     await requireSending(ledger, transaction);
     // Before the letter, as drains take them: the other way round they would wait for each other.
     if (digest !== null) await partFromDelivery(ledger, transaction, { letter, digest });
+    await partFromFailure(ledger, transaction, letter);
     const taken = await beginCompensations(ledger, transaction, { kind: "give_back", ...begun });
     if (taken !== 1) throw undecidable(givingBack, 1, taken);
     return attemptCompensation(ledger, transaction, id);

@@ -10,6 +10,7 @@ import { clockSkewMs } from "../../domain/protocol.ts";
 import { readableText } from "../../domain/readable.ts";
 import { isMaskedPath, type Masking, mask, maskText } from "../../domain/redaction.ts";
 import { sendMarkOf } from "../../domain/send-mark.ts";
+import { wire } from "../../domain/wire.ts";
 import { placesOf, wordsOf } from "../../domain/words.ts";
 import type { LetterContent, LetterIdentity, LetterTrail, NewLetter } from "../../ledger/new-letter.ts";
 import { senderNames } from "../../ledger/sender-names.ts";
@@ -232,7 +233,15 @@ function trailOf({ message }: DeadLetter, reading: LetterReading, { sha256 }: Le
     mark: sendMarkOf(message.headers),
     payloadSha256: payload === null ? sha256 : sha256Of(payload),
     names: senderNames(reading, message.key),
+    failure: failureIn(message, reading),
   };
+}
+
+/** Believed of the queue it failed in: services copy headers onto what they send elsewhere. */
+function failureIn({ headers }: DeadLetter["message"], { source }: LetterReading): string | null {
+  const name = headerText(headers, wire.failure);
+  const isOurs = source !== null && headerText(headers, wire.queue) === source;
+  return isOurs && name !== undefined && /^[\da-f]{32}$/.test(name) ? name : null;
 }
 
 function wordsIn({ errorClass, errorCode, schema }: LetterReading, message: string | null): NewLetter["words"] {

@@ -85,6 +85,10 @@ export const wholeLetter = letterSummary.extend({
   reading: z.unknown(),
   /** The exchange and key by which it came to its queue, as far as it says: by these it goes back, where they lead there alone. */
   cameBy: z.object({ exchange: z.string(), routingKey: z.string() }).nullable(),
+  /** Another letter of which this one is probably a second copy: message id, body, queue and attempt are equal. */
+  repeatOf: text,
+  /** Second copies of its failure, which are kept as this letter: when each came, when it failed, and where it was. */
+  repeats: z.array(z.object({ at: z.string(), failedAt: z.string(), drainedFrom: z.string(), position: text })),
   /** Who dropped, compensated or escalated it, and why; null where it is in none of these states, or the log says nothing. */
   decision: z.object({ at: z.string(), by: z.string(), action: z.string(), reason: text, reference: text }).nullable(),
   classifications: z.array(

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { type BodyStore, readBodyToShow } from "../../domain/body-store.ts";
 import type { LetterReading, ReplayRoute } from "../../domain/dead-letter.ts";
+import { hexOf, readId, showId } from "../../domain/ids.ts";
 import { maskPayload } from "../../domain/mask-json.ts";
 import { longestFinding } from "../../domain/mask-long-text.ts";
 import type { Header } from "../../domain/message.ts";
@@ -10,6 +11,7 @@ import { showHeaderValue } from "../../domain/show-header.ts";
 import { textOf } from "../../domain/text-of.ts";
 import { lastDecision } from "../../ledger/last-decision.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
+import { probableRepeats, repeatedFailures } from "../../ledger/repeats.ts";
 import { letterTags } from "../../ledger/search/letter-tags.ts";
 import type { WholeLetter } from "../../ledger/search/read-letter.ts";
 import { attemptRows } from "./attempt-rows.ts";
@@ -58,6 +60,7 @@ export async function showLetter(
     keys: [...letter.keys],
     cut: letter.cut === null ? null : { ...letter.cut },
     reading: said,
+    ...(await repeatsOf(ledger, readId("letter", summary.id))),
     decision: await lastDecision(ledger, summary),
     classifications: classifications.map((each) => ({ ...each })),
     attemptLog: attemptRows(said, summary),
@@ -75,6 +78,16 @@ function maskedBeginning(body: Uint8Array, masking: Masking): string | null {
   } catch {
     return null;
   }
+}
+
+/** What is known of its failure having left two dead letters. */
+async function repeatsOf(ledger: Ledger, id: Uint8Array) {
+  const [probable, repeats] = await Promise.all([probableRepeats(ledger, [id]), repeatedFailures(ledger, id)]);
+  const other = probable.get(hexOf(id));
+  return {
+    repeatOf: other === undefined ? null : showId("letter", other),
+    repeats: repeats.map((each) => ({ ...each })),
+  };
 }
 
 function maskedReading(reading: unknown): unknown {

@@ -10,6 +10,7 @@ import { acceptedQueues } from "../../ledger/duplicate-acceptances.ts";
 import { type LatestEdit, latestEdits } from "../../ledger/edits.ts";
 import { type Fix, latestFixes } from "../../ledger/fixes.ts";
 import { type Candidate, isNamedByPerson, readCandidates } from "../../ledger/read-candidates.ts";
+import { probableRepeats } from "../../ledger/repeats.ts";
 import { sha256Of } from "../../ledger/sha256.ts";
 import type { PatchStep } from "../edit/patch-json.ts";
 import { type RevisedLetter, reviseLetter } from "../edit/revise-letter.ts";
@@ -110,7 +111,11 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
   /** As its consumers name where it would go. */
   const placeOf = (candidate: Candidate) => ({ source: candidate.source, queue: named(candidate) ?? candidate.queue });
   const queues = candidates.map((candidate) => placeOf(candidate).queue);
-  const { working, tripped, recorded, fixes, edits, order, accepted } = await readKnown(parts, candidates, queues);
+  const { working, tripped, recorded, fixes, edits, order, accepted, repeats } = await readKnown(
+    parts,
+    candidates,
+    queues,
+  );
   const now = parts.host.clock.now();
   const checks = new Map<string, Promise<boolean>>();
   const examined: ExaminedLetter[] = [];
@@ -141,6 +146,7 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
         ...{ candidate, protocol, revised, edit, effect: effects[index] ?? effect, isAtHand: opened.payload !== null },
         reading: opened.reading,
         fix: fixes.get(hexOf(candidate.groupId)) ?? null,
+        repeatOf: repeats.get(hexOf(candidate.id)) ?? null,
         ...consumersOf(place, { working, recorded }),
       }),
       destination: withBreakers(
@@ -175,7 +181,7 @@ function notReached(letters: readonly Uncertain[], destinations: readonly Destin
 async function readKnown({ ledger }: ReplayParts, candidates: readonly Candidate[], queues: readonly string[]) {
   const ids = candidates.map(({ id }) => id);
   const groups = candidates.map(({ groupId }) => groupId);
-  const [working, tripped, recorded, fixes, edits, order, accepted] = await Promise.all([
+  const [working, tripped, recorded, fixes, edits, order, accepted, repeats] = await Promise.all([
     workingConsumers(ledger, queues),
     trippedBreakers(ledger, queues),
     latestDeploys(ledger, queues),
@@ -183,8 +189,9 @@ async function readKnown({ ledger }: ReplayParts, candidates: readonly Candidate
     latestEdits(ledger, ids),
     readOrder(ledger, candidates),
     acceptedQueues(ledger, queues),
+    probableRepeats(ledger, ids),
   ]);
-  return { working, tripped, recorded, fixes, edits, order, accepted };
+  return { working, tripped, recorded, fixes, edits, order, accepted, repeats };
 }
 
 /** How long a broker's answer is waited for by whoever looks at a page, and by whoever plans, in milliseconds. */
@@ -312,6 +319,7 @@ interface Looked extends Deployed {
   /** Its body is there to be sent. */
   readonly isAtHand: boolean;
   readonly fix: Fix | null;
+  readonly repeatOf: Uint8Array | null;
   readonly reading: LetterReading;
 }
 
@@ -326,7 +334,7 @@ const aPerson: ApprovalFacts = { kind: "missing", needed: 1, given: 0 };
 function staticFacts(
   { host }: ReplayParts,
   { actor, planned, approval, acknowledged, ownReplay, revisions, isAuto = false, isExempt = false }: ExamineRequest,
-  { candidate, protocol, revised, edit, effect, isAtHand, fix, reading, working, recorded }: Looked,
+  { candidate, protocol, revised, edit, effect, isAtHand, fix, repeatOf, reading, working, recorded }: Looked,
 ): Omit<ReplayFacts, "destination" | "order" | "outlook" | "duplicates"> {
   const { category, queue, failedAt, failedAtBy, replays } = candidate;
   return {
@@ -338,6 +346,7 @@ function staticFacts(
       payload: isAtHand ? payloadOf(candidate) : { kind: "missing" },
       revision: { planned: plannedRevision(candidate, revisions, revised), latest: revised.revision },
       editRefused: revised.refused,
+      repeatOf: repeatOf === null ? null : showId("letter", repeatOf),
     },
     policy: {
       ...{ allows: protocol.allows, deniedBy: protocol.deniedBy, maxReplays: protocol.maxReplays },

@@ -27,6 +27,8 @@ export interface LetterFacts {
   /** How often it was replayed, and as what it came back last. */
   readonly replays: number;
   readonly cameBackAs: Category | null;
+  /** Another letter of which it is probably a second copy; null where nothing says so. */
+  readonly repeatOf: string | null;
 }
 
 export type LetterStanding =

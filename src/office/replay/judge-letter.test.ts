@@ -20,6 +20,7 @@ const letter: LetterFacts = {
   editRefused: null,
   replays: 0,
   cameBackAs: null,
+  repeatOf: null,
 };
 const policy: PolicyFacts = {
   allows: "bulk",
@@ -125,6 +126,7 @@ const cases: Record<(typeof foreseen)[number], Partial<ReplayFacts>> = {
   "deploy.arrived_after": schema({ kind: "handles", service: "shop", deployedAt: now - 3 * hour }),
   "fix.missing": withLetter({ category: "poison" }),
   "fix.arrived_after": poison(now - 3 * hour),
+  "repeat.probable": withLetter({ repeatOf: "ltr_1" }),
   "ttl.expired": withLetter({ expiresAt: now }),
   "source.gone": { destination: { kind: "source_gone", source: "rabbit-eu" } },
   "source.cannot_take": { destination: { kind: "source_cannot_take", source: "kafka-eu" } },

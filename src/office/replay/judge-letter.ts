@@ -22,6 +22,7 @@ const checks: readonly Check[] = [
   checkPolicy,
   checkApproval,
   checkGate,
+  checkRepeat,
   checkLifetime,
   checkDestination,
   checkPutBack,
@@ -165,6 +166,10 @@ function sideOf(failedAt: FailureTime, changedAt: number, skewMs: number): "befo
   const latest = failedAt.kind === "known" ? failedAt.at : failedAt.before;
   if (latest < changedAt - skewMs) return "before";
   return failedAt.kind === "known" && latest > changedAt + skewMs ? "after" : "unknown";
+}
+
+function checkRepeat({ letter: { repeatOf } }: ReplayFacts): Reason | null {
+  return repeatOf === null ? null : { code: "repeat.probable", letter: repeatOf };
 }
 
 function checkLifetime({ letter: { expiresAt }, now }: ReplayFacts): Reason | null {

@@ -22,6 +22,7 @@ export interface ReasonDetails
   readonly "fix.time_unknown": { readonly fix: string; readonly fixedAt: number };
   /** `broker` is null where its place in the order was released: later messages of its key went on without it. */
   readonly "order.not_kept": { readonly broker: string | null };
+  readonly "repeat.probable": { readonly letter: string };
   readonly "ttl.expired": { readonly expiredAt: number };
   readonly "ledger.restored": { readonly restoredTo: number };
 
@@ -103,6 +104,12 @@ const meanings: Meanings<ReasonDetails> = {
         ? "Its place in the order was released, and later messages of its key went on: it would run behind them, as a new message."
         : `It has an ordering key, and ${broker} does not keep order there: it may overtake others of its key.`,
     change: () => "Acknowledge that its place in the order does not matter any more.",
+  },
+  "repeat.probable": {
+    decision: "ack_required",
+    sentence: ({ letter }) =>
+      `It is probably the same failure as ${letter}: message id, body, queue and attempt are equal.`,
+    change: ({ letter }) => `Compare it with ${letter} and drop it, or accept the risk that its message is sent twice.`,
   },
   "ttl.expired": {
     decision: "ack_required",

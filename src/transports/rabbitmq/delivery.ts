@@ -20,6 +20,7 @@ export class RabbitmqDelivery implements Delivery, Unsettled<RabbitmqDelivery>, 
   readonly source: Address;
   /** RabbitMQ has no name for where a message is. */
   readonly position = null;
+  readonly sendId: string | null;
   readonly redelivered: boolean;
   readonly deliveryCount: number | null;
   readonly tag: number;
@@ -38,6 +39,7 @@ export class RabbitmqDelivery implements Delivery, Unsettled<RabbitmqDelivery>, 
   constructor({ received, tag, redelivered, source, acknowledger, onward }: DeliveryParts) {
     this.message = received.message;
     this.source = source;
+    this.sendId = received.sendId;
     this.redelivered = redelivered;
     this.deliveryCount = deliveryCount(received.earlier, redelivered);
     this.tag = tag;
@@ -70,7 +72,7 @@ export class RabbitmqDelivery implements Delivery, Unsettled<RabbitmqDelivery>, 
   /** A queue cannot change what is in it, so it is sent again at its end. */
   async charge(headers: readonly Header[]): Promise<"resent"> {
     const message = { ...this.message, headers };
-    if (await this.#onward.insist(this, () => this.#onward.putBack(message, 0))) {
+    if (await this.#onward.insist(this, () => this.#onward.putBack(this, message, 0))) {
       this.acknowledge();
       // Otherwise a death now could leave the message twice, once as it was.
       await this.#acknowledger.heard();

@@ -10,7 +10,7 @@ import {
 } from "./message-codec.ts";
 import { encodeProperties } from "./properties.ts";
 
-const us = { user: "guest", delayed: false };
+const us = { user: "guest", delayed: false, sendId: "send-1" };
 
 /** A delivery from the queue `orders` with these headers, as the broker gives it. */
 function delivered(headers: readonly Header[], properties: readonly Header[] = []): Parcel {
@@ -110,4 +110,12 @@ it("refuses to send in somebody else's name, and a header twice", () => {
   expect(() => encodeMessage(alices, us)).toThrow("it is alice, and the connection belongs to guest");
   const twice = makeMessage({ headers: [textHeader("tag", "one"), textHeader("tag", "two")] });
   expect(() => encodeMessage(twice, us)).toThrow("Send one with a list of values");
+});
+
+it("says which sending a message is to the next transport, and to nobody else", () => {
+  const forged = makeMessage({ headers: { "dlo-send-id": "a stranger's", own: "header" } });
+  const received = decode(encodeMessage(forged, us));
+  expect([received.sendId, names(received.message.headers)]).toEqual([us.sendId, ["own"]]);
+  expect(decode(encodeOnward(received.message, "guest", "send-2")).sendId).toBe("send-2");
+  expect(decode(encodeOnward(received.message, "guest")).sendId).toBe(null);
 });

@@ -1,4 +1,11 @@
-import { type Header, type HeaderValue, headerText, type Message } from "../../domain/message.ts";
+import {
+  type Header,
+  type HeaderValue,
+  headerText,
+  type Message,
+  replaceHeaders,
+  textHeader,
+} from "../../domain/message.ts";
 import { queueNames, wire } from "../../domain/wire.ts";
 import { textOf } from "./bytes.ts";
 import { decodeFieldTable, unsendable } from "./field-table.ts";
@@ -22,10 +29,15 @@ const brokersOwn: ReadonlySet<string> = new Set([...deathHeaders, ...countHeader
 /** Headers that make the broker deliver copies to other queues: right for the sender, wrong for every time it is sent on. */
 const copyHeaders: ReadonlySet<string> = new Set(["CC", "BCC"]);
 
+/** Ours, between a transport and a transport: nobody else sees them. */
+const ownNames: ReadonlySet<string> = new Set([wire.order, wire.sendId]);
+
 export interface Received {
   readonly message: Message;
   /** How often the broker gave it out before; null where it does not say. */
   readonly earlier: number | null;
+  /** Which sending of ours it is; null where somebody else sent it. */
+  readonly sendId: string | null;
 }
 
 /** Reads a delivery from `queue`. `counter` is the header in which the broker counts deliveries. */
@@ -33,13 +45,14 @@ export function decodeMessage(parcel: Parcel, queue: string, counter: string): R
   const { properties, table } = decodeProperties(parcel.properties);
   const received = decodeFieldTable(table);
   if (received.length === 0) {
-    return { message: { body: parcel.body, headers: received, key: null, properties }, earlier: null };
+    return { message: { body: parcel.body, headers: received, key: null, properties }, earlier: null, sendId: null };
   }
   const hidden = diedOnlyOfDelay(received, queue) ? brokersOwn : countHeaders;
-  const headers = received.filter(({ name }) => name !== wire.order && !hidden.has(name));
+  const headers = received.filter(({ name }) => !ownNames.has(name) && !hidden.has(name));
   return {
     message: { body: parcel.body, headers, key: keyOf(received), properties },
     earlier: countOf(received, counter),
+    sendId: headerText(received, wire.sendId) ?? null,
   };
 }
 
@@ -66,36 +79,42 @@ function countOf(headers: readonly Header[], counter: string): number | null {
  * Writes a message that somebody sends. `user` is whom the broker knows this connection as. What is delayed does not
  * expire: it would do so while it waits, and come too early.
  */
-export function encodeMessage(message: Message, { user, delayed }: { user: string; delayed: boolean }): Parcel {
+export function encodeMessage(message: Message, { user, delayed, sendId }: Sending): Parcel {
   const sender = senderOf(message);
   if (sender !== undefined && sender !== user) {
     throw unsendable("user-id", `it is ${sender}, and the connection belongs to ${user}`);
   }
   requireUniqueNames(message.headers);
   const properties = delayed ? message.properties.filter(({ name }) => name !== "expiration") : message.properties;
-  return encode({ ...message, properties }, withoutNames(message.headers, brokersOwn));
+  return encode({ ...message, properties }, withoutNames(message.headers, brokersOwn), sendId);
+}
+
+interface Sending {
+  readonly user: string;
+  readonly delayed: boolean;
+  readonly sendId: string;
 }
 
 /**
  * Writes a message that was received and goes on: to a retry, to the dead letters, back to its queue. What would make it
  * expire there is left out, and so are copies for others and a sender that is not us: the broker would refuse it.
  */
-export function encodeOnward(message: Message, user: string): Parcel {
-  return encodeReceived(message, user, brokersOwn);
+export function encodeOnward(message: Message, user: string, sendId: string | null = null): Parcel {
+  return encodeReceived(message, user, brokersOwn, sendId);
 }
 
 /** Writes a message that goes back among the dead letters it was taken from: its deaths are all that is known of it there. */
 export function encodeReturned(message: Message, user: string): Parcel {
-  return encodeReceived(message, user, countHeaders);
+  return encodeReceived(message, user, countHeaders, null);
 }
 
-function encodeReceived(message: Message, user: string, leftOut: ReadonlySet<string>): Parcel {
+function encodeReceived(message: Message, user: string, leftOut: ReadonlySet<string>, sendId: string | null): Parcel {
   const isForeign = senderOf(message) !== user;
   const properties = message.properties.filter(
     ({ name }) => name !== "expiration" && (name !== "user-id" || !isForeign),
   );
   const headers = message.headers.filter(({ name }) => !leftOut.has(name) && !copyHeaders.has(name));
-  return encode({ ...message, properties }, headers);
+  return encode({ ...message, properties }, headers, sendId);
 }
 
 /** Whether it can be sent to its queue again without anybody seeing a difference. */
@@ -108,8 +127,13 @@ export function isSentOnUnchanged(message: Message, user: string): boolean {
   );
 }
 
-function encode({ body, key, properties }: Message, headers: readonly Header[]): Parcel {
-  const all = key === null ? headers : [...headers.filter(({ name }) => name !== wire.order), keyHeader(key)];
+function encode({ body, key, properties }: Message, headers: readonly Header[], sendId: string | null): Parcel {
+  const own = [
+    ...(key === null ? [] : [keyHeader(key)]),
+    ...(sendId === null ? [] : [textHeader(wire.sendId, sendId)]),
+  ];
+  // A header of a stranger's that is called as one of ours is his, where there is none of ours.
+  const all = own.length === 0 ? headers : replaceHeaders(headers, own);
   return { properties: encodeProperties(properties, all), body: asBuffer(body) };
 }
 

@@ -25,6 +25,8 @@ export interface OnwardParts {
 /** A delivery as far as sending it on goes. */
 interface InHand {
   readonly message: Message;
+  /** Which sending of ours it is; null where somebody else sent it. */
+  readonly sendId: string | null;
   readonly redelivered: boolean;
   readonly isOurs: boolean;
   acknowledge(): void;
@@ -51,18 +53,19 @@ export class Onward {
   async carryOut(delivery: InHand, verdict: OnwardVerdict): Promise<boolean> {
     const sent =
       verdict.kind === "retry"
-        ? await this.insist(delivery, () => this.putBack(verdict.message, verdict.delayMs))
+        ? await this.insist(delivery, () => this.putBack(delivery, verdict.message, verdict.delayMs))
         : await this.#sendTo(delivery, verdict);
     if (sent) delivery.acknowledge();
     return sent;
   }
 
-  /** Puts a message into its queue again, after a delay. */
-  async putBack(message: Message, delayMs: number): Promise<void> {
-    const { queue, delays } = this.#parts;
-    if (delayMs <= 0) return this.#publish(queue, message);
+  /** Puts a message into its queue again, after a delay. What somebody else sent can be told from its equals from now on. */
+  async putBack({ sendId }: Pick<InHand, "sendId">, message: Message, delayMs: number): Promise<void> {
+    const { queue, delays, host } = this.#parts;
+    const own = sendId ?? host.newId();
+    if (delayMs <= 0) return this.#publish(queue, message, own);
     const bucket = delayBucket(queue, delayMs, delays);
-    await this.#parts.publisher.publish({ name: bucket.name, bucket }, this.#encode(message));
+    await this.#parts.publisher.publish({ name: bucket.name, bucket }, this.#encode(message, own));
   }
 
   /**
@@ -74,7 +77,7 @@ export class Onward {
     if (!delivery.isOurs) return;
     if (delivery.redelivered || !isSentOnUnchanged(delivery.message, user)) return delivery.requeue();
     try {
-      await this.#unlessHurried(this.#publish(queue, delivery.message));
+      await this.#unlessHurried(this.#publish(queue, delivery.message, delivery.sendId));
       delivery.acknowledge();
     } catch {
       delivery.requeue();
@@ -105,31 +108,32 @@ export class Onward {
     }
   }
 
-  async #sendTo(delivery: InHand, { to, message }: Extract<OnwardVerdict, { to: unknown }>): Promise<boolean> {
+  async #sendTo(delivery: InHand, verdict: Extract<OnwardVerdict, { to: unknown }>): Promise<boolean> {
+    const { kind, to, message } = verdict;
     const { report, returnDelayMs } = this.#parts;
     if (!delivery.isOurs) {
       report({ kind: "delivery-lost", message: delivery.message });
       return false;
     }
     try {
-      await this.#unlessHurried(this.#publish(queueName(to), message));
+      await this.#unlessHurried(this.#publish(queueName(to), message, kind === "dead-letter" ? null : delivery.sendId));
       return true;
     } catch (error) {
       // To acknowledge now could lose it; to come back at once would hammer a queue that has just refused.
       report({ kind: "onward-failed", error, message: delivery.message, retryInMs: returnDelayMs });
-      return this.#unlessHurried(this.putBack(delivery.message, returnDelayMs)).then(
+      return this.#unlessHurried(this.putBack(delivery, delivery.message, returnDelayMs)).then(
         () => true,
         () => false,
       );
     }
   }
 
-  async #publish(queue: string, message: Message): Promise<void> {
-    await this.#parts.publisher.publish({ name: queue }, this.#encode(message));
+  async #publish(queue: string, message: Message, sendId: string | null): Promise<void> {
+    await this.#parts.publisher.publish({ name: queue }, this.#encode(message, sendId));
   }
 
-  #encode(message: Message) {
-    return encodeOnward(message, this.#parts.user);
+  #encode(message: Message, sendId: string | null) {
+    return encodeOnward(message, this.#parts.user, sendId);
   }
 
   #unlessHurried(sending: Promise<void>): Promise<void> {

@@ -108,7 +108,7 @@ class RabbitmqTransport implements RoutingTransport {
   }
 
   async send(to: Address, message: Message, { delayMs = 0, onward = false }: SendOptions = {}): Promise<void> {
-    const { delaysMs, user } = this.#settings;
+    const { delaysMs, user, host } = this.#settings;
     const longestMs = longestDelay(delaysMs);
     const waitMs = onward ? Math.min(delayMs, longestMs) : delayMs;
     requireNumber("delayMs", waitMs, { min: 0, max: longestMs });
@@ -117,7 +117,9 @@ class RabbitmqTransport implements RoutingTransport {
     const bucket = waitMs > 0 ? delayBucket(name, waitMs, this.#delays) : null;
     // Whoever sends may use his buffer again at once, and we may have to wait for the broker.
     const copy = { ...message, body: Buffer.from(message.body) };
-    const parcel = onward ? encodeOnward(copy, user) : encodeMessage(copy, { user, delayed: bucket !== null });
+    const parcel = onward
+      ? encodeOnward(copy, user)
+      : encodeMessage(copy, { user, delayed: bucket !== null, sendId: host.newId() });
     const target = bucket === null ? { name } : { name: bucket.name, bucket };
     await this.#life.send(() => this.#publisher.publish(target, parcel));
   }
