@@ -105,7 +105,7 @@ export interface ExaminedLetter {
 
 /** Looks at letters and judges each, in the order of their arrival. Nothing is changed. */
 export async function examineLetters(parts: ReplayParts, request: ExamineRequest): Promise<readonly ExaminedLetter[]> {
-  const { asks = true, probes = asks, silent = new Set<string>() } = request;
+  const { asks = true, probes = asks } = request;
   const candidates = await readCandidates(parts.ledger, request.ids);
   const named = ({ source, drainedFrom }: Candidate) => request.redirect ?? parts.replayTo(source, drainedFrom);
   /** As its consumers name where it would go. */
@@ -125,13 +125,7 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     candidates.map((candidate) => ({ candidate, ...placeOf(candidate) })),
     { working, recorded },
   );
-  const bound = uncertain.map(({ candidate, opened }) => ({
-    candidate,
-    wanted: wantedOf(opened.reading, named(candidate)),
-  }));
-  const { destinations, outlooks } = await lookAround(parts, bound, lookLimitsOf(request));
-  for (const place of notReached(uncertain, destinations)) silent.add(place);
-  const effects = probes ? await askEffects(parts, uncertain, silent) : uncertain.map(unaskedEffect);
+  const { bound, destinations, outlooks, effects } = await askAround(parts, request, uncertain, named);
   for (const [index, letter] of uncertain.entries()) {
     const { candidate, opened, protocol, effect } = letter;
     const edit = edits.get(hexOf(candidate.id));
@@ -168,6 +162,24 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     });
   }
   return examined;
+}
+
+/** What brokers show of the letters and of where they would go, and what consumers say of effects. */
+async function askAround(
+  parts: ReplayParts,
+  request: ExamineRequest,
+  letters: readonly Uncertain[],
+  named: (candidate: Candidate) => string | null,
+) {
+  const { asks = true, probes = asks, silent = new Set<string>() } = request;
+  const bound = letters.map(({ candidate, opened }) => ({
+    candidate,
+    wanted: wantedOf(opened.reading, named(candidate)),
+  }));
+  const { destinations, outlooks } = await lookAround(parts, bound, lookLimitsOf(request));
+  for (const place of notReached(letters, destinations)) silent.add(place);
+  const effects = probes ? await askEffects(parts, letters, silent) : letters.map(unaskedEffect);
+  return { bound, destinations, outlooks, effects };
 }
 
 /** Consumers at a broker that cannot be asked do not hear a probe either. */
