@@ -15,6 +15,7 @@ import { useLedger } from "../http/open-server.ts";
 import { deadLetter, hold, testRoom } from "../ledger/letters.ts";
 import { callsOn } from "../policy/office.ts";
 import {
+  acceptDuplicatesIn,
   countsOf,
   holdLetters,
   itemsOf,
@@ -43,6 +44,7 @@ async function holdRefused(
   refusedAt: number,
   lifetimes: readonly (number | null)[],
 ): Promise<readonly Uint8Array[]> {
+  await acceptDuplicatesIn(ledger, "orders");
   const session = makeId(refusedAt, crypto.randomUUID());
   const ids = lifetimes.map((_, index) => makeId(refusedAt + index, crypto.randomUUID()));
   const left = [...ids];
