@@ -51,7 +51,7 @@ function ReasonSection({ title, reasons, replay, onChange }: ReasonSectionProps)
       </h3>
       <ul>
         {reasons.map((reason) => (
-          <li key={`${reason.decision}/${reason.code}/${reason.sentence}`}>
+          <li key={`${reason.decision}/${reason.code}/${reason.sentence}/${reason.change}`}>
             <b className="n">{showCount(reason.n)}</b>
             <div>
               {reason.sentence} <code className="muted">{reason.code}</code>
