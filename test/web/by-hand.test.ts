@@ -244,7 +244,7 @@ describeServer("what people do with groups by hand, in a browser", noChromium, (
     await page.locator("a[data-row]").first().click();
     const rows = page.locator("table.attempts tbody tr");
     await rows.nth(3).waitFor();
-    const cells = await rows.evaluateAll((all) => all.map((row) => row.textContent ?? ""));
+    const cells = await rows.allTextContents();
     expect(cells).toMatchObject(
       [1, 2, 3, 4].map((n) => expect.stringMatching(new RegExp(`^${n}.*shop@1\\.8\\.${n}w1`)) as string),
     );
