@@ -1,13 +1,9 @@
+import type { AcceptanceGround } from "../domain/acceptance-grounds.ts";
 import type { Queries } from "../domain/database.ts";
 import { uuidOf } from "../domain/ids.ts";
 import type { Ledger } from "./ledger.ts";
 import { Parameters } from "./search/parameters.ts";
 import { nameWithinScope } from "./search/within-scope.ts";
-
-export const acceptanceGrounds = ["handled", "harmless"] as const;
-
-/** "handled": consumers recognize a duplicate, by something that no server can see. "harmless": processing one twice changes nothing. */
-export type AcceptanceGround = (typeof acceptanceGrounds)[number];
 
 /** A person's word about duplicates in a queue. */
 export interface DuplicateAcceptance {

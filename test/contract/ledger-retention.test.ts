@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { makeId, showId, uuidOf } from "../../src/domain/ids.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { applyRetention, retentionDue } from "../../src/ledger/retention.ts";
@@ -92,61 +92,88 @@ onEachDatabase("retention", (tested) => {
     expect([totals.expired - before.totals.expired, totals.letters - before.totals.letters]).toEqual([620, 620]);
   });
 
-  it("is run by one process at a time, and by another one when that is gone", async () => {
-    const office = { ledger, bodies: null, clock: systemClock, retentionMs };
-    const { signal } = new AbortController();
-    const run = () => runWhereDue(office, officeItself, signal);
-    const due = () => tested.database.query(`update ${ledger.at}.retention_turn set next_at = '-infinity'`);
-    await arrived(200);
-    expect((await Promise.all([run(), run(), run()])).filter(Boolean)).toEqual([true]);
-    const { last, nextAt, isRunning } = await readRetention(ledger);
-    expect({ last, isRunning }).toMatchObject({
-      last: { by: "office", expired: 1, weeks: 1, letters: 1 },
-      isRunning: false,
+  describe("by itself", () => {
+    it("is run by one process at a time, and by another one when that is gone", async () => {
+      const office = { ledger, bodies: null, clock: systemClock, retentionMs };
+      const { signal } = new AbortController();
+      const run = () => runWhereDue(office, officeItself, signal);
+      const due = () => tested.database.query(`update ${ledger.at}.retention_turn set next_at = '-infinity'`);
+      await arrived(200);
+      expect((await Promise.all([run(), run(), run()])).filter(Boolean)).toEqual([true]);
+      const { last, nextAt, isRunning } = await readRetention(ledger);
+      expect({ last, isRunning }).toMatchObject({
+        last: { by: "office", expired: 1, weeks: 1, letters: 1 },
+        isRunning: false,
+      });
+      expect(Date.parse(nextAt ?? "") - Date.parse(last?.at ?? "")).toBe(3_600_000);
+      expect(await run()).toBe(false);
+      await due();
+      const dead = await takeRetentionTurn(ledger, 60_000);
+      expect([dead === null, await run()]).toEqual([false, false]);
+      await tested.database.query(
+        `update ${ledger.at}.retention_turn set held_until = ${ledger.at}.clock() - interval '1 s'`,
+      );
+      expect(await run()).toBe(true);
+      expect(dead && (await keepRetentionTurn(ledger, dead, 60_000))).toBeNull();
     });
-    expect(Date.parse(nextAt ?? "") - Date.parse(last?.at ?? "")).toBe(3_600_000);
-    expect(await run()).toBe(false);
-    await due();
-    const dead = await takeRetentionTurn(ledger, 60_000);
-    expect([dead === null, await run()]).toEqual([false, false]);
-    await tested.database.query(
-      `update ${ledger.at}.retention_turn set held_until = ${ledger.at}.clock() - interval '1 s'`,
-    );
-    expect(await run()).toBe(true);
-    expect(dead && (await keepRetentionTurn(ledger, dead, 60_000))).toBeNull();
+
+    it("leaves the rest to the next when its process ends in the middle", async () => {
+      const office = { ledger, bodies: null, clock: systemClock, retentionMs };
+      await tested.database.query(`update ${ledger.at}.retention_turn set next_at = '-infinity'`);
+      await arrived(800);
+      expect(await runWhereDue(office, officeItself, AbortSignal.abort())).toBe(true);
+      const { isRunning, nextAt } = await readRetention(ledger);
+      expect({ isRunning, nextAt }).toEqual({ isRunning: false, nextAt: null });
+      expect(await runWhereDue(office, officeItself, new AbortController().signal)).toBe(true);
+      expect(await retentionDue(ledger, { now, retentionMs })).toMatchObject({ toExpire: 0 });
+    });
   });
 
-  it("leaves the rest to the next when its process ends in the middle", async () => {
-    const office = { ledger, bodies: null, clock: systemClock, retentionMs };
-    await tested.database.query(`update ${ledger.at}.retention_turn set next_at = '-infinity'`);
-    await arrived(800);
-    expect(await runWhereDue(office, officeItself, AbortSignal.abort())).toBe(true);
-    const { isRunning, nextAt } = await readRetention(ledger);
-    expect({ isRunning, nextAt }).toEqual({ isRunning: false, nextAt: null });
-    expect(await runWhereDue(office, officeItself, new AbortController().signal)).toBe(true);
-    expect(await retentionDue(ledger, { now, retentionMs })).toMatchObject({ toExpire: 0 });
-  });
-
-  it("lets a large body go with the last letter that has it, in whichever store each was kept", async () => {
-    const keep = async (store: string, daysAgo: number, text: string) => {
-      const at = now - daysAgo * dayMs;
-      const nothing = () => Promise.resolve();
-      const bodies = { name: store, keep: nothing, forget: nothing, read: () => Promise.resolve(null) };
-      const room = {
-        ...testRoom(),
-        bodies,
-        newLetterId: () => ({ id: makeId(at, crypto.randomUUID()), arrivedAt: at }),
+  describe("of what belongs to letters", () => {
+    it("lets a large body go with the last letter that has it, in whichever store each was kept", async () => {
+      const keep = async (store: string, daysAgo: number, text: string) => {
+        const at = now - daysAgo * dayMs;
+        const nothing = () => Promise.resolve();
+        const bodies = { name: store, keep: nothing, forget: nothing, read: () => Promise.resolve(null) };
+        const room = {
+          ...testRoom(),
+          bodies,
+          newLetterId: () => ({ id: makeId(at, crypto.randomUUID()), arrivedAt: at }),
+        };
+        const position = `${store} ${text}`;
+        const letter = deadLetter({ body: text.repeat(300_000), headers: { queue, class: "Error" } });
+        await hold(ledger, [{ letter, found: { kind: "position", position } }], { room });
       };
-      const position = `${store} ${text}`;
-      const letter = deadLetter({ body: text.repeat(300_000), headers: { queue, class: "Error" } });
-      await hold(ledger, [{ letter, found: { kind: "position", position } }], { room });
-    };
-    await keep("fs", 200, "a");
-    await keep("fs", 200, "b");
-    await keep("s3", 80, "a");
-    const { dropped } = await apply();
-    const ofB = createHash("sha256").update("b".repeat(300_000)).digest("hex");
-    expect(dropped).toMatchObject([{ letters: 2, unreferenced: [`fs:${ofB}`] }]);
+      await keep("fs", 200, "a");
+      await keep("fs", 200, "b");
+      await keep("s3", 80, "a");
+      const { dropped } = await apply();
+      const ofB = createHash("sha256").update("b".repeat(300_000)).digest("hex");
+      expect(dropped).toMatchObject([{ letters: 2, unreferenced: [`fs:${ofB}`] }]);
+    });
+
+    it("lets stacks go with their week, and not those that other weeks have", async () => {
+      const stacks = async () => {
+        const { rows } = await ledger.database.query<{ stack: string }>("select distinct stack from dlo.stacks");
+        return rows.map(({ stack }) => stack);
+      };
+      const [old, shared] = [crypto.randomUUID(), crypto.randomUUID()];
+      await arrived(500, crypto.randomUUID(), old);
+      await arrived(500, crypto.randomUUID(), shared);
+      const young = await arrived(5, crypto.randomUUID(), shared);
+      await apply();
+      expect(await stacks()).not.toContain(old);
+      expect(await stacks()).toContain(shared);
+      expect((await readLetter(ledger, showId("letter", young))).stack).toBe(shared);
+    });
+
+    it("lets tags go with their letters, and not those of others", async () => {
+      const [old, young] = [await arrived(550), await arrived(5)];
+      await addLetterTags(ledger, ledger.database, { letters: [old, young], tags: ["hold"], by: "ann" });
+      await apply();
+      const tagged = await Promise.all([old, young].map((id) => tagsOfLetter(ledger, uuidOf(id))));
+      expect(tagged.map((tags) => tags.map(({ tag }) => tag))).toEqual([[], ["hold"]]);
+    });
   });
 
   it("keeps a week whose time is over for a part of it only, with its letters expired", async () => {
@@ -173,29 +200,6 @@ onEachDatabase("retention", (tested) => {
       headers: { queue, class: "Error", stack: "Error\n    at a (b.js:1:1)", "dlo-category": "transient" },
     });
     expect(await hold(ledger, [{ letter, found: { kind: "position", position } }])).toEqual(["known"]);
-  });
-
-  it("lets stacks go with their week, and not those that other weeks have", async () => {
-    const stacks = async () => {
-      const { rows } = await ledger.database.query<{ stack: string }>("select distinct stack from dlo.stacks");
-      return rows.map(({ stack }) => stack);
-    };
-    const [old, shared] = [crypto.randomUUID(), crypto.randomUUID()];
-    await arrived(500, crypto.randomUUID(), old);
-    await arrived(500, crypto.randomUUID(), shared);
-    const young = await arrived(5, crypto.randomUUID(), shared);
-    await apply();
-    expect(await stacks()).not.toContain(old);
-    expect(await stacks()).toContain(shared);
-    expect((await readLetter(ledger, showId("letter", young))).stack).toBe(shared);
-  });
-
-  it("lets tags go with their letters, and not those of others", async () => {
-    const [old, young] = [await arrived(550), await arrived(5)];
-    await addLetterTags(ledger, ledger.database, { letters: [old, young], tags: ["hold"], by: "ann" });
-    await apply();
-    const tagged = await Promise.all([old, young].map((id) => tagsOfLetter(ledger, uuidOf(id))));
-    expect(tagged.map((tags) => tags.map(({ tag }) => tag))).toEqual([[], ["hold"]]);
   });
 
   it("leaves letters alone that a replay has in hand, and their week", async () => {

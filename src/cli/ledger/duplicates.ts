@@ -1,9 +1,9 @@
+import { acceptanceGrounds } from "../../domain/acceptance-grounds.ts";
 import type { OutputOf } from "../../http/client.ts";
-import { acceptanceGrounds } from "../../ledger/duplicate-acceptances.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
-import { textFlag } from "../flags.ts";
+import { choiceFlag, optional, textFlag } from "../flags.ts";
 import type { ShowMoment } from "../terminal/moments.ts";
 import { visible } from "../terminal/text.ts";
 import { sourceAndQueue } from "./drain.ts";
@@ -39,16 +39,18 @@ export const queuesAcceptDuplicatesCommand = command({
   operand,
   flags: {
     ...ledgerFlags,
-    because: textFlag({ placeholder: "GROUND", about: "handled (by its consumers) or harmless" }),
+    because: optional(
+      choiceFlag({ about: "what makes duplicates acceptable", of: acceptanceGrounds, default: "handled" }),
+      "must be given",
+    ),
     reason: reasonFlag,
   },
 
   async run({ operand: named, because, reason, json, ...values }, context) {
-    const ground = acceptanceGrounds.find((each) => each === because);
-    if (ground === undefined) throw new UsageError("missing_value", "Say --because handled or --because harmless.");
+    if (because === null) throw new UsageError("missing_value", "Say --because handled or --because harmless.");
     return withOffice(values, context, async ({ ask }) => {
       const place = sourceAndQueue(named ?? "");
-      const accepted = await ask("queues.acceptDuplicates", { ...place, because: ground, reason });
+      const accepted = await ask("queues.acceptDuplicates", { ...place, because, reason });
       context.print(json ? JSON.stringify(accepted) : acceptanceLine(accepted, context.when));
       return exit.done;
     });

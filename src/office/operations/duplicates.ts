@@ -1,14 +1,10 @@
 import { z } from "zod";
+import { acceptanceGrounds } from "../../domain/acceptance-grounds.ts";
 import { isInScope } from "../../domain/actor.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { makeId } from "../../domain/ids.ts";
 import { recordAction } from "../../ledger/audit.ts";
-import {
-  acceptanceGrounds,
-  insertAcceptance,
-  listAcceptances,
-  revokeAcceptance,
-} from "../../ledger/duplicate-acceptances.ts";
+import { insertAcceptance, listAcceptances, revokeAcceptance } from "../../ledger/duplicate-acceptances.ts";
 import { type Office, operation } from "./operation.ts";
 
 const name = z.string().min(1).max(512);

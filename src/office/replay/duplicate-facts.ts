@@ -1,19 +1,7 @@
 import type { WorkingConsumer } from "../../ledger/consumers.ts";
 import type { Uncertain } from "./ask-outside.ts";
+import type { DuplicateFacts, DuplicateStanding } from "./facts.ts";
 import { hasKey } from "./letter-key.ts";
-
-/** Whether a duplicate of a letter would be recognized where it goes, as far as that is known. */
-export type DuplicateFacts = DuplicateStanding & {
-  /** As `source/queue`: where it goes, and where a person accepts duplicates. */
-  readonly place: string;
-  readonly queue: string;
-  readonly isAccepted: boolean;
-};
-
-type DuplicateStanding =
-  | { readonly kind: "recognized" | "key_missing" | "not_reported" }
-  /** The letter is older than what consumers remember of successes. */
-  | { readonly kind: "expired"; readonly windowMs: number };
 
 interface GoesTo {
   readonly source: string;

@@ -19,12 +19,13 @@ import { conditionFacts } from "../policy/condition-facts.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import { askEffects, hasWhomToAsk, redChecks, type Uncertain, unaskedEffect } from "./ask-outside.ts";
 import { type Deployed, deployFacts } from "./deploy-facts.ts";
-import { type DuplicateFacts, duplicateFacts } from "./duplicate-facts.ts";
+import { duplicateFacts } from "./duplicate-facts.ts";
 import { knownEffect } from "./effect-facts.ts";
 import type {
   ApprovalFacts,
   BreakerFacts,
   DestinationFacts,
+  DuplicateFacts,
   EffectFacts,
   LetterStanding,
   PayloadStanding,

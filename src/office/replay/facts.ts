@@ -3,7 +3,6 @@ import type { ReplayVia } from "../../domain/dead-letter.ts";
 import type { DuplicateRule, EffectRule } from "../../domain/protocol.ts";
 import type { KeptOrder } from "../../sources/queue-condition.ts";
 import type { ReturnOutlook } from "../../sources/return-outlook.ts";
-import type { DuplicateFacts } from "./duplicate-facts.ts";
 import type { UncertaintyCause } from "./effect-reasons.ts";
 
 /** When a letter failed. A bound is the time it arrived: it failed at some moment before. */
@@ -160,3 +159,16 @@ export interface ReplayFacts {
   readonly acknowledged: ReadonlySet<string>;
   readonly now: number;
 }
+
+/** Whether a duplicate of a letter would be recognized where it goes, as far as that is known. */
+export type DuplicateFacts = DuplicateStanding & {
+  /** As `source/queue`: where it goes, and where a person accepts duplicates. */
+  readonly place: string;
+  readonly queue: string;
+  readonly isAccepted: boolean;
+};
+
+export type DuplicateStanding =
+  | { readonly kind: "recognized" | "key_missing" | "not_reported" }
+  /** The letter is older than what consumers remember of successes. */
+  | { readonly kind: "expired"; readonly windowMs: number };

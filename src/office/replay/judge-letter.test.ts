@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { categories } from "../../domain/classification.ts";
-import type { DuplicateFacts } from "./duplicate-facts.ts";
-import type { KnownDestination, LetterFacts, PolicyFacts, ReplayFacts } from "./facts.ts";
+import type { DuplicateFacts, KnownDestination, LetterFacts, PolicyFacts, ReplayFacts } from "./facts.ts";
 import { judgeLetter } from "./judge-letter.ts";
 import { type ReasonCode, reasonCodes } from "./reasons.ts";
 

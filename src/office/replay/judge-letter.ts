@@ -1,10 +1,9 @@
 import type { Category } from "../../domain/classification.ts";
 import type { DuplicateRule } from "../../domain/protocol.ts";
 import { checkDestination, checkHealth } from "./check-destination.ts";
-import type { DuplicateFacts } from "./duplicate-facts.ts";
 import type { DuplicateStance } from "./duplicate-reasons.ts";
 import { noSign } from "./effect-reasons.ts";
-import type { FailureTime, ReplayFacts } from "./facts.ts";
+import type { DuplicateFacts, FailureTime, ReplayFacts } from "./facts.ts";
 import { decisionOf, describeReason, type Judgement, type Reason, type ReasonCode } from "./reasons.ts";
 
 type Check = (facts: ReplayFacts) => Reason | readonly Reason[] | null;
