@@ -12,7 +12,7 @@ create table failure_keys (
 
 create unique index failure_keys_named on failure_keys (key) where is_named;
 create index failure_keys_alike on failure_keys (key, failed_at) where not is_named;
-create index failure_keys_by_letter on failure_keys (letter_id) where is_named;
+create index failure_keys_by_letter on failure_keys (letter_id);
 
 -- Dead letters that are no letters of their own: the letter that each was kept as, and where it was.
 create table repeated_failures (

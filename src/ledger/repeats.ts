@@ -235,5 +235,5 @@ export async function repeatedFailures(
 
 /** This letter is about to lie in its queue again: what is drained from there from now on is no second copy of it. */
 export async function partFromFailure({ at }: Ledger, transaction: Queries, letter: Uint8Array): Promise<void> {
-  await transaction.query(`delete from ${at}.failure_keys where is_named and letter_id = $1`, [uuidOf(letter)]);
+  await transaction.query(`delete from ${at}.failure_keys where letter_id = $1`, [uuidOf(letter)]);
 }

@@ -172,5 +172,11 @@ describeServer("a failure that left two dead letters", noPostgres ?? noRabbitmq,
       ...{ decision: "ack_required", reason: { code: "repeat.probable", sentence } },
     });
     expect(items.filter(({ reason }) => reason.code === "repeat.probable")).toHaveLength(1);
+    // Back among the dead letters it is no second copy of itself.
+    const alone = shown.find(({ properties }) => JSON.stringify(properties).includes("m-2"));
+    const back = { letters: [alone?.id ?? ""], reason: "a test", expectCount: 1 };
+    expect(await office.call("letters.giveBack", ana, back)).toMatchObject({ letters: 1 });
+    const again = (await drained(queue, { held: 1 })).find(({ id }) => !letters.some((letter) => letter.id === id));
+    expect(await office.call("letters.get", ana, { id: again?.id ?? "" })).toMatchObject({ repeatOf: null });
   });
 });
