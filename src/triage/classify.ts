@@ -41,15 +41,20 @@ export function classify(evidence: FailureEvidence): Classification {
   return verdict.rule === gaveUpRule ? (byEarlierError(evidence, classification) ?? classification) : classification;
 }
 
-/** Where the last error says only that the message was given up, the newest before it that names a cause decides. */
+/**
+ * Where the last error says only that the message was given up, the newest before it that names a cause decides. One that only
+ * wraps a cause, such as "internal server error", says more than nothing, but less than any that names it.
+ */
 function byEarlierError(evidence: FailureEvidence, last: Classification): Classification | undefined {
-  for (const error of evidence.earlier.toReversed()) {
-    const known = classify({ ...evidence, ...error, httpStatus: null, stack: [], earlier: [] });
-    if (known.confidence < 0.5 || known.rule === gaveUpRule) continue;
-    const why = `An earlier error of this letter decides, since the last one names no cause. ${known.why}`;
-    return { ...known, why, sideEffect: last.sideEffect === "uncertain" ? "uncertain" : known.sideEffect };
-  }
-  return undefined;
+  const earlier = evidence.earlier
+    .toReversed()
+    .map((error) => classify({ ...evidence, ...error, httpStatus: null, stack: [], earlier: [] }));
+  const told = earlier.filter(({ confidence, rule }) => confidence >= 0.5 && rule !== gaveUpRule);
+  const known = told.find(({ category }) => category !== "unknown") ?? told[0];
+  if (known === undefined) return undefined;
+  const why = `An earlier error of this letter decides, since the last one names no cause. ${known.why}`;
+  const isUncertain = [last, ...earlier].some(({ sideEffect }) => sideEffect === "uncertain");
+  return { ...known, why, sideEffect: isUncertain ? "uncertain" : "none" };
 }
 
 function gather(reading: Reading, knowledge: Knowledge): readonly Finding[] {

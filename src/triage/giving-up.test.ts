@@ -68,6 +68,14 @@ const givingUp = [
   "TTLExpiredException",
   "MaximumEventAgeInSeconds",
   "EventAgeExceeded",
+  "Message expired",
+  "Job expired",
+  "Message rejected by consumer",
+  "offset 12 was rejected by the client",
+  "Order 7 exceeded maximum retries",
+  "Order 7 has exceeded the maximum number of retries",
+  "Payment reached its retry limit",
+  "The limit for retries has been reached",
 ];
 
 describe("a text that says only that it was given up", () => {
@@ -88,6 +96,22 @@ describe("a text that says only that it was given up", () => {
     ["Gave up after 25 attempts: Unexpected token < in JSON", "schema_mismatch"],
     ["Reached the max retries per request limit (which is 20).", "transient"],
     ["connection attempts exhausted", "transient"],
+    ["Payment rejected by client", "business_rule"],
+    ["Request rejected by client", "business_rule"],
+    ["Rejected by client", "business_rule"],
+    ["Daily withdrawal limit reached (retry 2)", "business_rule"],
+    ["Item expired", "business_rule"],
+    ["Deadline exceeded after retries", "transient"],
+    ["Connection pool exhausted on retry", "transient"],
+    ["execution expired", "transient"],
+    ["Cart item expired", "business_rule"],
+    ["Deadline exceeded on retry 3", "transient"],
+    ["Deadline exceeded retrying request", "transient"],
+    ["Disk quota exceeded on retry", "transient"],
+    ["Quota exceeded retry later", "transient"],
+    ["Stream closed by consumer", "transient"],
+    ["Message size exceeds limit on retry", "poison"],
+    ["Memory limit exceeded on retry", "poison"],
   ])("is passed over for the cause beside it: %s", (message, category) =>
     expect(of({ message }).category).toBe(category),
   );
@@ -119,5 +143,21 @@ describe("a text that says only that it was given up", () => {
     });
     expect(of({ message: "Delivery limit exceeded", earlier: earlier.slice(2) }).category).toBe("unknown");
     expect(of({ message: "Card declined", earlier }).category).toBe("business_rule");
+  });
+
+  it.each([
+    ["execution failed", "none"],
+    ["internal server error", "none"],
+    ["job stalled", "uncertain"],
+  ])("passes over an earlier error that wraps the cause, but not its side effect: %s", (message, sideEffect) => {
+    const wrapper = { errorClass: null, message, code: null };
+    const refused = { errorClass: "Error", message: "connect ECONNREFUSED 10.0.0.7:443", code: "ECONNREFUSED" };
+    const last = { message: "Delivery limit exceeded" };
+    expect(of({ ...last, earlier: [refused, wrapper] })).toMatchObject({
+      category: "transient",
+      why: /^An earlier error of this letter decides/,
+      sideEffect,
+    });
+    expect(of({ ...last, earlier: [wrapper] }).rule).toBe(of({ message }).rule);
   });
 });
