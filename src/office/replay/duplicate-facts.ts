@@ -1,9 +1,12 @@
 import type { WorkingConsumer } from "../../ledger/consumers.ts";
+import type { RevisedLetter } from "../edit/revise-letter.ts";
 import type { Uncertain } from "./ask-outside.ts";
 import type { DuplicateFacts, DuplicateStanding } from "./facts.ts";
 import { hasKey } from "./letter-key.ts";
 
 interface GoesTo {
+  /** As it would go. */
+  readonly revised: RevisedLetter;
   readonly source: string;
   /** As its consumers name it. */
   readonly queue: string;
@@ -16,11 +19,12 @@ interface GoesTo {
 
 export function duplicateFacts(
   { candidate, opened, protocol }: Uncertain,
-  { source, queue, working, accepted, now }: GoesTo,
+  { revised, source, queue, working, accepted, now }: GoesTo,
 ): DuplicateFacts {
   const place = `${source}/${queue}`;
+  const { payload, headers } = revised;
   const question = {
-    hasKey: hasKey(candidate, opened, protocol.keyAt),
+    hasKey: hasKey({ candidate, reading: opened.reading, payload, headers, queue }, protocol.keyAt),
     ...{ working, failedAt: candidate.failedAt, now },
   };
   return { ...duplicateStanding(question), place, queue, isAccepted: accepted.has(place) };

@@ -1,79 +1,32 @@
-import { type Actor, isInScope, scopeOf } from "../../domain/actor.ts";
 import type { LetterReading, ReplayVia } from "../../domain/dead-letter.ts";
 import type { HeaderChange } from "../../domain/header-changes.ts";
-import { hexOf, showId } from "../../domain/ids.ts";
-import { clockSkewMs, type Protocol } from "../../domain/protocol.ts";
+import { hexOf } from "../../domain/ids.ts";
+import type { Protocol } from "../../domain/protocol.ts";
 import { type TrippedBreaker, trippedBreakers } from "../../ledger/breakers.ts";
 import { type WorkingConsumer, workingConsumers } from "../../ledger/consumers.ts";
 import { type Deploy, latestDeploys } from "../../ledger/deploys.ts";
 import { acceptedQueues } from "../../ledger/duplicate-acceptances.ts";
 import { type LatestEdit, latestEdits } from "../../ledger/edits.ts";
-import { type Fix, latestFixes } from "../../ledger/fixes.ts";
-import { type Candidate, isNamedByPerson, readCandidates } from "../../ledger/read-candidates.ts";
+import { latestFixes } from "../../ledger/fixes.ts";
+import { type Candidate, readCandidates } from "../../ledger/read-candidates.ts";
 import { probableRepeats } from "../../ledger/repeats.ts";
 import { sha256Of } from "../../ledger/sha256.ts";
-import type { PatchStep } from "../edit/patch-json.ts";
 import { type RevisedLetter, reviseLetter } from "../edit/revise-letter.ts";
 import { type OpenedLetter, openLetter } from "../open-letter.ts";
 import { conditionFacts } from "../policy/condition-facts.ts";
-import type { PolicyInForce } from "../policy/policy-in-force.ts";
 import { askEffects, hasWhomToAsk, redChecks, type Uncertain, unaskedEffect } from "./ask-outside.ts";
-import { type Deployed, deployFacts } from "./deploy-facts.ts";
+import type { Deployed } from "./deploy-facts.ts";
 import { duplicateFacts } from "./duplicate-facts.ts";
 import { knownEffect } from "./effect-facts.ts";
-import type {
-  ApprovalFacts,
-  BreakerFacts,
-  DestinationFacts,
-  DuplicateFacts,
-  EffectFacts,
-  LetterStanding,
-  PayloadStanding,
-  ReplayFacts,
-} from "./facts.ts";
+import type { ExamineRequest } from "./examine-request.ts";
+import type { BreakerFacts, DestinationFacts, DuplicateFacts, ReplayFacts } from "./facts.ts";
 import { judgeLetter } from "./judge-letter.ts";
 import { type BoundLetter, type LookLimits, lookAround, wantedOf } from "./look-around.ts";
 import { orderOf, readOrder } from "./order-facts.ts";
+import { ownFacts } from "./own-facts.ts";
 import { putBackFacts } from "./put-back-outlooks.ts";
 import type { Judgement } from "./reasons.ts";
 import type { ReplayParts } from "./replay-parts.ts";
-
-export interface ExamineRequest {
-  readonly ids: readonly Uint8Array[];
-  readonly policy: PolicyInForce;
-  readonly actor: Actor;
-  /** Letters in the whole plan. */
-  readonly planned: number;
-  readonly redirect: string | null;
-  readonly approval: ApprovalFacts;
-  /** Risks a person has answered for, by the letter's id in hexadecimal digits. */
-  readonly acknowledged: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Letters of the plan that go, in hexadecimal digits; those that are found to go are added. They hold up nobody. */
-  readonly going: Set<string>;
-  /** Letters this very replay holds: theirs is not somebody else's claim. */
-  readonly ownReplay: Uint8Array | null;
-  /** What each of them is edited by before it goes; null: each goes as it is. */
-  readonly patch: readonly PatchStep[] | null;
-  /** The revisions that were planned, by the letter's id in hexadecimal digits; null: the latest, whatever it is. */
-  readonly revisions: ReadonlyMap<string, number> | null;
-  /** They go by themselves: those that their policy does not let go so need a person. @default false */
-  readonly isAuto?: boolean;
-  /** Their plan needs no approval, being small or going by itself. @default false */
-  readonly isExempt?: boolean;
-  /**
-   * Whoever can say what nobody here knows is asked: probes of policies and of consumers, and health checks. Where not, what is
-   * uncertain stays so: looking at letters must not be heard in somebody's production. @default true
-   */
-  readonly asks?: boolean;
-  /** Whether probes are among those who are asked. @default as `asks` */
-  readonly probes?: boolean;
-  /** Queues whose consumers do not answer, by `source/queue`: not asked again; those that do not answer now are added. */
-  readonly silent?: Set<string>;
-  /** Brokers have to show how things are there: what cannot be asked is thrown. @default false: each letter says why it was not checked */
-  readonly mustSee?: boolean;
-  /** Sources that could not be asked, each with why; they are not asked again, and others are added. @default none */
-  readonly notAsked?: Map<string, string>;
-}
 
 /** A letter with what was found out about it and what may become of it. */
 export interface ExaminedLetter {
@@ -133,16 +86,16 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     const revised = await revisedOf(parts, request, { candidate, opened, edit });
     const place = placeOf(candidate);
     const found = destinations[index] ?? { kind: "unknown" };
-    const duplicates = outlooks.has(candidate)
-      ? null
-      : duplicateFacts(letter, { ...place, accepted, working: consumersOf(place, { working, recorded }).working, now });
+    const consumers = consumersOf(place, { working, recorded });
+    const isPutBack = outlooks.has(candidate);
+    const duplicates = isPutBack ? null : duplicateFacts(letter, { ...place, ...consumers, revised, accepted, now });
     const facts: ReplayFacts = {
-      ...staticFacts(parts, request, {
+      ...ownFacts(parts, request, {
         ...{ candidate, protocol, revised, edit, effect: effects[index] ?? effect, isAtHand: opened.payload !== null },
         reading: opened.reading,
         fix: fixes.get(hexOf(candidate.groupId)) ?? null,
         repeatOf: repeats.get(hexOf(candidate.id)) ?? null,
-        ...consumersOf(place, { working, recorded }),
+        ...consumers,
       }),
       destination: withBreakers(
         found,
@@ -321,80 +274,4 @@ function whereTo(
   if (found.kind === "known") return { destination: found.queue, via: found.via, isUnseen, notAsked };
   const via = found.kind === "not_asked" ? found.via : null;
   return { destination: "queue" in wanted ? wanted.queue : null, via, isUnseen, notAsked };
-}
-
-interface Looked extends Deployed {
-  readonly candidate: Candidate;
-  readonly protocol: Protocol;
-  readonly revised: RevisedLetter;
-  readonly edit: LatestEdit | undefined;
-  readonly effect: EffectFacts;
-  /** Its body is there to be sent. */
-  readonly isAtHand: boolean;
-  readonly fix: Fix | null;
-  readonly repeatOf: Uint8Array | null;
-  readonly reading: LetterReading;
-}
-
-/** Asked again before each window is sent: who started it may have been shut out, or moved to other queues, since. */
-function mayReplay(actor: Actor, { source, queue }: Candidate): boolean {
-  return isInScope(scopeOf(actor, "operator"), source, queue);
-}
-
-/** What a letter lacks that would go by itself, and may not. */
-const aPerson: ApprovalFacts = { kind: "missing", needed: 1, given: 0 };
-
-function staticFacts(
-  { host }: ReplayParts,
-  { actor, planned, approval, acknowledged, ownReplay, revisions, isAuto = false, isExempt = false }: ExamineRequest,
-  { candidate, protocol, revised, edit, effect, isAtHand, fix, repeatOf, reading, working, recorded }: Looked,
-): Omit<ReplayFacts, "destination" | "order" | "outlook" | "duplicates"> {
-  const { category, queue, failedAt, failedAtBy, replays } = candidate;
-  return {
-    letter: {
-      ...{ queue, category, expiresAt: reading.expiresAt, replays },
-      cameBackAs: candidate.state === "returned" ? category : null,
-      state: standingOf(candidate, ownReplay),
-      failedAt: failedAtBy === "arrival" ? { kind: "bound", before: failedAt } : { kind: "known", at: failedAt },
-      payload: isAtHand ? payloadOf(candidate) : { kind: "missing" },
-      revision: { planned: plannedRevision(candidate, revisions, revised), latest: revised.revision },
-      editRefused: revised.refused,
-      repeatOf: repeatOf === null ? null : showId("letter", repeatOf),
-    },
-    policy: {
-      ...{ allows: protocol.allows, deniedBy: protocol.deniedBy, maxReplays: protocol.maxReplays },
-      ...{ maxLag: protocol.halt.lag, effects: protocol.effects, duplicates: protocol.duplicates, clockSkewMs },
-    },
-    ...{
-      planned,
-      approval: isAuto && (!protocol.auto || isNamedByPerson(candidate)) ? aPerson : approval,
-      mayReplay: mayReplay(actor, candidate),
-      ...{ restoredTo: candidate.restoredTo, isExempt },
-    },
-    fix: fix === null ? null : { fix: fix.called, fixedAt: fix.fixedAt },
-    deploy: deployFacts(reading.schema, { working, recorded }, protocol.gates.trust),
-    effect: edit?.wasSuppressed ? { kind: "done" } : effect,
-    acknowledged: acknowledged.get(hexOf(candidate.id)) ?? new Set(),
-    now: host.clock.now(),
-  };
-}
-
-function plannedRevision(
-  { id }: Candidate,
-  revisions: ExamineRequest["revisions"],
-  { revision }: RevisedLetter,
-): number {
-  return revisions === null ? revision : (revisions.get(hexOf(id)) ?? 0);
-}
-
-function standingOf({ state, claimedBy }: Candidate, ownReplay: Uint8Array | null): LetterStanding {
-  if (state === "open" || state === "returned") return { kind: "open" };
-  if (state !== "in_replay" && state !== "in_doubt") return { kind: "decided", state };
-  if (claimedBy === null) return { kind: "claimed", replay: null };
-  if (ownReplay !== null && hexOf(ownReplay) === hexOf(claimedBy)) return { kind: "open" };
-  return { kind: state === "in_doubt" ? "in_doubt" : "claimed", replay: showId("replay", claimedBy) };
-}
-
-function payloadOf({ cutTo }: Candidate): PayloadStanding {
-  return cutTo === null ? { kind: "whole" } : { kind: "cut", keptBytes: cutTo };
 }

@@ -1,22 +1,41 @@
 import { isList, isObject, type Json, textOf } from "../../dialects/json.ts";
 import { bodyJson } from "../../dialects/letter-view.ts";
+import type { LetterReading } from "../../domain/dead-letter.ts";
 import { carriedKey } from "../../domain/idempotency.ts";
-import { headerText } from "../../domain/message.ts";
+import { headerText, type Message } from "../../domain/message.ts";
 import type { KeyPlace } from "../../domain/protocol.ts";
 import type { Candidate } from "../../ledger/read-candidates.ts";
 import { parsePointer } from "../edit/json-pointer.ts";
-import type { OpenedLetter } from "../open-letter.ts";
+import type { RevisedLetter } from "../edit/revise-letter.ts";
+import { outgoingMessage } from "./outgoing-message.ts";
 
-/** Whether a letter has an idempotency key: where senders put theirs, or where its policy says that its consumers look. */
-export function hasKey(
-  { message, queue }: Pick<Candidate, "message" | "queue">,
-  { reading, payload }: OpenedLetter,
-  place: KeyPlace | null,
-): boolean {
-  if (carriedKey(message, queue) !== undefined || isKey(reading.idempotencyKey)) return true;
+/** A letter as it would go: edited, if it was. */
+export interface GoingLetter extends Pick<RevisedLetter, "payload" | "headers"> {
+  readonly candidate: Pick<Candidate, "message">;
+  readonly reading: LetterReading;
+  /** As its consumers name where it would go. */
+  readonly queue: string;
+}
+
+/** Whether a letter has an idempotency key: one that consumers of ours read, or one where its policy says that its consumers look. */
+export function hasKey(going: GoingLetter, place: KeyPlace | null): boolean {
+  if (goesWithKey(going)) return true;
   if (place === null) return false;
-  if ("header" in place) return isKey(headerText(message.headers, place.header));
-  return payload !== null && isKey(textOf(valueAt(bodyJson(payload), parsePointer(place.pointer))));
+  if ("header" in place) return isKey(headerText(asSent(going).headers, place.header));
+  return going.payload !== null && isKey(textOf(valueAt(bodyJson(going.payload), parsePointer(place.pointer))));
+}
+
+/** Whether consumers of ours, who read keys by their exact names, find one in what is sent. */
+export function goesWithKey(going: GoingLetter): boolean {
+  return carriedKey(asSent(going), going.queue) !== undefined;
+}
+
+/** Without the marks of a replay, which are no keys, and without a key of ours in the place of one that is missing. */
+function asSent({ candidate: { message }, reading, payload, headers, queue }: GoingLetter): Message {
+  return outgoingMessage({
+    ...{ letter: "", replay: "", message, reading, queue },
+    ...{ editedBody: payload, editedHeaders: headers },
+  });
 }
 
 function isKey(key: string | null | undefined): boolean {

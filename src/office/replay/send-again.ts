@@ -1,7 +1,7 @@
-import { carriedKey } from "../../domain/idempotency.ts";
 import { type WorkingConsumer, workingConsumers } from "../../ledger/consumers.ts";
 import { type DoubtfulSend, findDoubtful } from "../../ledger/settle-doubt.ts";
 import type { ExaminedLetter } from "./examine-letters.ts";
+import { goesWithKey } from "./letter-key.ts";
 import type { ReplayParts } from "./replay-parts.ts";
 import { soughtDays } from "./seek-evidence.ts";
 
@@ -48,6 +48,7 @@ function remembers({ inboxWindowS }: WorkingConsumer, { ageS }: DoubtfulSend): b
 }
 
 /** An inbox knows a message by its key, for as long as it remembers; one without a key is new to it each time. */
-export function hasInboxKey({ candidate: { message, queue }, duplicates }: ExaminedLetter): boolean {
-  return carriedKey(message, queue) !== undefined && duplicates?.kind !== "expired";
+export function hasInboxKey(letter: ExaminedLetter): boolean {
+  const { candidate, duplicates } = letter;
+  return goesWithKey({ ...letter, queue: duplicates?.queue ?? candidate.queue }) && duplicates?.kind !== "expired";
 }
