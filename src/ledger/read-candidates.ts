@@ -3,10 +3,12 @@ import { decodeHeaders } from "../domain/header-codec.ts";
 import { idOfUuid, uuidOf } from "../domain/ids.ts";
 import type { LetterState } from "../domain/letter.ts";
 import type { Message } from "../domain/message.ts";
+import { sequenceNumber } from "../domain/sequence-number.ts";
 import { lastPosition } from "./last-position.ts";
 import type { Ledger } from "./ledger.ts";
 import { Parameters } from "./search/parameters.ts";
 import { withinScope } from "./search/within-scope.ts";
+import { placesOfLetters } from "./sequence-places.ts";
 
 /** A letter as a replay looks at it, with the message as it came. */
 export interface Candidate {
@@ -37,6 +39,8 @@ export interface Candidate {
   /** When the backup was made that it was restored from, in milliseconds since 1970: it may have been sent since. */
   readonly restoredTo: number | null;
   readonly message: Message;
+  /** Its number among the messages of its key in its queue: that with which it failed last. Null: it has none. */
+  readonly place: number | null;
   /** Where it was found last: it may have been dead again since it came. */
   readonly position: string | null;
   readonly exchange: string | null;
@@ -114,7 +118,11 @@ export async function readCandidates(ledger: Ledger, ids: readonly Uint8Array[])
   );
   const taken = rows.filter(({ state }) => state === "in_replay" || state === "in_doubt");
   const claims = taken.length === 0 ? new Map<string, string>() : await readClaims(ledger, taken);
-  return rows.map((row) => candidateOf(row, claims.get(row.id) ?? null));
+  const places = await latestPlaces(
+    ledger,
+    rows.filter(({ replays, message_key: key }) => replays > 0 && key !== null),
+  );
+  return rows.map((row) => candidateOf(row, { claim: claims.get(row.id) ?? null, place: places.get(row.id) ?? null }));
 }
 
 /** The replays that have letters in hand or in doubt, by letter. */
@@ -130,7 +138,25 @@ async function readClaims(
   return new Map(rows.map(({ letter_id: letter, replay_id: replay }) => [letter, replay]));
 }
 
-function candidateOf(row: Row, claimedBy: string | null): Candidate {
+/** Where letters that were sent before stand now: numbers grow, and whoever lost a place took a higher one. */
+async function latestPlaces(ledger: Ledger, letters: readonly Pick<Row, "id">[]): Promise<ReadonlyMap<string, number>> {
+  const latest = new Map<string, number>();
+  if (letters.length === 0) return latest;
+  const ids = letters.map(({ id }) => idOfUuid(id));
+  for (const { letter, number } of await placesOfLetters(ledger, ledger.database, ids)) {
+    const id = uuidOf(letter);
+    latest.set(id, Math.max(number, latest.get(id) ?? number));
+  }
+  return latest;
+}
+
+interface SinceArrival {
+  readonly claim: string | null;
+  readonly place: number | null;
+}
+
+function candidateOf(row: Row, { claim: claimedBy, place }: SinceArrival): Candidate {
+  const message = messageOf(row);
   return {
     id: idOfUuid(row.id),
     source: row.source,
@@ -153,7 +179,8 @@ function candidateOf(row: Row, claimedBy: string | null): Candidate {
     orderKey: row.order_key,
     restoredTo: row.restored_to,
     claimedBy: claimedBy === null ? null : idOfUuid(claimedBy),
-    message: messageOf(row),
+    message,
+    place: message.key === null ? null : (place ?? sequenceNumber(message.headers, row.queue)),
     position: row.position,
     exchange: row.exchange,
     routingKey: row.routing_key,

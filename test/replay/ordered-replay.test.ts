@@ -6,6 +6,7 @@ import { type OpenedOffice, openOffice } from "../../src/compose.ts";
 import { pgliteDatabase } from "../../src/databases/pglite.ts";
 import type { Actor } from "../../src/domain/actor.ts";
 import { type Address, done, makeMessage, queueName } from "../../src/domain/message.ts";
+import { clockSkewMs } from "../../src/domain/protocol.ts";
 import { queueNames } from "../../src/domain/wire.ts";
 import { officeReports } from "../../src/reports/office-reports.ts";
 import { createConsumer } from "../../src/runtime/consumer.ts";
@@ -156,6 +157,36 @@ function describeOrdered(broker: string, missing: string | undefined, use: () =>
       }, patient);
     });
 
+    it.runIf(broker === "memory" || broker === "PGlite")("take the places in which they failed again", async () => {
+      const world = await orderedWorld(await open(), ledger.url);
+      const { store, send, office, behind, lane, texts } = world;
+      await send("e1", "e2");
+      await behind({ e: 1 });
+      const [first] = (await store.find([{ ...lane("e"), number: null }])).map(({ blocked }) => blocked?.number ?? 0);
+      await store.release(lane("e"), first ?? 0);
+      await eventually(() => expect(texts("e")).toEqual(["e2"]), patient);
+      await world.drained("e1");
+      await world.run((await world.plan("e1")).id, 1);
+      await behind({ e: 0 });
+      await send("e3");
+      await behind({ e: 1 });
+      await eventually(async () => {
+        await world.drained("e1");
+        const { items } = await office.call("letters.list", tester, { q: `queue:${world.queue}` });
+        expect(items.map(({ state }) => state)).toEqual(["returned"]);
+      }, patient);
+      world.mend();
+      const { group } = await office.call("letters.get", tester, { id: world.letterOf("e1").id });
+      // As far ahead as clocks may differ: the failure a moment ago is before it.
+      const fixedAt = new Date(systemHost.clock.now() + clockSkewMs).toISOString();
+      await office.call("fixes.record", tester, { group, called: "the bank is back", fixedAt });
+      const again = await world.plan("e1");
+      expect(again.sentences.e1).toContain("1 message waits behind this letter");
+      await world.run(again.id, 1);
+      await eventually(() => expect(texts("e")).toEqual(["e2", "e1", "e3"]), patient);
+      await behind({});
+    });
+
     it("are not presumed to have worked while they may be parked", async () => {
       const world = await orderedWorld(await open(), ledger.url, { isReporting: false });
       const { queue, store, office, behind, lane } = world;
@@ -199,7 +230,7 @@ async function orderedWorld(
     ...(group === undefined ? {} : { group }),
   };
   const queue = queueName(address);
-  const broken = new Set(["a1", "b1", "b2", "c1", "d1", "x1", "x2", "y1"]);
+  const broken = new Set(["a1", "b1", "b2", "c1", "d1", "e1", "x1", "x2", "y1"]);
   const succeeded: string[] = [];
   const reports = officeReports({ transport });
   const consumer = createConsumer<string>({

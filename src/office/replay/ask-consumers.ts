@@ -103,7 +103,8 @@ async function ask(
 /** As its handler got it: the original, whatever it is to be sent as instead. */
 function questioned(candidate: Candidate, { reading, payload }: OpenedLetter, queue: string): Message {
   const letter = showId("letter", candidate.id);
-  const original = { editedBody: payload, editedHeaders: null };
+  const place = candidate.queue === queue ? candidate.place : null;
+  const original = { editedBody: payload, editedHeaders: null, place };
   return outgoingMessage({ letter, replay: "", message: candidate.message, reading, ...original, queue });
 }
 

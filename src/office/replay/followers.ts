@@ -1,7 +1,5 @@
 import { within } from "../../domain/clock.ts";
 import { hexOf } from "../../domain/ids.ts";
-import { headerText } from "../../domain/message.ts";
-import { wire } from "../../domain/wire.ts";
 import { type Candidate, readCandidates } from "../../ledger/read-candidates.ts";
 import { readSent } from "../../ledger/replay-items.ts";
 import type { LaneFinding, LaneQuestion } from "../../stores/blocked-keys.ts";
@@ -94,10 +92,8 @@ export async function findNotParked(
 }
 
 /** Null: it has no place in a lane, so nothing waits behind it. */
-function placeOf({ queue, message: { key, headers } }: Candidate): LaneQuestion | null {
-  const number = Number(headerText(headers, wire.lane) ?? "");
-  if (key === null || !Number.isSafeInteger(number) || number < 1) return null;
-  return headerText(headers, wire.queue) === queue ? { queue, key, number } : null;
+function placeOf({ queue, place: number, message: { key } }: Candidate): LaneQuestion | null {
+  return key === null || number === null ? null : { queue, key, number };
 }
 
 /** As people read it behind the reason of one letter, or of several together. */

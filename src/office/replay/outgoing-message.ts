@@ -17,6 +17,8 @@ export interface OutgoingLetter {
   readonly editedHeaders: readonly HeaderChange[] | null;
   /** What consumers may know it by where it has no idempotency key: the same in every replay of it. @default it has one, or needs none */
   readonly key?: string | null;
+  /** Its number among the messages of its key in the queue it failed in; null: it has none. @default null */
+  readonly place?: number | null;
   /** The queue it goes to, by the name its consumer knows it by. */
   readonly queue: string;
 }
@@ -49,10 +51,8 @@ export function outgoingMessage(outgoing: OutgoingLetter): Message {
 }
 
 /** The number of its place among the messages of its key. To any other queue it is a stranger's. */
-function placeOf({ message: { headers }, reading, queue }: OutgoingLetter): readonly Header[] {
-  const number = headerText(headers, wire.lane);
-  const isThere = reading.source === queue && headerText(headers, wire.queue) === queue;
-  return isThere && number !== undefined ? [textHeader(wire.lane, number)] : [];
+function placeOf({ place = null, reading, queue }: OutgoingLetter): readonly Header[] {
+  return place !== null && reading.source === queue ? [textHeader(wire.lane, String(place))] : [];
 }
 
 /** Beside the `dlo-queue` of another queue our headers are another message's, copied: bound anew, they would be believed. */

@@ -173,6 +173,7 @@ async function sendOne({ lineTo, lead, intent, notes }: Intended, { item, letter
   const message = outgoingMessage({
     ...{ letter: showId("letter", candidate.id), replay: showSend({ replay: lead.replay, n }) },
     ...{ message: candidate.message, reading, editedBody: payload, editedHeaders, queue },
+    place: candidate.queue === queue ? candidate.place : null,
     key: letter.duplicates?.kind === "key_missing" ? showId("letter", candidate.id) : null,
   });
   try {
