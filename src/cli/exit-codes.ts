@@ -75,6 +75,7 @@ export const exitCodes = {
   SEND_NOT_IN_DOUBT: exit.conflict,
   SENDER_MAY_WAKE: exit.conflict,
   SENDING_STOPPED: exit.conflict,
+  RETENTION_RUNNING: exit.conflict,
   APPROVAL_REFUSED: exit.blocked,
   POLICY_NOT_FOUND: exit.notFound,
   POLICY_CHANGED: exit.conflict,

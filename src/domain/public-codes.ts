@@ -44,6 +44,7 @@ export const publicCodes = {
   SEND_NOT_IN_DOUBT: "send.not_in_doubt",
   SENDER_MAY_WAKE: "send.may_still_happen",
   SENDING_STOPPED: "sending.stopped",
+  RETENTION_RUNNING: "retention.running",
   APPROVAL_REFUSED: "approval.refused",
   POLICY_NOT_FOUND: "policy.not_found",
   POLICY_CHANGED: "policy.changed",

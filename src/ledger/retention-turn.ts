@@ -9,13 +9,17 @@ export interface RetentionTurn {
   readonly now: number;
 }
 
-/** Takes the turn where a run is due; null while none is, or another process has it. */
-export async function takeRetentionTurn({ database, at }: Ledger, leaseMs: number): Promise<RetentionTurn | null> {
+/** Takes the turn; null while another process has it or, unless `isForced`, while no run is due. */
+export async function takeRetentionTurn(
+  { database, at }: Ledger,
+  leaseMs: number,
+  { isForced = false } = {},
+): Promise<RetentionTurn | null> {
   const { rows } = await database.query<{ lease: string; now: number }>(
     `update ${at}.retention_turn set held_until = ${at}.clock() + $1::float8 * interval '1 ms'
-     where held_until < ${at}.clock() and next_at <= ${at}.clock()
+     where held_until < ${at}.clock() and (next_at <= ${at}.clock() or $2)
      returning held_until::text as lease, (extract(epoch from ${at}.clock()) * 1000)::float8 as now`,
-    [leaseMs],
+    [leaseMs, isForced],
   );
   return rows[0] ?? null;
 }

@@ -98,7 +98,7 @@ export async function applyRetention(ledger: Ledger, request: RetentionRequest):
   for (const week of await weeksPast(ledger, request)) {
     const outcome = await dropWeek(ledger, request, week);
     if (typeof outcome === "string") kept.push({ week, because: outcome });
-    else dropped.push(outcome);
+    else if (outcome !== null) dropped.push(outcome);
     if (!(await between())) return result(false);
   }
   return result(true);
@@ -143,23 +143,26 @@ async function expireSome(
   });
 }
 
+/** Null where another run has removed it. */
 async function dropWeek(
   ledger: Ledger,
   { actor, now }: RetentionRequest,
   week: string,
-): Promise<DroppedWeek | "in replay" | "busy"> {
+): Promise<DroppedWeek | KeptWeek["because"] | null> {
   try {
     return await ledger.database.transaction(async (transaction) => {
-      const { rows } = await transaction.query<{ gone: string; unreferenced: readonly string[] }>(
+      const { rows } = await transaction.query<{ gone: string | null; unreferenced: readonly string[] | null }>(
         `select gone, unreferenced from ${ledger.at}.drop_week($1::date)`,
         [week],
       );
-      if (rows[0] === undefined) return "in replay";
-      const letters = Number(rows[0].gone);
+      const [row] = rows;
+      if (row === undefined) return "in replay";
+      if (row.gone === null) return null;
+      const letters = Number(row.gone);
       const details = { week, letters };
       await countRetired(ledger, transaction, { letters });
       await recordAction(ledger, transaction, { at: now, actor, action: "letters.forgotten", details });
-      return { week, letters, unreferenced: await unshared(ledger, transaction, rows[0].unreferenced) };
+      return { week, letters, unreferenced: await unshared(ledger, transaction, row.unreferenced ?? []) };
     });
   } catch (error) {
     if (hasCode(error, lockTimeout)) return "busy";

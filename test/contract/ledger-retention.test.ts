@@ -9,10 +9,14 @@ import { outcomeMatrix } from "../../src/ledger/search/outcome-matrix.ts";
 import { readLetter } from "../../src/ledger/search/read-letter.ts";
 import { addLetterTags, tagsOfLetter } from "../../src/ledger/tags.ts";
 import { verifyAudit } from "../../src/ledger/verify-audit.ts";
+import { giveBack } from "../../src/office/decide/give-back.ts";
+import { sendCompensation, settleCompensation } from "../../src/office/decide/send-compensation.ts";
 import { officeItself } from "../../src/office/intake/own-drain.ts";
+import { cancel } from "../../src/office/replay/steer-replay.ts";
 import { runWhereDue } from "../../src/office/retention/standing-retention.ts";
 import { systemClock } from "../../src/system/host.ts";
 import { deadLetter, hold, tester, testRoom } from "../ledger/letters.ts";
+import { callsOn } from "../policy/office.ts";
 import { letterStates, planned, replayWorld, run, started } from "../replay/world.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
 
@@ -209,6 +213,62 @@ onEachDatabase("retention", (tested) => {
     const { kept } = await apply();
     expect(await letterStates(ledger, [id])).toEqual(["open"]);
     expect(kept.map(({ because }) => because)).toEqual(["in replay"]);
+  });
+
+  it("leaves letters of a halted replay, which can be resumed, and their week", async () => {
+    const id = await arrived(640);
+    const { parts } = replayWorld(ledger, { protocol: { settleS: 3_600 } });
+    const replay = await planned(parts, [id]);
+    await tested.database.query(`update ${ledger.at}.replays set state = 'halted' where id = $1`, [uuidOf(replay)]);
+    await apply();
+    expect(await letterStates(ledger, [id])).toEqual(["open"]);
+    await cancel(parts, tester, { replay, reason: "not needed" });
+    await apply();
+    expect(await letterStates(ledger, [id])).toEqual([]);
+  });
+
+  it("leaves letters whose send out of a replay has no answer yet, until it is settled", async () => {
+    const [corrected, undrained] = [await arrived(660), await arrived(680)];
+    const { parts } = replayWorld(ledger, { onSend: () => Promise.reject(new Error("socket hang up")) });
+    const asked = { reason: "charged twice", reference: null };
+    const message = { source: "rabbit", queue: "refunds", body: new Uint8Array(), headers: {} };
+    await sendCompensation(parts, tester, { ...asked, letters: [corrected], message });
+    await giveBack(parts, tester, { ...asked, letters: [undrained] });
+    const states = () => Promise.all([corrected, undrained].map(async (id) => (await letterStates(ledger, [id]))[0]));
+    expect(await states()).toEqual(["in_replay", "in_doubt"]);
+    const { toExpire } = await retentionDue(ledger, { now, retentionMs });
+    const { expired } = await apply();
+    expect([await states(), toExpire, expired]).toEqual([["in_replay", "in_doubt"], 0, 0]);
+    await tested.database.query(
+      `update ${ledger.at}.compensations set attempted_at = attempted_at - interval '1 hour'`,
+    );
+    for (const letter of [corrected, undrained])
+      await settleCompensation(parts, tester, { letter, outcome: "unsent", reason: "it is not there" });
+    expect((await apply()).expired).toBe(2);
+  });
+
+  it("runs for one caller at a time, and a second is told that it runs already", async () => {
+    const call = callsOn(ledger);
+    await arrived(720);
+    const both = await Promise.allSettled([call("retention.apply", tester, {}), call("retention.apply", tester, {})]);
+    const refused = both.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
+    expect(refused).toMatchObject([{ code: "RETENTION_RUNNING" }]);
+    const { nextAt, isRunning } = await readRetention(ledger);
+    expect([nextAt === null, isRunning]).toEqual([false, false]);
+    // Not due, and it runs all the same.
+    expect((await call("retention.apply", tester, {})).dropped).toEqual([]);
+  });
+
+  it("calls no week kept that another run has removed meanwhile", async () => {
+    const ids = [await arrived(740), await arrived(760)];
+    let meanwhile: Promise<unknown> | null = null;
+    const between = async () => {
+      if ((await letterStates(ledger, ids)).length === 1) meanwhile ??= apply();
+      await meanwhile;
+      return true;
+    };
+    const { kept } = await applyRetention(ledger, { actor: tester, now, retentionMs, between });
+    expect([meanwhile === null, kept]).toEqual([false, (await apply()).kept]);
   });
 
   it("shows what replayed letters were and became", async () => {

@@ -55,7 +55,7 @@ export const retentionApplyCommand = command({
   examples: [{ line: "dlo retention apply --as ops-1", about: "now, rather than at the next run of the server" }],
   details: [
     "Letters nobody decided about become expired, which the audit log says. A week goes from the ledger when every letter in " +
-      "it has come to its end and is in no replay under way. The audit log stays, and so does what letters are recognised by: " +
+      "it has come to its end and is in no replay that can go on. Letters with a compensation or return in doubt stay. The audit log stays, and so does what letters are recognised by: " +
       "a log that is drained again does not raise them.",
   ],
   flags: ledgerFlags,
@@ -70,7 +70,10 @@ export const retentionApplyCommand = command({
           `${count(expired, "letter")} expired, ${showNumber(gone)} gone with ${count(dropped.length, "week")}.`,
         );
         for (const { week, because } of kept) {
-          const why = because === "busy" ? "somebody was reading it; try again" : "some of its letters are in a replay";
+          const why =
+            because === "busy"
+              ? "the database was busy with it; try again"
+              : "some of its letters are in a replay, or a message for one is in doubt";
           context.print(`The week of ${week} stays: ${why}.`);
         }
       }

@@ -87,7 +87,8 @@ function retentionTroubles({ weeks: { next }, retention: { last, nextAt } }: Fac
   const kept = (last?.kept ?? []).map(({ week, because }) => ({
     code: "retention.kept",
     sentence: `The letters of the week of ${week} are past their time and stay: ${keptBecause[because]}.`,
-    change: "Retention tries again within an hour. End the replays that hold them, if they are not needed.",
+    change:
+      "Retention tries again within an hour. End replays that you do not need, and settle sends in doubt: dlo letters compensate ID --settle sent.",
   }));
   const isOverdue = nextAt === null ? last === null : now - Date.parse(nextAt) > overdueMs;
   if (next === null || !isOverdue || Date.parse(next.from) > now) return kept;
@@ -100,7 +101,7 @@ function retentionTroubles({ weeks: { next }, retention: { last, nextAt } }: Fac
 }
 
 const keptBecause = {
-  "in replay": "some of them are in a replay that has not ended",
+  "in replay": "some are in a replay that has not ended, or the delivery of a message for one is not confirmed",
   busy: "the database was busy with them",
 } as const;
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { retentionDue } from "../../ledger/retention.ts";
 import { readRetention } from "../../ledger/retention-turn.ts";
-import { runRetention } from "../retention/run-retention.ts";
+import { runAtOnce } from "../retention/standing-retention.ts";
 import { operation } from "./operation.ts";
 
 const keptWeeks = z.array(z.object({ week: z.string(), because: z.enum(["in replay", "busy"]) }));
@@ -60,7 +60,7 @@ export const applyRetentionNow = operation({
     kept: keptWeeks,
   }),
   async run(office, _input, actor) {
-    const { expired, dropped, kept } = await runRetention(office, { actor, now: office.clock.now() });
+    const { expired, dropped, kept } = await runAtOnce(office, actor);
     return { expired, dropped: dropped.map(({ week, letters }) => ({ week, letters })), kept: [...kept] };
   },
 });

@@ -1,4 +1,6 @@
 import type { Actor } from "../../domain/actor.ts";
+import { OfficeError } from "../../domain/errors.ts";
+import type { RetentionResult } from "../../ledger/retention.ts";
 import { keepRetentionTurn, leaveRetentionTurn, takeRetentionTurn } from "../../ledger/retention-turn.ts";
 import { type Chore, chore } from "../chore.ts";
 import { type RetentionParts, runRetention } from "./run-retention.ts";
@@ -16,17 +18,42 @@ export function standingRetention(parts: RetentionParts, actor: Actor): Chore {
 
 /** True where it was this process's turn. */
 export async function runWhereDue(parts: RetentionParts, actor: Actor, signal: AbortSignal): Promise<boolean> {
+  return (await runInTurn(parts, actor, { signal })) !== null;
+}
+
+/** Runs it now, due or not. Refused while another process runs it. */
+export async function runAtOnce(parts: RetentionParts, actor: Actor): Promise<RetentionResult> {
+  const result = await runInTurn(parts, actor, { isForced: true });
+  if (result !== null) return result;
+  throw new OfficeError(
+    "RETENTION_RUNNING",
+    "Retention is running already, so it was not started a second time. Try again when that run has ended.",
+    { details: { hint: "`dlo retention show` says when it has." } },
+  );
+}
+
+interface TurnOptions {
+  readonly signal?: AbortSignal;
+  /** @default only where a run is due */
+  readonly isForced?: boolean;
+}
+
+/** Null where another process has the turn, or no run is due. */
+async function runInTurn(
+  parts: RetentionParts,
+  actor: Actor,
+  { signal, isForced }: TurnOptions,
+): Promise<RetentionResult | null> {
   const { ledger } = parts;
-  let turn = await takeRetentionTurn(ledger, leaseMs);
-  if (turn === null) return false;
+  let turn = await takeRetentionTurn(ledger, leaseMs, { isForced });
+  if (turn === null) return null;
   const goesOn = async () => {
     turn = turn && (await keepRetentionTurn(ledger, turn, leaseMs));
     return turn !== null;
   };
   try {
-    await runRetention(parts, { actor, now: turn.now, signal, goesOn });
+    return await runRetention(parts, { actor, now: turn.now, goesOn, ...(signal && { signal }) });
   } finally {
     if (turn !== null) await leaveRetentionTurn(ledger, turn);
   }
-  return true;
 }
