@@ -26,7 +26,10 @@ export interface PlaceToRelease extends SequencePlace {
   readonly letter: Uint8Array | null;
 }
 
-/** Sorted: two who note the same places wait for each other in one order. */
+/**
+ * Sorted: two who note the same places wait for each other in one order. A release that ended without a word that the place was
+ * released is tried again: its message may be dead by now, or its store known. One that was sent may have been carried out.
+ */
 export async function insertReleases(
   { at }: Ledger,
   transaction: Queries,
@@ -36,10 +39,14 @@ export async function insertReleases(
   if (places.length === 0) return;
   const rows = places.map((place) => ({ ...place, lane: hexOf(sha256Of(place.key)) }));
   await transaction.query(
-    `insert into ${at}.key_releases (source, queue, lane, number, key, letter_id, because)
+    `insert into ${at}.key_releases as r (source, queue, lane, number, key, letter_id, because)
      select source, queue, decode(lane, 'hex'), number, decode(key, 'hex'), letter, $7
-     from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::uuid[]) as r (source, queue, lane, number, key, letter)
-     order by source, queue, lane, number on conflict do nothing`,
+     from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::uuid[]) as p (source, queue, lane, number, key, letter)
+     order by source, queue, lane, number on conflict (source, queue, lane, number) do update
+       set state = 'pending', because = excluded.because, letter_id = coalesce(excluded.letter_id, r.letter_id),
+         tries = case when r.state in ('sent', 'elsewhere') then 1 else 0 end,
+         noted_at = ${at}.clock(), due_at = ${at}.clock(), ended_at = null, trouble = null
+       where r.state in ('alive', 'gone', 'sent', 'elsewhere')`,
     [
       rows.map(({ source }) => source),
       rows.map(({ queue }) => queue),
@@ -166,18 +173,4 @@ export async function readReleaseTroubles({
 /** Forgets releases that ended before then. Letters that were there at that time are gone. */
 export async function forgetReleases({ at }: Ledger, queries: Queries, endedBefore: number): Promise<void> {
   await queries.query(`delete from ${at}.key_releases where ended_at < to_timestamp($1::float8 / 1000)`, [endedBefore]);
-}
-
-/** Releases that ended without a word that the place was released are to be tried again. */
-export async function resumeReleases(
-  { at }: Ledger,
-  transaction: Queries,
-  places: readonly SequencePlace[],
-): Promise<void> {
-  for (const place of places)
-    await transaction.query(
-      `update ${at}.key_releases set state = 'pending', ended_at = null, tries = 0, due_at = ${at}.clock()
-       where ${mine} and state not in ('pending', 'released')`,
-      valuesOf(place),
-    );
 }

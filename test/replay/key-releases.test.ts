@@ -15,7 +15,7 @@ import { memoryBlockedKeys } from "../../src/stores/memory-blocked-keys.ts";
 import { systemClock } from "../../src/system/host.ts";
 import { deadLetter, hold, testRoom } from "../ledger/letters.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
-import { itemsOf, letterStates, operator, planned, replayWorld } from "./world.ts";
+import { acceptDuplicatesIn, itemsOf, letterStates, operator, planned, replayWorld } from "./world.ts";
 
 const queue = "orders";
 const dayMs = 86_400_000;
@@ -65,22 +65,29 @@ function placesIn(ledger: () => Ledger) {
     return [...noted.values()].map(({ because, state }) => `${because} ${state}`);
   }
 
+  /** As often as it takes. */
+  async function carryOutAll(parts: ReleaseParts): Promise<void> {
+    await soon();
+    while ((await carryOutReleases(parts)) > 0) await soon();
+  }
+
   /** As if the time for the next try had come. */
   const soon = () =>
     ledger().database.query(
       `update ${ledger().at}.key_releases set due_at = ${ledger().at}.clock() where state = 'pending'`,
     );
 
-  return { blocked, held, partsWith, decide, releases, soon };
+  return { blocked, held, partsWith, decide, releases, soon, carryOutAll };
 }
 
 onEachDatabase("the place of a dead letter in the sequence of its key", (tested) => {
   let ledger: Ledger;
   beforeAll(async () => {
     ledger = await openLedger({ database: tested.database });
+    await acceptDuplicatesIn(ledger, queue);
   });
 
-  const { blocked, held, partsWith, decide, releases, soon } = placesIn(() => ledger);
+  const { blocked, held, partsWith, decide, releases, soon, carryOutAll } = placesIn(() => ledger);
 
   it.each([
     ["drop", "dropped"],
@@ -130,6 +137,35 @@ onEachDatabase("the place of a dead letter in the sequence of its key", (tested)
     await Promise.all([carryOutReleases(partsWith(store)), carryOutReleases(partsWith(store))]);
     expect([await state(), await releases(letters)]).toEqual([[["dead", 1]], ["dropped released"]]);
   });
+
+  it.each([
+    ["alive", "a message that was not dead"],
+    ["gone", "a store that has no such place"],
+    ["sent", "a message to its consumer"],
+  ] as const)(
+    "is released by a later decision, though an earlier release ended as %s, with %s",
+    async (ended, _what) => {
+      const { store, letters, state } = await blocked();
+      const [letter = new Uint8Array()] = letters;
+      const early: BlockedKeysAdmin = {
+        ...{ list: store.list.bind(store), find: store.find.bind(store), summarize: store.summarize.bind(store) },
+        release: async () => (ended === "sent" ? "gone" : ended),
+      };
+      const before = partsWith(ended === "sent" ? null : early);
+      await releasePlaces(before, operator, {
+        ...{ place: { letter: showId("letter", letter) }, reason: "it goes on", elsewhere: false },
+      });
+      await carryOutAll(before);
+      expect(await releases(letters)).toEqual([`person ${ended}`]);
+      const { parts } = replayWorld(ledger);
+      const reasons = (await itemsOf(parts, await planned(parts, letters))).map(({ reason }) => reason);
+      expect(reasons).toEqual([ended === "sent" ? "order.not_kept" : "ready"]);
+
+      await decide("drop", letters);
+      await carryOutAll(partsWith(store));
+      expect([await state(), await releases(letters)]).toEqual([[["parked", 0]], ["dropped released"]]);
+    },
+  );
 
   it("is kept while its letter is escalated or back in its dead-letter queue, and where it was reopened in time", async () => {
     const { store, letters, state } = await blocked({ dead: 3 });

@@ -63,7 +63,7 @@ const releases = {
   released: "released",
   gone: "not in its store",
   sent: "release asked of its consumer",
-  alive: "not dead any more",
+  alive: "was not dead",
   elsewhere: "released elsewhere",
 } as const;
 

@@ -132,7 +132,7 @@ function rowOf({ state, key, place, behind, since, letter: its, release }: Keys[
 function releaseWords({ state, because, trouble }: NonNullable<Keys["items"][number]["release"]>): string {
   const words = {
     ...{ pending: "to be released", released: "released", gone: "its store has no such place" },
-    ...{ sent: "asked its consumer", alive: "not dead any more", elsewhere: "released elsewhere" },
+    ...{ sent: "asked its consumer", alive: "was not dead", elsewhere: "released elsewhere" },
   }[state];
   const why = because === "person" ? "" : ` (${because})`;
   return `${words}${why}${trouble === null ? "" : `: ${visible(trouble)}`}`;

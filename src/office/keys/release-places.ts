@@ -3,13 +3,7 @@ import { OfficeError } from "../../domain/errors.ts";
 import { showId } from "../../domain/ids.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { lettersAtPlaces, placeName, placesOfOpenLetters } from "../../ledger/find-sequence-places.ts";
-import {
-  claimRelease,
-  endRelease,
-  insertReleases,
-  type PlaceToRelease,
-  resumeReleases,
-} from "../../ledger/key-releases.ts";
+import { claimRelease, endRelease, insertReleases, type PlaceToRelease } from "../../ledger/key-releases.ts";
 import { requireLetters } from "../../ledger/search/require-letters.ts";
 import { placesOfLetters } from "../../ledger/sequence-places.ts";
 import { requireReason } from "../replay/change-replay.ts";
@@ -41,8 +35,6 @@ export async function releasePlaces(
   const places = await requirePlaces(parts, named);
   await ledger.database.transaction(async (transaction) => {
     await insertReleases(ledger, transaction, places, "person");
-    // What was asked for before and did not help may help now: the store is known by now, or the message is dead.
-    await resumeReleases(ledger, transaction, places);
     for (const place of elsewhere ? places : []) await endRelease(ledger, transaction, place, "elsewhere");
     const [first] = places;
     const letters = places.flatMap(({ letter }) => (letter === null ? [] : [showId("letter", letter)]));
