@@ -225,7 +225,7 @@ export const configSchema = z
       context.addIssue({
         code: "custom",
         path: ["sources", index, "keys", "source"],
-        message: `must be a source whose broker is postgres, and \`${name}\` is none`,
+        message: `must be a source whose broker is postgres, which \`${name}\` is not`,
       });
     for (const list of ["sources", "roles", "notifiers"] as const) {
       const names = config[list].map((item) => item.name);

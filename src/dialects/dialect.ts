@@ -9,7 +9,7 @@ export interface Dialect {
   readonly read: (view: LetterView) => Facts | null;
 }
 
-type Known = Omit<LetterReading, "dialects" | "replay" | "earlierErrors"> & ReplayRoute;
+type RoutedReading = Omit<LetterReading, "dialects" | "replay" | "earlierErrors"> & ReplayRoute;
 
 /** What one dialect knows. What it leaves out, another on the same letter may know. */
-export type Facts = { readonly [Fact in keyof Known]?: Known[Fact] | undefined };
+export type Facts = { readonly [Fact in keyof RoutedReading]?: RoutedReading[Fact] | undefined };

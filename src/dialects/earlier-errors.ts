@@ -5,12 +5,12 @@ import type { Facts } from "./dialect.ts";
 /** More than anybody reads. */
 const most = 20;
 
-type Told = { readonly [Fact in "errorClass" | "errorMessage" | "errorCode"]?: string | null | undefined };
+type ErrorFacts = { readonly [Fact in "errorClass" | "errorMessage" | "errorCode"]?: string | null | undefined };
 
 /** What all marks on a letter tell of errors, and what its attempts ended with, without the one that is told as its failure. */
 export function earlierErrors(
   all: readonly Facts[],
-  { attemptLog, ...best }: Pick<LetterReading, keyof Told | "attemptLog">,
+  { attemptLog, ...best }: Pick<LetterReading, keyof ErrorFacts | "attemptLog">,
 ): readonly EarlierError[] {
   const isBest = ({ errorClass, message, code }: EarlierError) =>
     (errorClass === null || errorClass === best.errorClass) &&
@@ -20,7 +20,7 @@ export function earlierErrors(
   return told.filter((error) => !isBest(error)).slice(-most);
 }
 
-function errorIn({ errorClass = null, errorMessage = null, errorCode = null }: Told): EarlierError[] {
+function errorIn({ errorClass = null, errorMessage = null, errorCode = null }: ErrorFacts): EarlierError[] {
   if (errorClass === null && errorMessage === null && errorCode === null) return [];
   return [{ errorClass, message: errorMessage, code: errorCode }];
 }

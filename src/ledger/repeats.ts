@@ -31,12 +31,12 @@ export async function findRepeats(
   return { known: certain.known, probable: new Map([...certain.probable, ...alike]) };
 }
 
-interface Keyed {
+interface LetterKey {
   readonly letter: NewLetter;
   readonly key: string;
 }
 
-function keyed(letters: readonly NewLetter[], keyOf: (letter: NewLetter) => string | null): readonly Keyed[] {
+function keyed(letters: readonly NewLetter[], keyOf: (letter: NewLetter) => string | null): readonly LetterKey[] {
   return letters.flatMap((letter) => {
     const key = keyOf(letter);
     return key === null ? [] : [{ letter, key: hexOf(sha256Of(Buffer.from(key))) }];
@@ -60,13 +60,13 @@ interface NamedRow {
   readonly sha256: string | null;
 }
 
-async function namedRepeats(ledger: Ledger, transaction: Queries, all: readonly Keyed[]): Promise<FoundRepeats> {
+async function namedRepeats(ledger: Ledger, transaction: Queries, all: readonly LetterKey[]): Promise<FoundRepeats> {
   const known = new Map<NewLetter, Uint8Array>();
   const probable = new Map<NewLetter, Uint8Array>();
   const firsts = new Map<string, NewLetter>();
   for (const { letter, key } of all) if (!firsts.has(key)) firsts.set(key, letter);
   const taken = await takeNames(ledger, transaction, firsts);
-  const newer: Keyed[] = [];
+  const newer: LetterKey[] = [];
   for (const [key, letter] of firsts) {
     const before = taken.get(key);
     if (before === undefined) continue;
@@ -112,7 +112,7 @@ async function takeNames(
 }
 
 /** The next copy is one of the letter that is open now. */
-async function renameFailures({ at }: Ledger, transaction: Queries, newer: readonly Keyed[]): Promise<void> {
+async function renameFailures({ at }: Ledger, transaction: Queries, newer: readonly LetterKey[]): Promise<void> {
   if (newer.length === 0) return;
   await transaction.query(
     `update ${at}.failure_keys k set letter_id = w.l, failed_at = to_timestamp(w.f)
@@ -124,7 +124,7 @@ async function renameFailures({ at }: Ledger, transaction: Queries, newer: reado
 async function alikeRepeats(
   { at }: Ledger,
   transaction: Queries,
-  all: readonly Keyed[],
+  all: readonly LetterKey[],
 ): Promise<ReadonlyMap<NewLetter, Uint8Array>> {
   const probable = new Map<NewLetter, Uint8Array>();
   if (all.length === 0) return probable;
@@ -158,7 +158,7 @@ function pushTo<Entry>(lists: Map<string, Entry[]>, key: string, entry: Entry): 
   else list.push(entry);
 }
 
-function rowsOf(all: readonly Keyed[]): [string[], string[], number[]] {
+function rowsOf(all: readonly LetterKey[]): [string[], string[], number[]] {
   return [
     all.map(({ key }) => key),
     all.map(({ letter }) => uuidOf(letter.id)),

@@ -70,7 +70,7 @@ function dayLeft(exemption: Replay["exemption"]): string {
   const left = exemption.queues.map(
     ({ queue, replayed, limit }) => `${showCount(limit - replayed)} more letters of ${queue}`,
   );
-  return `${exemption.person ?? "Whoever starts it"} may replay ${left.join(", ")} without approval today. `;
+  return `${exemption.person ?? "The user who starts it"} may replay ${left.join(", ")} without approval today. `;
 }
 
 function Run({ replay, onChange }: ReplayActionProps) {

@@ -39,9 +39,9 @@ export function QueueDuplicates({ source, queue }: QueueDuplicatesProps) {
   );
 }
 
-type Given = QueueDuplicatesProps & { readonly onChange: () => void };
+type AcceptanceProps = QueueDuplicatesProps & { readonly onChange: () => void };
 
-function NotAccepted({ source, queue, onChange }: Given) {
+function NotAccepted({ source, queue, onChange }: AcceptanceProps) {
   return (
     <>
       <p>
@@ -73,7 +73,7 @@ function NotAccepted({ source, queue, onChange }: Given) {
   );
 }
 
-function Accepted({ source, queue, onChange, standing }: Given & { readonly standing: Acceptance }) {
+function Accepted({ source, queue, onChange, standing }: AcceptanceProps & { readonly standing: Acceptance }) {
   return (
     <>
       <p>

@@ -24,7 +24,7 @@ export const queuesAcceptDuplicatesCommand = command({
   examples: [
     {
       line: "dlo queues accept-duplicates rabbit-eu/orders --because handled --reason 'by order id'",
-      about: "its consumers handle duplicates by themselves",
+      about: "its consumers handle duplicates",
     },
     {
       line: "dlo queues accept-duplicates rabbit-eu/cache --because harmless --reason 'only reads'",

@@ -25,7 +25,7 @@ export const exportCommand = command({
     },
   ],
   details: [
-    "A body with something in it that must not be shown is left out, and so is one that is no text; headers are masked. " +
+    "A body with something in it that must not be shown is left out, and so is one that is not text; headers are masked. " +
       "`body.why` says why one is left out: masked, not_text, not_kept or too_large. The " +
       "last line says how many there are: without it the file was cut.",
   ],

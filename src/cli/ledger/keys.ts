@@ -68,7 +68,7 @@ export const keysReleaseCommand = command({
   ],
   details: [
     "The letter stays as it is. Replayed after that, it runs behind the other messages of its key. Dropping or compensating a letter " +
-      "releases its place by itself, and so does retention. Repeated, a release changes nothing: it names one place, and frees no other.",
+      "releases its place automatically, and so does retention. Repeated, a release changes nothing: it names one place, and frees no other.",
     "Where the server doesn't know the store of blocked keys (`keys:` of the source), it sends the consumers a message. They read it " +
       "within minutes. Where that fails too, release it in the consumer's process and say so with --elsewhere.",
   ],

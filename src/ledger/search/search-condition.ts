@@ -55,14 +55,14 @@ export async function searchCondition(
 }
 
 /** What a search is compiled with, whatever of it is compiled. */
-type Told = Omit<CompileContext, "isBounded" | "parameters" | "judged">;
+type SearchContext = Omit<CompileContext, "isBounded" | "parameters" | "judged">;
 
 export async function searchContext(
   ledger: Ledger,
   search: Search,
   query: Query,
   groupNames?: GroupNames,
-): Promise<Told> {
+): Promise<SearchContext> {
   const { at, masking } = ledger;
   const { q, now, retentionMs } = search;
   const names = groupNames ?? (namesGroups(query) ? await readGroupNames(ledger) : noGroupNames);
@@ -79,7 +79,7 @@ const judgedAtMost = 1_000;
 
 interface Judging {
   readonly query: Query;
-  readonly context: Told;
+  readonly context: SearchContext;
 }
 
 /**

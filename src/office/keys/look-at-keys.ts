@@ -57,7 +57,8 @@ export interface KeysSearch {
 }
 
 const answersWithinMs = 5_000;
-const notSaid = "nobody said where its consumers keep their blocked keys. Add `keys:` to the source in dlo.config.yaml";
+const notSaid =
+  "the configuration does not say where its consumers keep their blocked keys. Add `keys:` to the source in dlo.config.yaml";
 
 /** The keys that wait, longest first: as their stores say and, where a store can't be asked, as far as the ledger knows. */
 export async function lookAtKeys(parts: KeyParts, search: KeysSearch): Promise<KeysLook> {

@@ -76,7 +76,7 @@ export const revokeDuplicates = operation({
     requireSeen(office, source, queue);
     await ledger.database.transaction(async (transaction) => {
       if (!(await revokeAcceptance(ledger, transaction, { source, queue, by: actor.id }))) {
-        const text = `Nobody accepts duplicates in ${source}/${queue}, so there is nothing to revoke.`;
+        const text = `Duplicates in ${source}/${queue} are not accepted, so there is nothing to revoke.`;
         throw new OfficeError("QUEUE_NOT_FOUND", text, { details: { source, queue } });
       }
       const details = { source, queue, reason };

@@ -117,7 +117,7 @@ export function dayNotices(
   return [
     {
       code: "approval.day_limit",
-      sentence: `${state.person ?? "Whoever starts it"} ${sentenceOf(state.exceeded)}`,
+      sentence: `${state.person ?? "The user who starts it"} ${sentenceOf(state.exceeded)}`,
       change: "Request approval, or wait until less was replayed in the last 24 hours.",
     },
   ];
