@@ -37,7 +37,11 @@ export interface ReplayItem {
 }
 
 /** What it takes to judge an item again and to send it. What only people read is left out: all of a replay is read so. */
-export type ItemToSend = Omit<ReplayItem, "strip" | "details" | "mark" | "markReason" | "progress" | "decision">;
+export interface ItemToSend
+  extends Omit<ReplayItem, "strip" | "details" | "mark" | "markReason" | "progress" | "decision"> {
+  /** Why a duplicate of it would not be recognized, where its plan said that besides its reason; null where it did not. */
+  readonly told: string | null;
+}
 
 interface RowToSend extends Omit<ItemToSend, "letterId" | "payloadSha256" | "via" | "isAcknowledged"> {
   readonly letter_id: string;
@@ -57,7 +61,7 @@ interface ItemRow
 }
 
 const columnsToSend =
-  "n, letter_id, payload_sha256, revision, source, destination, via, reason, acknowledged_at is not null as is_acknowledged";
+  "n, letter_id, payload_sha256, revision, source, destination, via, reason, acknowledged_at is not null as is_acknowledged, details::jsonb ->> 'told' as told";
 
 const columns = `n, letter_id, payload_sha256, revision, source, destination, via, strip, decision, reason, details, mark,
   mark_reason, acknowledged_at is not null as is_acknowledged, progress`;
@@ -214,10 +218,10 @@ export async function acknowledgedRisks(
 }
 
 function itemToSend(row: RowToSend): ItemToSend {
-  const { n, revision, source, destination, reason } = row;
+  const { n, revision, source, destination, reason, told } = row;
   return {
     ...{ n, letterId: idOfUuid(row.letter_id), payloadSha256: row.payload_sha256, revision, source, destination },
-    ...{ via: viaIn(row.via), reason, isAcknowledged: row.is_acknowledged },
+    ...{ via: viaIn(row.via), reason, told, isAcknowledged: row.is_acknowledged },
   };
 }
 

@@ -4,6 +4,7 @@ import type { ItemToSend } from "../../ledger/replay-items.ts";
 import type { ReplayRecord } from "../../ledger/replay-record.ts";
 import { parsePatch } from "../edit/patch-json.ts";
 import type { PolicyInForce } from "../policy/policy-in-force.ts";
+import { duplicateCodes } from "./duplicate-reasons.ts";
 import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
 import type { ApprovalFacts } from "./facts.ts";
 import type { ReplayParts } from "./replay-parts.ts";
@@ -33,6 +34,7 @@ export function examineItems(parts: ReplayParts, request: ItemsRequest): Promise
   const answered = items.flatMap(({ letterId, isAcknowledged, reason }) =>
     isAcknowledged ? [[hexOf(letterId), new Set([reason])] as const] : [],
   );
+  const untold = items.filter(({ reason, told }) => told === null && !duplicateCodes.has(reason));
   return examineLetters(parts, {
     ...{ ids: items.map(({ letterId }) => letterId), actor, redirect: record.redirect },
     ...{
@@ -49,6 +51,7 @@ export function examineItems(parts: ReplayParts, request: ItemsRequest): Promise
     isExempt: record.autoPlace !== null || (record.exemption !== null && !record.isExemptionOver),
     patch: record.patch === null ? null : parsePatch(record.patch),
     revisions: new Map(items.map(({ letterId, revision }) => [hexOf(letterId), revision])),
+    untold: new Set(untold.map(({ letterId }) => hexOf(letterId))),
     acknowledged: new Map(answered),
   });
 }

@@ -22,6 +22,11 @@ export interface ExamineRequest {
   readonly patch: readonly PatchStep[] | null;
   /** The revisions that were planned, by the letter's id in hexadecimal digits; null: the latest, whatever it is. */
   readonly revisions: ReadonlyMap<string, number> | null;
+  /**
+   * Letters, in hexadecimal digits, of which their plan did not say that a duplicate would not be recognized: nobody approved that.
+   * @default none
+   */
+  readonly untold?: ReadonlySet<string>;
   /** They go by themselves: those that their policy does not let go so need a person. @default false */
   readonly isAuto?: boolean;
   /** Their plan needs no approval, being small or going by itself. @default false */

@@ -153,6 +153,8 @@ export interface ReplayFacts {
   readonly duplicates: DuplicateFacts | null;
   /** Its plan is small enough to need no approval, or it goes by itself. */
   readonly isExempt: boolean;
+  /** Its plan did not say that a duplicate would not be recognized: whoever approved it did not know. */
+  readonly isUntold: boolean;
   /** The moment the ledger was set back to, if that was after the letter arrived. */
   readonly restoredTo: number | null;
   /** Codes of the risks a person has answered for. */

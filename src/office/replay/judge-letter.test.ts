@@ -55,6 +55,7 @@ const safe: ReplayFacts = {
   effect: { kind: "none" },
   duplicates: null,
   isExempt: false,
+  isUntold: false,
   restoredTo: null,
   acknowledged: new Set(),
   now,
@@ -201,6 +202,11 @@ describe("judging one letter", () => {
       approval: { kind: "not_needed" } as const,
     };
     expect(judge(exempt).code).toBe("approval.missing");
+    // Approved, or shown before it is started, by a plan that did not say so.
+    for (const kind of ["given", "pending"] as const)
+      expect(judge({ ...unrecognized({ kind: "key_missing" }), isUntold: true, approval: { kind } })).toMatchObject({
+        ...{ code: "approval.missing", change: "Plan it again, or accept duplicates in its queue." },
+      });
   });
 
   it("names what forbids before what could be answered for, whatever their order", () => {

@@ -1,7 +1,7 @@
 import type { Category } from "../../domain/classification.ts";
 import type { DuplicateRule } from "../../domain/protocol.ts";
 import { checkDestination, checkHealth } from "./check-destination.ts";
-import type { DuplicateStance } from "./duplicate-reasons.ts";
+import { type DuplicateStance, duplicateCodes as duplicateReasons } from "./duplicate-reasons.ts";
 import { noSign } from "./effect-reasons.ts";
 import type { DuplicateFacts, FailureTime, ReplayFacts } from "./facts.ts";
 import { decisionOf, describeReason, type Judgement, type Reason, type ReasonCode } from "./reasons.ts";
@@ -41,14 +41,24 @@ export function judgeLetter(facts: ReplayFacts): Judgement {
   const reasons = checks.flatMap((check) => check(facts) ?? []).filter((reason) => !isAnswered(reason, facts));
   const first = (decision: string) => reasons.find((reason) => decisionOf(reason) === decision);
   const reason = first("skip") ?? first("ack_required") ?? first("replay") ?? readyWith(facts);
-  return withRuns(withNote(describeReason(reason), facts), facts);
+  const told = reasons.find(({ code }) => duplicateReasons.has(code));
+  return withRuns(withNote(withTold(describeReason(reason), told), facts), facts);
+}
+
+/** Whoever approves a letter must hear that a duplicate would not be recognized, whatever else there is to say of it. */
+function withTold(judgement: Judgement, told: Reason | undefined): Judgement {
+  const isSaid = told === undefined || told.code === judgement.code || decisionOf(told) !== "replay";
+  if (isSaid || judgement.decision === "skip") return judgement;
+  const note = describeReason(told).sentence;
+  return { ...judgement, sentence: `${judgement.sentence} ${note}`, note, told: told.code };
 }
 
 /** Of a letter that goes with something said of it, also that nobody was asked whether an earlier attempt took effect. */
 function withNote(judgement: Judgement, { effect: { kind } }: ReplayFacts): Judgement {
   const isUnchecked = kind === "unchecked" || kind === "unasked";
   if (!isUnchecked || judgement.decision !== "replay" || judgement.code === "ready") return judgement;
-  return { ...judgement, sentence: `${judgement.sentence} ${noSign}`, note: noSign };
+  const note = judgement.note === undefined ? noSign : `${judgement.note} ${noSign}`;
+  return { ...judgement, sentence: `${judgement.sentence} ${noSign}`, note };
 }
 
 function readyWith({ effect: { kind } }: ReplayFacts): Reason {
@@ -217,12 +227,13 @@ const duplicateCodes = {
 } as const;
 
 /** Once for its queue a person accepts that a duplicate would not be recognized, or for each plan where the policy wants that. */
-function checkDuplicates({ duplicates, policy, approval, isExempt }: ReplayFacts): Reason | null {
+function checkDuplicates({ duplicates, policy, approval, isExempt, isUntold }: ReplayFacts): Reason | null {
   if (duplicates === null || duplicates.kind === "recognized") return null;
   const { kind, place, queue, isAccepted } = duplicates;
   if (policy.duplicates === "once" && isAccepted) return null;
   const stance = stanceOf(policy.duplicates, kind);
-  // Its plan was so small that it needed no approval while somebody accepted duplicates there, and nobody does any more.
+  // When it was approved, or was so small that it needed no approval, duplicates were accepted or recognized, and are not any more.
+  if (stance === "told" && isUntold) return { code: "approval.missing", needed: 1, given: 0, isUntold };
   if (stance === "told" && isExempt && approval.kind === "not_needed")
     return { code: "approval.missing", needed: 1, given: 0 };
   const said = { stance, place, queue };

@@ -36,9 +36,11 @@ const aPerson: ApprovalFacts = { kind: "missing", needed: 1, given: 0 };
 /** What is judged of a letter whatever becomes of it where it would go. */
 export function ownFacts(
   { host }: ReplayParts,
-  { actor, planned, approval, acknowledged, ownReplay, revisions, isAuto = false, isExempt = false }: ExamineRequest,
+  request: ExamineRequest,
   { candidate, protocol, revised, edit, effect, isAtHand, fix, repeatOf, reading, working, recorded }: Looked,
 ): Omit<ReplayFacts, "destination" | "order" | "outlook" | "duplicates"> {
+  const { actor, planned, approval, acknowledged, ownReplay, revisions } = request;
+  const { untold = new Set<string>(), isAuto = false, isExempt = false } = request;
   const { category, queue, failedAt, failedAtBy, replays } = candidate;
   return {
     letter: {
@@ -59,7 +61,7 @@ export function ownFacts(
       planned,
       approval: isAuto && (!protocol.auto || isNamedByPerson(candidate)) ? aPerson : approval,
       mayReplay: mayReplay(actor, candidate),
-      ...{ restoredTo: candidate.restoredTo, isExempt },
+      ...{ restoredTo: candidate.restoredTo, isExempt, isUntold: untold.has(hexOf(candidate.id)) },
     },
     fix: fix === null ? null : { fix: fix.called, fixedAt: fix.fixedAt },
     deploy: deployFacts(reading.schema, { working, recorded }, protocol.gates.trust),

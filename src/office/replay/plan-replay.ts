@@ -167,7 +167,7 @@ function addProtocol(
 
 function itemOf(letter: ExaminedLetter, n: number, followers: Followers): NewItem {
   const { candidate, reading, payloadSha256, revision, destination, via, judgement } = letter;
-  const { decision, code, sentence, change, note } = judgement;
+  const { decision, code, sentence, change, note, told } = judgement;
   return {
     ...{ n, letterId: candidate.id, payloadSha256, revision, source: candidate.source, destination },
     ...{
@@ -175,7 +175,10 @@ function itemOf(letter: ExaminedLetter, n: number, followers: Followers): NewIte
       strip: reading.replay.strip,
       decision,
       reason: code,
-      details: detailsOf({ sentence, change, ...(note === undefined ? {} : { note }) }, followers),
+      details: detailsOf(
+        { sentence, change, ...(note === undefined ? {} : { note }), ...(told === undefined ? {} : { told }) },
+        followers,
+      ),
     },
   };
 }

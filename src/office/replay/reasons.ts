@@ -38,7 +38,8 @@ export interface ReasonDetails
   readonly "policy.never": { readonly category: Category };
   readonly "policy.no_bulk": { readonly category: Category; readonly planned: number };
   readonly "policy.denied": { readonly rule: string };
-  readonly "approval.missing": { readonly needed: number; readonly given: number };
+  /** `isUntold`: those that its plan has were given before a duplicate would not have been recognized. @default false */
+  readonly "approval.missing": { readonly needed: number; readonly given: number; readonly isUntold?: boolean };
   readonly "approval.expired": { readonly expiredAt: number };
   readonly "approval.nobody": { readonly roles: readonly string[] };
   readonly "deploy.unknown": { readonly queue: string };
@@ -197,8 +198,12 @@ const meanings: Meanings<ReasonDetails> = {
   },
   "approval.missing": {
     decision: "skip",
-    sentence: ({ needed, given }) => `It needs ${countOf(needed, "approval")} and has ${given}.`,
-    change: () => "Ask for approval.",
+    sentence: ({ needed, given, isUntold = false }) =>
+      isUntold
+        ? "Since it was planned, a duplicate of it is neither recognized nor accepted any more: it needs an approval that knows that."
+        : `It needs ${countOf(needed, "approval")} and has ${given}.`,
+    change: ({ isUntold = false }) =>
+      isUntold ? "Plan it again, or accept duplicates in its queue." : "Ask for approval.",
   },
   "approval.expired": {
     decision: "skip",
@@ -331,6 +336,8 @@ export interface Judgement {
   readonly never: boolean;
   /** What is said besides: part of `sentence`, and of what is said of many at once. @default nothing */
   readonly note?: string;
+  /** Why a duplicate would not be recognized, where that is said besides: part of `sentence`. @default it is `code`, or it would */
+  readonly told?: ReasonCode;
 }
 
 export function describeReason(reason: Reason): Judgement {

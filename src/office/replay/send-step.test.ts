@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pause } from "../../domain/clock.ts";
-import type { ReplayItem } from "../../ledger/replay-items.ts";
+import type { ItemToSend } from "../../ledger/replay-items.ts";
 import { systemClock } from "../../system/host.ts";
 import { fakeClock } from "../../testing/fake-clock.ts";
 import type { ExaminedLetter } from "./examine-letters.ts";
@@ -19,7 +19,7 @@ async function sent(
     ...{ clock: systemClock, signal: new AbortController().signal, lookEveryMs: 60_000 },
     ...{ limits: { batch: 8, rate: 1_000_000 }, room: letters },
     next: async (after, limit) =>
-      Array.from({ length: Math.min(limit, letters - after) }, (_, n) => ({ n: after + n + 1 }) as ReplayItem),
+      Array.from({ length: Math.min(limit, letters - after) }, (_, n) => ({ n: after + n + 1 }) as ItemToSend),
     examine: async (items) =>
       items.map(() => ({ candidate: { queue: "q", orderKey }, judgement: { decision: "replay" } }) as ExaminedLetter),
     against: () => null,
@@ -61,7 +61,7 @@ const well: SentWindow = { sent: 1, inDoubt: 0, again: 0 };
 function setup(count: number) {
   const clock = fakeClock();
   const sends: { readonly n: number; readonly end: (window: SentWindow | Error) => void }[] = [];
-  const items = Array.from({ length: count }, (_, index) => ({ n: index + 1, source: "s" }) as ReplayItem);
+  const items = Array.from({ length: count }, (_, index) => ({ n: index + 1, source: "s" }) as ItemToSend);
   const step: StepParts<string> = {
     ...{ clock, signal: new AbortController().signal, limits: { batch: 4, rate: 1e9 }, room: count, lookEveryMs: 1e9 },
     next: async (after, limit) => items.filter(({ n }) => n > after).slice(0, limit),
