@@ -45,32 +45,49 @@ export async function lettersAtPlaces(
 
 export interface PlaceSearch {
   /** Null: of all. */
-  readonly source: string | null;
+  readonly sources: readonly string[] | null;
   readonly queue: string | null;
   readonly group?: Uint8Array | null;
   readonly atMost: number;
 }
 
-/** Places of letters that wait for a decision, of those that came first: each blocks its key, as far as the ledger knows. */
-export async function placesOfOpenLetters(
+/** Letters whose message is dead, or may be: it waits for a decision, is somebody else's to decide about, or is being sent. */
+const deadStates: readonly LetterState[] = ["open", "returned", "escalated", "in_replay", "in_doubt"];
+
+/** Places of letters that block their keys as far as the ledger knows, those that came first. Letters that were given back are dead again. */
+export async function placesOfDeadLetters(
   ledger: Ledger,
-  { source, queue, group = null, atMost }: PlaceSearch,
-): Promise<readonly LetterPlace[]> {
+  search: PlaceSearch & { readonly after?: Uint8Array | null },
+): Promise<{
+  readonly places: readonly LetterPlace[] /** The last letter, where there may be more. */;
+  readonly last: Uint8Array | null;
+}> {
+  const { at } = ledger;
+  const { group = null, after = null, atMost } = search;
   const parameters = new Parameters();
-  const equals = (column: string, value: string | null) =>
-    value === null ? "" : `and l.${column} = ${parameters.add(value)}`;
   const of = [
-    equals("source", source),
-    equals("queue", queue),
+    ...conditionsOf(parameters, "l", search),
     group === null ? "" : `and l.group_id = ${parameters.add(uuidOf(group))}::uuid`,
+    after === null ? "" : `and l.id > ${parameters.add(uuidOf(after))}::uuid`,
   ];
   const { rows } = await ledger.database.query<{ id: string }>(
-    `select l.id from ${ledger.at}.letters l where l.order_key is not null and l.state in ('open', 'returned')
+    `select l.id from ${at}.letters l where l.order_key is not null and (l.state = any (${parameters.add(deadStates)}::text[])
+       or l.state = 'dropped' and exists (
+         select from ${at}.compensations c where c.letter_id = l.id and c.kind = 'give_back' and c.state = 'sent'
+       ))
        and ${withinScope(ledger, parameters, "l")} ${of.join(" ")} order by l.id limit ${parameters.add(atMost)}`,
     parameters.values,
   );
   const ids = rows.map(({ id }) => idOfUuid(id));
-  return placesOfLetters(ledger, ledger.database, ids);
+  const last = ids.length < atMost ? null : (ids.at(-1) ?? null);
+  return { places: await placesOfLetters(ledger, ledger.database, ids), last };
+}
+
+function conditionsOf(parameters: Parameters, row: string, { sources, queue }: PlaceSearch): readonly string[] {
+  return [
+    sources === null ? "" : `and ${row}.source = any (${parameters.add(sources)}::text[])`,
+    queue === null ? "" : `and ${row}.queue = ${parameters.add(queue)}`,
+  ];
 }
 
 /** What was noted of the release of a place. */
@@ -120,11 +137,10 @@ export async function statesOfLetters(
 /** Releases that were noted and have not ended, longest first. */
 export async function pendingReleases(
   ledger: Ledger,
-  { source, queue, atMost }: PlaceSearch,
+  search: PlaceSearch,
 ): Promise<readonly (SequencePlace & { readonly letter: Uint8Array | null })[]> {
   const parameters = new Parameters();
-  const equals = (column: string, value: string | null) =>
-    value === null ? "" : `and r.${column} = ${parameters.add(value)}`;
+  const of = conditionsOf(parameters, "r", search);
   const { rows } = await ledger.database.query<{
     source: string;
     queue: string;
@@ -133,8 +149,8 @@ export async function pendingReleases(
     letter_id: string | null;
   }>(
     `select source, queue, key, number, letter_id from ${ledger.at}.key_releases r where r.state = 'pending'
-       and ${withinScope(ledger, parameters, "r")} ${equals("source", source)} ${equals("queue", queue)}
-     order by r.noted_at limit ${parameters.add(atMost)}`,
+       and ${withinScope(ledger, parameters, "r")} ${of.join(" ")}
+     order by r.noted_at limit ${parameters.add(search.atMost)}`,
     parameters.values,
   );
   return rows.map(({ letter_id: letter, number, ...place }) => ({

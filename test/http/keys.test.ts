@@ -4,16 +4,25 @@ import { memoryBlockedKeys } from "../../src/stores/memory-blocked-keys.ts";
 import { deadLetter, hold } from "../ledger/letters.ts";
 import { type TestServer, useLedger } from "./open-server.ts";
 
-const roles = [{ name: "accounts-ops", is: "operator", queues: ["*/accounts"], reveals: false }] as const;
+const roles = [
+  { name: "accounts-ops", is: "operator", queues: ["*/accounts"], reveals: false },
+  { name: "jobs-ops", is: "operator", queues: ["jobs/*"], reveals: false },
+  { name: "late-ops", is: "operator", queues: ["*/late"], reveals: false },
+] as const;
 
 interface Look {
   readonly items: readonly { readonly place: string; readonly key: string; readonly letter: { id: string } | null }[];
   readonly unchecked: readonly { readonly source: string; readonly why: string }[];
+  readonly hasMore: boolean;
 }
 
 /** A dead message that blocks its key, with its letter; and one that waits behind it. */
-async function blockedKey({ ledger }: TestServer, store: ReturnType<typeof memoryBlockedKeys>, of: [string, string]) {
-  const [queue, text] = of;
+async function blockedKey(
+  { ledger }: TestServer,
+  store: ReturnType<typeof memoryBlockedKeys>,
+  [queue, text]: [string, string],
+  source = "rabbit",
+) {
   const lane = { queue, key: new TextEncoder().encode(text) };
   const place = async (fate: "dead" | "parked") => {
     const turn = crypto.randomUUID();
@@ -24,22 +33,20 @@ async function blockedKey({ ledger }: TestServer, store: ReturnType<typeof memor
   const dead = await place("dead");
   await place("parked");
   const headers = { queue, class: "NoAccount", "dlo-queue": queue, "dlo-lane": String(dead) };
-  const letter = deadLetter(
-    {},
-    { message: makeMessage({ body: text, headers, key: lane.key }), queue: `${queue}.dlq` },
-  );
-  await hold(ledger, [{ letter, found: { kind: "position", position: crypto.randomUUID() } }]);
+  const message = makeMessage({ body: text, headers, key: lane.key });
+  const letter = deadLetter({}, { message, queue: `${queue}.dlq` });
+  await hold(ledger, [{ letter, found: { kind: "position", position: crypto.randomUUID() } }], { source });
 }
 
 describe("blocked keys over HTTP", () => {
   const ledgers = useLedger();
 
-  async function world(ask: "answers" | "away" | "unsaid" = "answers") {
+  async function world(ask: "answers" | "away" | "unsaid" = "answers", sources = ["rabbit"]) {
     const store = memoryBlockedKeys();
     const server = await ledgers.open({
       roles,
       office: {
-        sourceNames: () => ["rabbit"],
+        sourceNames: () => sources,
         async blockedKeysOf() {
           if (ask === "away") throw new Error("connect ECONNREFUSED postgres://dlo:hunter2@db:5432");
           return ask === "unsaid" ? null : store;
@@ -82,6 +89,54 @@ describe("blocked keys over HTTP", () => {
     );
     const { items } = await get(admin, "/keys?queue=wages");
     expect(items).toMatchObject([{ state: "dead", behind: 1 }]);
+  });
+
+  it("belongs to the source that has its queue, where several share a store: counted once, and out of reach for others", async () => {
+    const { server, store, get } = await world("answers", ["jobs", "kafka"]);
+    await blockedKey(server, store, ["bills", "b-7"], "kafka");
+    const admin = await server.signedIn("root");
+    const listed = (await get(admin, "/keys?queue=bills")).items.map(({ place }) => place);
+    expect(listed).toEqual([expect.stringMatching(/^kafka\/bills\/\d+$/)]);
+    const metrics = (await server.fromPage(admin, "/metrics")).body;
+    expect(metrics).toContain('dlo_blocked_keys{source="kafka",queue="bills",state="dead"} 1\n');
+    expect(metrics).not.toContain('dlo_blocked_keys{source="jobs"');
+    const scoped = await server.signedIn("joe", ["jobs-ops"]);
+    expect((await get(scoped, "/keys")).items).toEqual([]);
+    const foreign = `/api/v1/keys/${encodeURIComponent((listed[0] ?? "").replace("kafka", "jobs"))}`;
+    expect((await server.fromPage(scoped, foreign)).statusCode).toBe(404);
+    for (const cookie of [scoped, admin])
+      expect((await server.fromPage(cookie, `${foreign}/release`, { reason: "mine" })).statusCode).toBe(404);
+    expect(await store.list("bills")).toMatchObject([{ state: "dead", behind: 1 }]);
+  });
+
+  it("shows a key behind more keys of other queues than are listed, and says that there are more", async () => {
+    const { server, store, get } = await world();
+    await blockedKey(server, store, ["early", "e-0"]);
+    for (let n = 1; n <= 110; n++) {
+      const lane = { queue: "early", key: new TextEncoder().encode(`e-${n}`) };
+      await store.confirm(lane, await store.enter(lane, { mark: lane.key, turn: "t" }), "t", "dead");
+    }
+    await blockedKey(server, store, ["late", "l-7"]);
+    const scoped = await server.signedIn("lou", ["late-ops"]);
+    expect(await get(scoped, "/keys")).toMatchObject({ items: [{ key: "l-7" }], hasMore: false });
+    const admin = await server.signedIn("root");
+    const all = await get(admin, "/keys?queue=early");
+    expect([all.items.length, all.hasMore]).toEqual([100, true]);
+  });
+
+  it("knows of letters that were escalated or given back that they still block their keys, where no store can be asked", async () => {
+    const { server, store, get } = await world("unsaid");
+    const admin = await server.signedIn("root");
+    for (const key of ["s-1", "s-2"]) await blockedKey(server, store, ["silent", key]);
+    const shown = async () => (await get(admin, "/keys?queue=silent")).items;
+    const [first, second] = await shown();
+    const decide = (name: string, letter: string | undefined) =>
+      server.fromPage(admin, `/api/v1/letters/${name}`, { letters: [letter], reason: "not ours" });
+    expect((await decide("escalate", first?.letter?.id)).statusCode).toBe(200);
+    expect((await decide("give-back", second?.letter?.id)).statusCode).toBe(200);
+    expect((await shown()).map(({ key }) => key)).toEqual(["s-1", "s-2"]);
+    const { body } = await server.fromPage(admin, "/metrics");
+    expect(body).toContain('dlo_blocked_keys_unchecked{source="rabbit"} 1\n');
   });
 
   it("says of letters that were given back that their keys still wait, and how to release them", async () => {

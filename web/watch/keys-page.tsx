@@ -35,11 +35,12 @@ export function KeysPage() {
   );
 }
 
-function summaryOf({ items, unchecked }: Keys): string {
+function summaryOf({ items, unchecked, hasMore }: Keys): string {
   const behind = items.reduce((sum, each) => sum + (each.behind ?? 0), 0);
   if (items.length > 0) {
     const keys = items.length === 1 ? "1 key waits" : `${showCount(items.length)} keys wait`;
-    return `${keys}, with ${behind === 1 ? "1 message" : `${showCount(behind)} messages`} behind.`;
+    const waiting = `${keys}, with ${behind === 1 ? "1 message" : `${showCount(behind)} messages`} behind.`;
+    return hasMore ? `${waiting} More keys wait: these are some that wait longest.` : waiting;
   }
   if (unchecked.length > 0) return "No key is known to wait.";
   return "No key waits. A key of an ordered queue appears here when one of its messages is dead.";

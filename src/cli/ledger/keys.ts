@@ -89,7 +89,7 @@ export const keysReleaseCommand = command({
   },
 });
 
-type Keys = OutputOf<"keys.list">;
+type Keys = OutputOf<"keys.get"> & Partial<OutputOf<"keys.list">>;
 
 function told(found: Keys, json: boolean, context: Context, nothing: string): number {
   const { items, unchecked } = found;
@@ -103,6 +103,8 @@ function told(found: Keys, json: boolean, context: Context, nothing: string): nu
       ),
     );
   else if (nothing !== "") context.note(nothing);
+  if (found.hasMore === true && !json)
+    context.note("More keys wait. Name a queue (SOURCE/QUEUE), or ask for more (--limit).");
   for (const { source, why } of unchecked) context.note(`${visible(source)} was not checked: ${visible(why)}`);
   const [first] = items;
   if (!json && first?.state === "dead" && first.release === null)

@@ -1,4 +1,5 @@
-import { isInScope } from "../../domain/actor.ts";
+import { placesOfDeadLetters } from "../../ledger/find-sequence-places.ts";
+import { queuesOfSources } from "../../ledger/queues-of-sources.ts";
 import type { BlockedKeysSummary } from "../../stores/blocked-keys.ts";
 import { askStore, type KeyParts } from "./look-at-keys.ts";
 
@@ -8,20 +9,30 @@ export interface CountedKeys extends BlockedKeysSummary {
 
 export interface KeyCounts {
   readonly counts: readonly CountedKeys[];
-  /** Sources whose stores did not answer. One whose store nobody named is none of them. */
+  /** Sources whose stores did not answer, or are not named though letters of theirs have places in sequences. */
   readonly silent: readonly string[];
 }
 
+/** A source that keeps order has such a letter among its oldest. Of one that has keys and no order, no more are read each time. */
+const lookedThrough = 200;
+
 /** How many keys wait, by source, queue and what the first message of each is at. */
 export async function countKeys(parts: KeyParts): Promise<KeyCounts> {
+  const { ledger, sourceNames } = parts;
+  const queues = await queuesOfSources(ledger, { source: null, queue: null });
   const counts: CountedKeys[] = [];
   const silent: string[] = [];
-  const count = async (source: string) => {
-    const answer = await askStore(parts, source, (store) => store.summarize());
-    if ("told" in answer) counts.push(...answer.told.map((each) => ({ ...each, source })));
-    else if (!answer.isUnsaid) silent.push(source);
+  const hasOrder = async (source: string) => {
+    const search = { sources: [source], queue: null, atMost: lookedThrough };
+    return (await placesOfDeadLetters(ledger, search)).places.length > 0;
   };
-  await Promise.all(parts.sourceNames().map(count));
-  const { scope } = parts.ledger;
-  return { counts: counts.filter(({ source, queue }) => isInScope(scope, source, queue)), silent: silent.toSorted() };
+  const count = async (source: string) => {
+    const own = queues.get(source);
+    const answer = await askStore(parts, source, (store) => store.summarize());
+    if ("told" in answer)
+      counts.push(...answer.told.flatMap((each) => (own?.has(each.queue) === true ? [{ ...each, source }] : [])));
+    else if (!answer.isUnsaid || (await hasOrder(source))) silent.push(source);
+  };
+  await Promise.all(sourceNames().map(count));
+  return { counts, silent: silent.toSorted() };
 }

@@ -1,4 +1,3 @@
-import { isInScope } from "../../domain/actor.ts";
 import { type Clock, within } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { groupedBy } from "../../domain/grouped-by.ts";
@@ -7,15 +6,17 @@ import type { LetterState } from "../../domain/letter.ts";
 import {
   lettersAtPlaces,
   type NotedRelease,
+  type PlaceSearch,
   pendingReleases,
   placeName,
-  placesOfOpenLetters,
+  placesOfDeadLetters,
   releasesOfPlaces,
   statesOfLetters,
 } from "../../ledger/find-sequence-places.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
+import { queuesOfSources } from "../../ledger/queues-of-sources.ts";
 import type { SequencePlace } from "../../ledger/sequence-places.ts";
-import type { BlockedKeysAdmin, LaneState } from "../../stores/blocked-keys.ts";
+import type { BlockedKey, BlockedKeysAdmin, LaneState } from "../../stores/blocked-keys.ts";
 import { sentenceOf } from "../keep-trying.ts";
 
 export interface KeyParts {
@@ -39,7 +40,7 @@ export interface ShownPlace extends SequencePlace {
   readonly release: NotedRelease | null;
 }
 
-export interface Unchecked {
+export interface SilentSource {
   readonly source: string;
   /** Why its store was not asked, or did not answer. */
   readonly why: string;
@@ -47,7 +48,7 @@ export interface Unchecked {
 
 export interface KeysLook {
   readonly items: readonly ShownPlace[];
-  readonly unchecked: readonly Unchecked[];
+  readonly unchecked: readonly SilentSource[];
 }
 
 export interface KeysSearch {
@@ -56,46 +57,93 @@ export interface KeysSearch {
   readonly atMost: number;
 }
 
+export interface KeysList extends KeysLook {
+  /** More keys wait than these. */
+  readonly hasMore: boolean;
+}
+
 const answersWithinMs = 5_000;
 const notSaid =
   "the configuration does not say where its consumers keep their blocked keys. Add `keys:` to the source in dlo.config.yaml";
 
 /** The keys that wait, longest first: as their stores say and, where a store can't be asked, as far as the ledger knows. */
-export async function lookAtKeys(parts: KeyParts, search: KeysSearch): Promise<KeysLook> {
+export async function lookAtKeys(parts: KeyParts, { source, queue, atMost }: KeysSearch): Promise<KeysList> {
   const { ledger, sourceNames } = parts;
-  const names = search.source === null ? sourceNames() : [search.source];
-  const stores = await Promise.all(names.map((source) => listOf(parts, source, search)));
+  const queues = await queuesOfSources(ledger, { source, queue });
+  const sources = (source === null ? sourceNames() : [source]).filter(
+    (name) => ledger.scope.length === 0 || queues.has(name),
+  );
+  // One more than is shown says that there are more.
+  const search = { sources: source === null ? null : [source], queue, atMost: atMost + 1 };
+  const stores = await Promise.all(
+    sources.map((name) => listOf(parts, name, queues.get(name) ?? new Set(), search.atMost)),
+  );
   const listed = stores.flatMap((look) => ("items" in look ? look.items : []));
   const silent = stores.flatMap((look) => ("why" in look ? [look] : []));
-  const unchecked = new Set(silent.map(({ source }) => source));
-  const known = new Set(listed.map(placeName));
-  const noted = (await pendingReleases(ledger, search)).filter((place) => !known.has(placeName(place)));
-  const open = unchecked.size === 0 ? [] : await placesOfOpenLetters(ledger, search);
-  const others = [...noted, ...open.filter(({ source }) => unchecked.has(source))];
-  const guessed = new Map(
-    others.map(({ source, queue, key, number }) => {
-      const place = { source, queue, key, number };
-      return [placeName(place), { ...place, state: null, since: null, behind: null }] as const;
-    }),
-  );
-  const shown = await withLetters(ledger, [...listed, ...guessed.values()]);
+  const others = [
+    ...(await pendingReleases(ledger, search)),
+    ...(await placesAsLettersSay(ledger, { ...search, sources: silent.map((look) => look.source) })),
+  ];
+  const unseen = others.map((place) => ({ ...place, state: null, since: null, behind: null }));
+  // What a store says of a place counts before what is known without it.
+  const places = new Map([...unseen, ...listed].map((place) => [placeName(place), place]));
+  const shown = await withLetters(ledger, [...places.values()]);
   // A source without ordered consumers has nothing to say of keys, and most sources have none.
-  const told = silent.filter(({ source, isUnsaid }) => !isUnsaid || shown.some((item) => item.source === source));
+  const told = silent.filter((look) => !look.isUnsaid || shown.some((item) => item.source === look.source));
   const ranked = shown.toSorted((a, b) => (a.since ?? a.release?.notedAt ?? 0) - (b.since ?? b.release?.notedAt ?? 0));
-  return { items: ranked.slice(0, search.atMost), unchecked: told.map(({ source, why }) => ({ source, why })) };
+  return {
+    items: ranked.slice(0, atMost),
+    unchecked: told.map((look) => ({ source: look.source, why: look.why })),
+    hasMore: ranked.length > atMost,
+  };
 }
+
+async function placesAsLettersSay(ledger: Ledger, search: PlaceSearch): Promise<readonly SequencePlace[]> {
+  if (search.sources?.length === 0) return [];
+  const found: SequencePlace[] = [];
+  let after: Uint8Array | null = null;
+  do {
+    const { places, last } = await placesOfDeadLetters(ledger, { ...search, after, atMost: readAtOnce });
+    found.push(...places);
+    after = last;
+  } while (after !== null && found.length < search.atMost);
+  return found.slice(0, search.atMost);
+}
+
+/** Letters that are looked through for places at once: many have a key and no place. */
+const readAtOnce = 1_000;
 
 type StorePlace = Omit<ShownPlace, "letter" | "release">;
 
+/** Sources may share a store: each has the keys of its own queues there. */
 async function listOf(
   parts: KeyParts,
   source: string,
-  { queue, atMost }: KeysSearch,
-): Promise<{ readonly items: readonly StorePlace[] } | (Unchecked & { readonly isUnsaid: boolean })> {
-  const answer = await askStore(parts, source, (store) => store.list(queue, { limit: atMost }));
-  if ("why" in answer) return answer;
-  const inScope = answer.told.filter((each) => isInScope(parts.ledger.scope, source, each.queue));
-  return { items: inScope.map((each) => ({ ...each, source })) };
+  queues: ReadonlySet<string>,
+  atMost: number,
+): Promise<{ readonly items: readonly StorePlace[] } | (SilentSource & { readonly isUnsaid: boolean })> {
+  const answer = await askStore(parts, source, (store) => listQueues(store, queues, atMost));
+  return "why" in answer ? answer : { items: answer.told.map((each) => ({ ...each, source })) };
+}
+
+/** More queues than this are not asked for one by one. */
+const oneByOne = 10;
+
+async function listQueues(
+  store: BlockedKeysAdmin,
+  queues: ReadonlySet<string>,
+  atMost: number,
+): Promise<readonly BlockedKey[]> {
+  if (queues.size <= oneByOne)
+    return (await Promise.all([...queues].map((queue) => store.list(queue, { limit: atMost })))).flat();
+  const found: BlockedKey[] = [];
+  let after: number | undefined = 0;
+  while (after !== undefined && found.length < atMost) {
+    const page: readonly BlockedKey[] = await store.list(null, { limit: readAtOnce, after });
+    found.push(...page.filter(({ queue }) => queues.has(queue)));
+    after = page.length < readAtOnce ? undefined : page.at(-1)?.number;
+  }
+  return found;
 }
 
 /** Asks the store of a source, which may be away. */
@@ -103,7 +151,7 @@ export async function askStore<Told>(
   { clock, blockedKeysOf }: Pick<KeyParts, "clock" | "blockedKeysOf">,
   source: string,
   ask: (store: BlockedKeysAdmin) => Promise<Told>,
-): Promise<{ readonly told: Told } | (Unchecked & { readonly isUnsaid: boolean })> {
+): Promise<{ readonly told: Told } | (SilentSource & { readonly isUnsaid: boolean })> {
   try {
     const asking = blockedKeysOf(source).then(async (store) => (store === null ? null : { told: await ask(store) }));
     const answer = await within(clock, answersWithinMs, asking, () => {
@@ -117,7 +165,7 @@ export async function askStore<Told>(
 
 /** These places as their stores have them now. */
 export async function lookAtPlaces(parts: KeyParts, places: readonly SequencePlace[]): Promise<KeysLook> {
-  const unchecked: Unchecked[] = [];
+  const unchecked: SilentSource[] = [];
   const bySource = groupedBy(places, ({ source }) => source);
   const asked = await Promise.all(
     [...bySource].map(async ([source, some]): Promise<readonly StorePlace[]> => {

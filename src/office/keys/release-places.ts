@@ -1,9 +1,10 @@
-import { type Actor, isInScope } from "../../domain/actor.ts";
+import type { Actor } from "../../domain/actor.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { showId } from "../../domain/ids.ts";
 import { recordAction } from "../../ledger/audit.ts";
-import { lettersAtPlaces, placeName, placesOfOpenLetters } from "../../ledger/find-sequence-places.ts";
+import { lettersAtPlaces, placeName, placesOfDeadLetters } from "../../ledger/find-sequence-places.ts";
 import { claimRelease, endRelease, insertReleases, type PlaceToRelease } from "../../ledger/key-releases.ts";
+import { queuesOfSources } from "../../ledger/queues-of-sources.ts";
 import { requireLetters } from "../../ledger/search/require-letters.ts";
 import { placesOfLetters } from "../../ledger/sequence-places.ts";
 import { requireReason } from "../replay/change-replay.ts";
@@ -78,21 +79,29 @@ export async function requirePlaces(parts: KeyParts, named: NamedPlace): Promise
   throw new OfficeError("KEY_NOT_BLOCKED", text, { details: named });
 }
 
-/** Enough for a person: a place is named by what a list shows. */
-const lookedThrough = 1_000;
+/** Letters that are looked through at once for the one that has a place. */
+const readAtOnce = 1_000;
 
+/** Null also where the queue is another source's, which keeps its keys in the same store. */
 async function placeOf(
   parts: KeyParts,
   { source, queue, number }: Extract<NamedPlace, { source: string }>,
 ): Promise<PlaceToRelease | null> {
   const { ledger } = parts;
-  if (!isInScope(ledger.scope, source, queue)) return null;
+  const queues = await queuesOfSources(ledger, { source, queue });
+  if (queues.size === 0) return null;
   const listed = await askStore(parts, source, (store) => store.list(queue, { limit: 1, after: number - 1 }));
   const first = "told" in listed ? listed.told[0] : undefined;
   if (first?.number === number) {
     const place = { source, queue, key: first.key, number };
     return { ...place, letter: (await lettersAtPlaces(ledger, [place])).get(placeName(place)) ?? null };
   }
-  const known = await placesOfOpenLetters(ledger, { source, queue, atMost: lookedThrough });
-  return known.find((place) => place.number === number) ?? null;
+  let after: Uint8Array | null = null;
+  do {
+    const known = await placesOfDeadLetters(ledger, { sources: [source], queue, after, atMost: readAtOnce });
+    const found = known.places.find((place) => place.number === number);
+    if (found !== undefined) return found;
+    after = known.last;
+  } while (after !== null);
+  return null;
 }

@@ -4,7 +4,7 @@ import { hexOf, readId, showId } from "../../domain/ids.ts";
 import { letterStates } from "../../domain/letter.ts";
 import { maskText } from "../../domain/redaction.ts";
 import { textOf } from "../../domain/text-of.ts";
-import { placesOfOpenLetters } from "../../ledger/find-sequence-places.ts";
+import { placesOfDeadLetters } from "../../ledger/find-sequence-places.ts";
 import { type KeysLook, lookAtKeys, lookAtPlaces, type ShownPlace } from "../keys/look-at-keys.ts";
 import { type NamedPlace, releasePlaces, requirePlaces } from "../keys/release-places.ts";
 import { operation } from "./operation.ts";
@@ -49,7 +49,7 @@ const look = {
 
 export const listKeys = operation({
   name: "keys.list",
-  summary: "keys of ordered queues that wait, longest first, with what waits behind each",
+  summary: "list blocked keys and how many messages each holds up",
   role: "viewer",
   isScoped: true,
   isShared: true,
@@ -58,13 +58,20 @@ export const listKeys = operation({
     queue: name.nullable().default(null),
     limit: z.coerce.number().int().min(1).max(1_000).default(100),
   }),
-  output: z.object(look),
-  run: async (office, { source, queue, limit }) => shown(await lookAtKeys(office, { source, queue, atMost: limit })),
+  output: z.object({
+    ...look,
+    /** More keys wait than these: ask for one source or queue, or for more at once. */
+    hasMore: z.boolean(),
+  }),
+  async run(office, { source, queue, limit }) {
+    const { hasMore, ...found } = await lookAtKeys(office, { source, queue, atMost: limit });
+    return { ...shown(found), hasMore };
+  },
 });
 
 export const getKey = operation({
   name: "keys.get",
-  summary: "the places of a letter in the sequence of its key, or one place by its number",
+  summary: "show the place of a letter in the sequence of its key",
   role: "viewer",
   isScoped: true,
   input: z.object({ place: placeText }),
@@ -91,14 +98,14 @@ export const countBehind = operation({
     unchecked: look.unchecked,
   }),
   async run(office, { id }) {
-    const search = { source: null, queue: null, group: readId("group", id), atMost: countedAtMost };
-    const places = await placesOfOpenLetters(office.ledger, search);
+    const search = { sources: null, queue: null, group: readId("group", id), atMost: countedAtMost };
+    const { places, last } = await placesOfDeadLetters(office.ledger, search);
     const { items, unchecked } = await lookAtPlaces(office, places);
     const dead = items.filter(({ state }) => state === "dead");
     return {
       keys: new Set(dead.map(({ source, queue, key }) => JSON.stringify([source, queue, hexOf(key)]))).size,
       behind: dead.reduce((sum, { behind }) => sum + (behind ?? 0), 0),
-      isAtLeast: places.length >= countedAtMost,
+      isAtLeast: last !== null,
       unchecked: [...unchecked],
     };
   },
