@@ -46,11 +46,16 @@ export interface OpenedSource {
   countBeside?(queue: string): Promise<number | null>;
   /** Whether what the office drained from that place of a log lies there still, for whoever else reads it. @default never */
   keepsDrained?(queue: string, position: string | null): Promise<boolean>;
+  /**
+   * Where ordered consumers of this queue park messages, on a broker that keeps order in some queues; null: there is none that does.
+   * @default `<queue>.parked`, if the broker keeps order
+   */
+  parkedOf?(queue: string): Promise<Address | null>;
   /** Looks at what lies in a dead-letter queue and changes nothing there. @default refused */
   readonly peek?: Peek;
   /** Where consumers may keep what they share: the state of breakers. @default nowhere */
   readonly shared?: SharedState;
-  /** The blocked keys of its ordered consumers. @default nobody said where those are */
+  /** The blocked keys of its ordered consumers. @default the configuration doesn't say where those are */
   readonly blockedKeys?: BlockedKeysAdmin;
   close(): Promise<void>;
 }

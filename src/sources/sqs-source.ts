@@ -50,6 +50,10 @@ export async function openSqs({ url, clock }: OpenParts): Promise<OpenedSource> 
       const address = await find(queueNames.parked(queue));
       return address === null ? 0 : (await factsOf(connection, address)).depth;
     },
+    async parkedOf(queue) {
+      const address = await find(queueNames.parked(queue), true);
+      return address !== null && isFifoName(address.name) ? address : null;
+    },
     peek: noPeek(
       "SQS shows a message only by receiving it: that hides it from others for a while and counts towards `maxReceiveCount`.",
       "Drain the queue (`dlo drain`): its letters can be given back.",

@@ -4,6 +4,7 @@ import { readDeadLetter } from "../../../src/dialects/read-dead-letter.ts";
 import { type Delivery, makeMessage, textHeader } from "../../../src/domain/message.ts";
 import { foundLetter } from "../../../src/office/intake/found-letter.ts";
 import { digestOf, encodeMessage } from "../../../src/office/intake/identify.ts";
+import { releaseSender } from "../../../src/office/keys/send-release.ts";
 import type { OpenParts } from "../../../src/sources/opened-source.ts";
 import { openSqs } from "../../../src/sources/sqs-source.ts";
 import { systemClock } from "../../../src/system/host.ts";
@@ -46,6 +47,24 @@ describeServer("letters that SQS itself moved", noSqs, () => {
     );
     return { name, letters: `${name}-letters` };
   }
+
+  it("release their keys by a message to the parked messages of a FIFO queue, and of no other", async () => {
+    const { client } = setup(server.endpoint);
+    const queue = `ledger-${randomUUID()}`;
+    const source = await office();
+    const send = releaseSender(async () => source);
+    const place = { source: "sqs", queue, key: new TextEncoder().encode("account-7"), number: 7 };
+    await client.createQueue({ QueueName: `${queue}-parked` });
+    await expect(send(place)).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: expect.stringContaining(`dlo keys release sqs/${queue}/7 --elsewhere`) as string,
+    });
+    const fifo = { QueueName: `${queue}-parked.fifo`, Attributes: { FifoQueue: "true" } };
+    const { QueueUrl } = await client.createQueue(fifo);
+    await send(place);
+    const { Messages = [] } = await client.receiveMessage({ QueueUrl, WaitTimeSeconds: 5 });
+    expect(Messages.map(({ Body }) => Body)).toEqual([expect.stringContaining("number 7")]);
+  });
 
   it("go back to the queue of the kind that they came from, where there are both", async () => {
     const { client } = setup(server.endpoint);
