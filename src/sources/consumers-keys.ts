@@ -1,9 +1,11 @@
 import type { SourceConfig } from "../config/config.ts";
 import type { Reference, ReferenceOrigin } from "../config/reference.ts";
 import { type OpenPg, openPg } from "../databases/open-pg.ts";
+import { type Database, quoteName } from "../domain/database.ts";
+import { OfficeError } from "../domain/errors.ts";
 import { defaultSchema } from "../schema/migrate.ts";
 import type { BlockedKeysAdmin } from "../stores/blocked-keys.ts";
-import { foundBlockedKeys } from "../stores/postgres-blocked-keys-admin.ts";
+import { blockedKeysAdmin } from "../stores/postgres-blocked-keys-admin.ts";
 import type { OpenedSource } from "./opened-source.ts";
 
 /** The database where the ordered consumers of a source keep their blocked keys. */
@@ -15,7 +17,7 @@ export interface KeysAddress {
 const connections = 2;
 const limitMs = 30_000;
 
-/** Null: nobody said where they are, or they are in the source's own database. */
+/** Null: the configuration doesn't say where they are, or they are in the source's own database. */
 export function keysAddressOf({ keys }: SourceConfig, sources: readonly SourceConfig[]): KeysAddress | null {
   if (keys === undefined) return null;
   if ("url" in keys) return keys;
@@ -38,7 +40,8 @@ export function withBlockedKeys(
       if (opening === mine) opening = null;
       throw error;
     });
-    return foundBlockedKeys({ database, schema });
+    await requireTables(database, schema);
+    return blockedKeysAdmin({ database, schema });
   };
   return {
     ...opened,
@@ -52,4 +55,15 @@ export function withBlockedKeys(
       await Promise.all([opened.close(), opening?.then(({ close }) => close()).catch(() => {})]);
     },
   };
+}
+
+/** Where they were said to be and are not, no answer is better than that no key is blocked. */
+async function requireTables(database: Database, schema: string): Promise<void> {
+  const table = `${quoteName(schema)}.lane_places`;
+  const { rows } = await database.query<{ isThere: boolean }>(`select to_regclass($1) is not null as "isThere"`, [
+    table,
+  ]);
+  if (rows[0]?.isThere === true) return;
+  const text = `There is no table ${schema}.lane_places where \`keys\` of the source says that its consumers keep their blocked keys. Correct its schema or address; or start the consumers, which make the table.`;
+  throw new OfficeError("STORE_UNAVAILABLE", text, { details: { schema } });
 }

@@ -1,9 +1,11 @@
 import { openPg } from "../databases/open-pg.ts";
 import type { Clock } from "../domain/clock.ts";
 import { type Database, quoteName } from "../domain/database.ts";
+import { releaseMessage } from "../domain/key-release.ts";
 import { queueNames } from "../domain/wire.ts";
 import { defaultSchema, prepareSchema } from "../schema/migrate.ts";
-import { foundBlockedKeys } from "../stores/postgres-blocked-keys-admin.ts";
+import type { BlockedKeysAdmin } from "../stores/blocked-keys.ts";
+import { type BlockedKeysTables, foundBlockedKeys } from "../stores/postgres-blocked-keys-admin.ts";
 import { foundSharedState } from "../stores/postgres-shared-state.ts";
 import { markedSends } from "../transports/postgres/marked-sends.ts";
 import { postgresTransport } from "../transports/postgres/transport.ts";
@@ -25,10 +27,33 @@ export async function openPostgres({ url, source, clock }: OpenParts): Promise<O
   return {
     ...opened,
     shared: foundSharedState({ database, schema }),
-    blockedKeys: foundBlockedKeys({ database, schema }),
+    blockedKeys: keysHereOrElsewhere({ database, schema }, opened.transport),
     async close() {
       await opened.close();
       await close();
+    },
+  };
+}
+
+/**
+ * The blocked keys in the source's own database. Its consumers may keep theirs in another: for a place that is not here they are
+ * asked by message too. Where the place is over, that message changes nothing.
+ */
+function keysHereOrElsewhere(tables: BlockedKeysTables, transport: Transport): BlockedKeysAdmin {
+  const { database, schema } = tables;
+  const found = foundBlockedKeys(tables);
+  return {
+    ...found,
+    async release(lane, number) {
+      const answer = await found.release(lane, number);
+      const asked = `select to_regclass($1) is not null as "hasQueues"`;
+      const hasQueues = async () =>
+        (await database.query<{ hasQueues: boolean }>(asked, [`${quoteName(schema)}.messages`])).rows[0]?.hasQueues;
+      if (answer === "gone" && (await hasQueues()) === true) {
+        const { to, message } = releaseMessage({ ...lane, number });
+        await transport.send(to, message, { onward: true });
+      }
+      return answer;
     },
   };
 }

@@ -1,7 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
 import { parseConfig } from "../../src/config/config-file.ts";
 import { referenceOrigin } from "../../src/config/reference.ts";
+import { makeMessage } from "../../src/domain/message.ts";
 import { postgresBlockedKeys } from "../../src/postgres.ts";
+import type { OpenedSource } from "../../src/sources/opened-source.ts";
 import { sourcePool } from "../../src/sources/source-pool.ts";
 import type { BlockedKeysAdmin } from "../../src/stores/blocked-keys.ts";
 import { systemClock } from "../../src/system/host.ts";
@@ -10,12 +12,16 @@ import { noPostgres } from "../servers/postgres.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
 
 /** Opens a source of a configuration as the server does. */
-async function keysOf(sources: string, name: string, env: Record<string, string> = {}): Promise<BlockedKeysAdmin> {
+async function opened(sources: string, name: string, env: Record<string, string> = {}): Promise<OpenedSource> {
   const config = parseConfig(`version: 1\nsources:\n${sources}`);
   const origin = referenceOrigin(env);
   const pool = sourcePool({ sources: () => config.sources, origin, clock: systemClock });
   onTestFinished(() => pool.close());
-  const { blockedKeys } = await pool.get(name);
+  return pool.get(name);
+}
+
+async function keysOf(...of: Parameters<typeof opened>): Promise<BlockedKeysAdmin> {
+  const { blockedKeys } = await opened(...of);
   if (blockedKeys === undefined) throw new Error("No one said where they are.");
   return blockedKeys;
 }
@@ -53,6 +59,29 @@ describeServer("where consumers keep their blocked keys", noPostgres, () => {
     expect(await addressed.list(null)).toEqual([]);
     const unset = await keysOf(typed, "rabbit");
     await expect(unset.list(null)).rejects.toMatchObject({ message: expect.stringContaining("ORDERS_DB") as string });
+  });
+
+  it("is no empty one where a name leads to none: a release is not over, and says why", async () => {
+    const typed = `  - { name: rabbit, broker: rabbitmq, url: "amqp://127.0.0.1:1", keys: { url: "${postgres.url}", schema: shpo } }\n`;
+    const keys = await keysOf(typed, "rabbit");
+    const refusal = { code: "STORE_UNAVAILABLE", message: expect.stringContaining("shpo.lane_places") as string };
+    await expect(keys.release({ queue: "orders", key }, 1)).rejects.toMatchObject(refusal);
+    await expect(keys.list(null)).rejects.toMatchObject(refusal);
+  });
+
+  it("may be another than the source's own database: consumers are asked by message for what isn't there", async () => {
+    const { database, url } = postgres;
+    const { transport, blockedKeys } = await opened(
+      `  - { name: jobs, broker: postgres, url: "${url}", schema: bakery }\n`,
+      "jobs",
+    );
+    const sent = async () =>
+      (await database.query<{ queue: string }>("select queue from bakery.messages order by id")).rows.map(
+        (each) => each.queue,
+      );
+    await transport.send({ name: "orders" }, makeMessage({ body: "{}" }));
+    expect(await blockedKeys?.release({ queue: "orders", key }, 1)).toBe("gone");
+    expect(await sent()).toEqual(["orders", "orders.parked"]);
   });
 
   it("refuses a source for them that is no PostgreSQL", () => {
