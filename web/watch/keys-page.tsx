@@ -9,7 +9,7 @@ import { Freshness, Trouble } from "../ui/notice.tsx";
 import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
 import { StateChip } from "../ui/state-chip.tsx";
 import { ReleaseKey } from "./release-key.tsx";
-import { releaseWords, Unchecked } from "./waiting-behind.tsx";
+import { releaseWords, SilentSources } from "./waiting-behind.tsx";
 
 type Keys = OutputOf<"keys.list">;
 type Key = Keys["items"][number];
@@ -23,7 +23,7 @@ export function KeysPage() {
       <h1>Blocked keys</h1>
       <Trouble answer={answer} />
       {data === null ? null : <p role="status">{summaryOf(data)}</p>}
-      {data === null ? null : <Unchecked sources={data.unchecked} />}
+      {data === null ? null : <SilentSources sources={data.unchecked} />}
       {data === null || data.items.length === 0 ? null : <KeysTable keys={data.items} onChange={answer.reload} />}
       <p className="muted">
         In an ordered queue, later messages of a key wait while one of them is dead or waits for a retry. Replay the

@@ -38,7 +38,7 @@ function BehindLetter({ id, onChange }: { readonly id: string; readonly onChange
           ) : null}
         </div>
       ))}
-      <Unchecked sources={data.unchecked} />
+      <SilentSources sources={data.unchecked} />
     </section>
   );
 }
@@ -85,13 +85,13 @@ export function WaitingBehindGroup({ id }: { readonly id: string }) {
           <Link to={pages.keys()}>{keys === 1 ? "1 key" : `${keys} keys`}</Link>.
         </p>
       )}
-      <Unchecked sources={unchecked} />
+      <SilentSources sources={unchecked} />
     </>
   );
 }
 
 /** Sources whose keys could not be asked for: what is shown of them is what the server knows by itself. */
-export function Unchecked({ sources }: { readonly sources: OutputOf<"keys.list">["unchecked"] }) {
+export function SilentSources({ sources }: { readonly sources: OutputOf<"keys.list">["unchecked"] }) {
   return (
     <>
       {sources.map(({ source, why }) => (
