@@ -24,6 +24,6 @@ create table key_releases (
   primary key (source, queue, lane, number)
 );
 
-create index key_releases_due on key_releases (due_at) where state = 'pending';
+create index key_releases_due on key_releases (source, due_at) where state = 'pending';
 create index key_releases_of_letter on key_releases (letter_id) where letter_id is not null;
 create index key_releases_ended on key_releases (ended_at) where ended_at is not null;

@@ -1,5 +1,5 @@
 import type { Queries } from "../domain/database.ts";
-import { hexOf, idOfUuid, uuidOf } from "../domain/ids.ts";
+import { hexOf, uuidOf } from "../domain/ids.ts";
 import type { Ledger } from "./ledger.ts";
 import { type LetterPlace, placesOfLetters, type SequencePlace } from "./sequence-places.ts";
 import { sha256Of } from "./sha256.ts";
@@ -71,65 +71,10 @@ export async function withdrawReleases(
   );
 }
 
-/** A release that this process carries out, until its lease lapses. */
-export interface ClaimedRelease extends PlaceToRelease {
-  readonly because: ReleaseCause;
-  /** This one included. */
-  readonly tries: number;
-}
-
-interface Row {
-  readonly source: string;
-  readonly queue: string;
-  readonly number: string;
-  readonly key: Uint8Array;
-  readonly letter_id: string | null;
-  readonly because: ReleaseCause;
-  readonly tries: number;
-}
-
-const releaseColumns = "source, queue, number, key, letter_id, because, tries";
-
 const mine = "source = $1 and queue = $2 and lane = $3 and number = $4::bigint";
 
 function valuesOf({ source, queue, key, number }: SequencePlace): readonly unknown[] {
   return [source, queue, Buffer.from(sha256Of(key)), number];
-}
-
-function claimedOf({ number, letter_id: letter, ...row }: Row): ClaimedRelease {
-  return { ...row, number: Number(number), letter: letter === null ? null : idOfUuid(letter) };
-}
-
-/** Takes one release, due or not; null where it has ended, or was never noted. */
-export async function claimRelease(
-  { database, at }: Ledger,
-  place: SequencePlace,
-  { leaseMs }: { readonly leaseMs: number },
-): Promise<ClaimedRelease | null> {
-  const { rows } = await database.query<Row>(
-    `update ${at}.key_releases set tries = tries + 1, due_at = ${at}.clock() + $5::float8 * interval '1 ms'
-     where ${mine} and state = 'pending' returning ${releaseColumns}`,
-    [...valuesOf(place), leaseMs],
-  );
-  return rows[0] === undefined ? null : claimedOf(rows[0]);
-}
-
-/** Takes releases that are due. Another process takes those whose lease lapses before they end. */
-export async function claimReleases(
-  { database, at }: Ledger,
-  { atMost, leaseMs }: { readonly atMost: number; readonly leaseMs: number },
-): Promise<readonly ClaimedRelease[]> {
-  const { rows } = await database.query<Row>(
-    `update ${at}.key_releases r set tries = r.tries + 1, due_at = ${at}.clock() + $2::float8 * interval '1 ms'
-     from (
-       select source, queue, lane, number from ${at}.key_releases where state = 'pending' and due_at <= ${at}.clock()
-       order by due_at limit $1 for update skip locked
-     ) d
-     where (r.source, r.queue, r.lane, r.number) = (d.source, d.queue, d.lane, d.number)
-     returning ${releaseColumns.replaceAll(/\w+/g, "r.$&")}`,
-    [atMost, leaseMs],
-  );
-  return rows.map(claimedOf);
 }
 
 /** What the release came to; false where that was known before. */
@@ -144,18 +89,6 @@ export async function endRelease(
     [...valuesOf(place), end],
   );
   return count === 1;
-}
-
-/** It could not be done now. */
-export async function postponeRelease(
-  { database, at }: Ledger,
-  place: SequencePlace,
-  { trouble, waitMs }: { readonly trouble: string; readonly waitMs: number },
-): Promise<void> {
-  await database.query(
-    `update ${at}.key_releases set due_at = ${at}.clock() + $6::float8 * interval '1 ms', trouble = $5 where ${mine} and state = 'pending'`,
-    [...valuesOf(place), trouble, waitMs],
-  );
 }
 
 /** Releases that failed and are tried again: how many, and why the one failed that waits longest. */

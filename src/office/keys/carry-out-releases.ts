@@ -5,13 +5,15 @@ import { recordAction } from "../../ledger/audit.ts";
 import {
   type ClaimedRelease,
   claimReleases,
-  endRelease,
-  postponeRelease,
-  type ReleaseEnd,
-} from "../../ledger/key-releases.ts";
+  endReleases,
+  postponeReleases,
+  putOffReleases,
+  sourcesWithReleases,
+} from "../../ledger/claim-releases.ts";
+import type { ReleaseEnd } from "../../ledger/key-releases.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { SequencePlace } from "../../ledger/sequence-places.ts";
-import type { BlockedKeysAdmin } from "../../stores/blocked-keys.ts";
+import type { BlockedKeysAdmin, LaneRelease } from "../../stores/blocked-keys.ts";
 import { officeItself } from "../intake/own-drain.ts";
 import { sentenceOf } from "../keep-trying.ts";
 
@@ -29,22 +31,37 @@ export interface EndedRelease extends ClaimedRelease {
   readonly end: ReleaseEnd;
 }
 
-/** Releases that are carried out before anything of them is written down. */
+/** Releases of a source that are carried out before more of them are taken. */
 const atOnce = 50;
-/** After this another process carries them out: stores and brokers have answered by then, or do not answer. */
+/** After this another process carries them out. */
 export const releaseLeaseMs = 60_000;
+/** A store or broker that takes longer does not answer: the next try finds out what became of this one. */
+const answersWithinMs = 10_000;
 const firstWaitMs = 1_000;
 const longestWaitMs = 5 * 60_000;
+/** Of those that were not taken: those that were find out meanwhile whether it answers again. */
+const untakenWaitMs = 30_000;
 /** A message that is on its way to the dead letters is dead soon. One that still is not was put back by a person. */
 const aliveTries = 8;
 
-/** Carries out releases that are due. Gives how many it took: where it took none, nothing is due. */
+/** Carries out releases that are due, of each source by itself. Gives how many it took: where it took none, nothing is due. */
 export async function carryOutReleases(parts: ReleaseParts): Promise<number> {
-  const claimed = await claimReleases(parts.ledger, { atMost: atOnce, leaseMs: releaseLeaseMs });
-  const queues = groupedBy(claimed, ({ source, queue }) => JSON.stringify([source, queue]));
-  const ended = await Promise.all([...queues.values()].map((releases) => tryInTurn(parts, releases)));
-  await writeDown(parts, ended.flat());
-  return claimed.length;
+  const sources = await sourcesWithReleases(parts.ledger);
+  const taken = await Promise.all(sources.map((source) => carryOutOf(parts, source)));
+  return taken.reduce((sum, n) => sum + n, 0);
+}
+
+/** Goes on until nothing of the source is due, or something fails: then the rest waits, for it would fail alike. Gives how many it took. */
+export async function carryOutOf(parts: ReleaseParts, source: string, signal?: AbortSignal): Promise<number> {
+  for (let taken = 0; ; ) {
+    const claimed = await claimReleases(parts.ledger, source, { atMost: atOnce, leaseMs: releaseLeaseMs });
+    taken += claimed.length;
+    const queues = groupedBy(claimed, ({ queue }) => queue);
+    const turns = await Promise.all([...queues.values()].map((releases) => takeTurn(parts, releases)));
+    if (claimed.length < atOnce || signal?.aborted === true) return taken;
+    await putOff(parts, source, turns);
+    if (turns.some(({ failure }) => failure !== null)) return taken;
+  }
 }
 
 const soonMs = 3_000;
@@ -58,71 +75,109 @@ export async function carryOutSoon(parts: ReleaseParts): Promise<void> {
   await within(parts.clock, soonMs, carrying, () => {});
 }
 
+interface Turn {
+  readonly queue: string;
+  readonly ended: number;
+  readonly failure: Failure | null;
+}
+
 /** Of one queue. Where its store or broker can't be reached, the others would wait for the same answer. */
-async function tryInTurn(parts: ReleaseParts, releases: readonly ClaimedRelease[]): Promise<readonly EndedRelease[]> {
+async function takeTurn(parts: ReleaseParts, releases: readonly ClaimedRelease[]): Promise<Turn> {
   const ended: EndedRelease[] = [];
-  let trouble: string | null = null;
+  const later: { readonly release: ClaimedRelease; readonly trouble: string }[] = [];
+  let failure: Failure | null = null;
   for (const release of releases) {
-    const tried: TriedRelease = trouble === null ? await tryRelease(parts, release) : { end: null, trouble };
+    const tried: TriedRelease = failure === null ? await tryRelease(parts, release) : failure;
     if (tried.end !== null) ended.push({ ...release, end: tried.end });
-    else await postpone(parts, release, tried.trouble);
-    if (tried.end === null && !tried.isAlive) trouble = tried.trouble;
+    else later.push({ release, trouble: tried.trouble });
+    if (tried.end === null && tried.concerns !== "place") failure = tried;
   }
-  return ended;
+  await writeDown(parts, ended);
+  await postponeReleases(parts.ledger, later.map(putOffOf));
+  return { queue: releases[0]?.queue ?? "", ended: ended.length, failure };
+}
+
+/** What is due behind those that failed waits with them. Where nothing at all could be done, that is the whole source. */
+async function putOff({ ledger }: ReleaseParts, source: string, turns: readonly Turn[]): Promise<void> {
+  const isAway = turns.every(({ ended }) => ended === 0) && turns.some(({ failure }) => failure?.concerns === "source");
+  for (const { queue, failure } of turns) {
+    if (failure === null || (isAway && failure.concerns !== "source")) continue;
+    const { trouble } = failure;
+    await putOffReleases(ledger, { source, queue: isAway ? null : queue }, { trouble, waitMs: untakenWaitMs });
+    if (isAway) return;
+  }
+}
+
+function putOffOf({ release, trouble }: { readonly release: ClaimedRelease; readonly trouble: string }) {
+  return { place: release, trouble, waitMs: Math.min(longestWaitMs, firstWaitMs * 2 ** (release.tries - 1)) };
 }
 
 /** What a try came to; without an end it is made again later. */
-export type TriedRelease =
-  | { readonly end: ReleaseEnd }
-  /** With `isAlive` only this place can't be released yet. */
-  | { readonly end: null; readonly trouble: string; readonly isAlive?: boolean };
+type TriedRelease = { readonly end: ReleaseEnd } | Failure;
+
+interface Failure {
+  readonly end: null;
+  readonly trouble: string;
+  /** What else would fail as well: nothing, its queue, or all of its source. */
+  readonly concerns: "place" | "queue" | "source";
+}
 
 /** Repeated by another process after a crash, it changes nothing: it names a number. Never rejects. */
 export async function tryRelease(parts: ReleaseParts, release: ClaimedRelease): Promise<TriedRelease> {
-  try {
-    const end = await releasePlace(parts, release);
-    return end === "alive" && release.tries < aliveTries ? { end: null, trouble: notDead, isAlive: true } : { end };
-  } catch (error) {
-    return { end: null, trouble: sentenceOf(error) };
-  }
+  const silence = { end: null, trouble: noAnswer, concerns: "source" } as const;
+  return within(parts.clock, answersWithinMs, releasePlace(parts, release), () => silence);
 }
 
+const noAnswer = `It did not answer within ${answersWithinMs / 1_000} s.`;
 const notDead = "The message is not dead: it waits or runs, and leaves its place when it is done.";
 
 export async function postpone({ ledger }: ReleaseParts, release: ClaimedRelease, trouble: string): Promise<void> {
-  const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** (release.tries - 1));
-  await postponeRelease(ledger, release, { trouble, waitMs });
+  await postponeReleases(ledger, [putOffOf({ release, trouble })]);
 }
 
-async function releasePlace(
-  { blockedKeysOf, sendRelease }: ReleaseParts,
-  { source, queue, key, number, tries }: ClaimedRelease,
-): Promise<ReleaseEnd> {
-  const store = await blockedKeysOf(source);
-  if (store !== null) {
-    const answer = await store.release({ queue, key }, number);
-    // An earlier try may have released it, and nobody lived to write that down.
-    return answer === "gone" && tries > 1 ? "released" : answer;
+async function releasePlace(parts: ReleaseParts, release: ClaimedRelease): Promise<TriedRelease> {
+  const { source, queue, key, number } = release;
+  let store: BlockedKeysAdmin | null;
+  try {
+    store = await parts.blockedKeysOf(source);
+    if (store !== null) return ofAnswer(await store.release({ queue, key }, number), release);
+  } catch (error) {
+    return { end: null, trouble: sentenceOf(error), concerns: "source" };
   }
-  await sendRelease({ source, queue, key, number });
-  return "sent";
+  try {
+    await parts.sendRelease({ source, queue, key, number });
+    return { end: "sent" };
+  } catch (error) {
+    return { end: null, trouble: sentenceOf(error), concerns: "queue" };
+  }
+}
+
+function ofAnswer(answer: LaneRelease, { tries }: ClaimedRelease): TriedRelease {
+  if (answer === "alive" && tries < aliveTries) return { end: null, trouble: notDead, concerns: "place" };
+  // An earlier try may have released it, and nobody lived to write that down.
+  return { end: answer === "gone" && tries > 1 ? "released" : answer };
 }
 
 /** All of a queue that ended alike are one entry of the audit log. */
-export async function writeDown({ ledger, clock }: ReleaseParts, releases: readonly EndedRelease[]): Promise<void> {
+export async function writeDown(parts: ReleaseParts, releases: readonly EndedRelease[]): Promise<void> {
   const alike = groupedBy(releases, ({ source, queue, because, end }) => JSON.stringify([source, queue, because, end]));
-  for (const some of alike.values())
-    await ledger.database.transaction(async (transaction) => {
-      const news: EndedRelease[] = [];
-      for (const release of some) if (await endRelease(ledger, transaction, release, release.end)) news.push(release);
-      const [first] = news;
-      if (first === undefined) return;
-      const { source, queue, because, end } = first;
-      const letters = news.flatMap(({ letter }) => (letter === null ? [] : [showId("letter", letter)]));
-      const numbers = news.map(({ number }) => number);
-      const details = { source, queue, numbers, letters: [...new Set(letters)], because, outcome: end };
-      await recordAction(ledger, transaction, {
-        ...{ at: clock.now(), actor: officeItself, action: "keys.released", details },
-      });
+  for (const [first, ...others] of alike.values()) if (first !== undefined) await writeAlike(parts, first, others);
+}
+
+async function writeAlike(
+  { ledger, clock }: ReleaseParts,
+  first: EndedRelease,
+  others: readonly EndedRelease[],
+): Promise<void> {
+  const { source, queue, because, end } = first;
+  await ledger.database.transaction(async (transaction) => {
+    const news = await endReleases(ledger, transaction, [first, ...others], end);
+    if (news.length === 0) return;
+    const letters = news.flatMap(({ letter }) => (letter === null ? [] : [showId("letter", letter)]));
+    const numbers = news.map(({ number }) => number);
+    const details = { source, queue, numbers, letters: [...new Set(letters)], because, outcome: end };
+    await recordAction(ledger, transaction, {
+      ...{ at: clock.now(), actor: officeItself, action: "keys.released", details },
     });
+  });
 }
