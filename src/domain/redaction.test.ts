@@ -52,6 +52,8 @@ describe("text", () => {
       "://",
       "AA00 ",
       "eyJ",
+      "eyJ-",
+      "eyJaaaaaaaa.eyJ-",
       "-----BEGIN ",
       "password=",
       'password="',
@@ -187,6 +189,43 @@ describe("places", () => {
       expect(shown).not.toMatch(/4111|1111|ana@|shop|abcdefgh|AKIA|EXAMPLE/);
       expect(shown.split(mask)).toHaveLength(1 + 2 * 4);
     }
+  });
+
+  const characters = "abcXYZ019_-".repeat(8_000);
+  const endless: readonly (readonly [string, (length: number) => string])[] = [
+    ["a JSON Web Token", (length) => `eyJhbGciOiJI.${characters.slice(0, length)}.c2ln`],
+    ["the first part of one", (length) => `eyJ${characters.slice(0, length)}.c2lnbmF0dXJl`],
+    ["what follows a bearer", (length) => `Bearer ${"aB3.~+/=".repeat(length / 8)}`],
+    ["a key", (length) => `sk-${characters.slice(0, length)}`],
+    ["a key in a path", (length) => `shop/x=AIza${characters.slice(0, length)}`],
+    ["cards", (length) => "4111 1111 1111 1111 ".repeat(length / 20)],
+  ];
+
+  it.each(endless)("hides %s wherever it begins in a long text, and however long it is", (_what, make) => {
+    for (const length of [8_900, 20_000, 33_000, 60_000, 70_000])
+      for (const before of [0, 7, 9_000, 20_000, 23_700, 31_000, 32_760, 56_000]) {
+        const secret = make(length);
+        const rest = "and so on ".repeat(2_500);
+        const shown = maskText(`${"lorem ipsum ".repeat(before / 12)} ${secret} ${rest}`);
+        const left = shown.replace(/lorem ipsum |and so on |shop\/x=/g, "");
+        // Not shown where it fails: it is long.
+        expect({
+          length,
+          before,
+          left: left
+            .replace(/•••|Bearer/g, "")
+            .trim()
+            .slice(0, 60),
+        }).toEqual({
+          ...{ length, before },
+          left: expect.stringMatching(/^[a-z ]{0,24}$/),
+        });
+      }
+  });
+
+  it.each(["x", "aB3+/=", " ", "1, 2, ", "x: y\n"])("shows %j as often as it comes", (piece) => {
+    const text = piece.repeat(120_000 / piece.length);
+    expect(maskText(text) === text).toBe(true);
   });
 
   it("does it in steps of bounded length", () => {

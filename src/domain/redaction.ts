@@ -22,6 +22,8 @@ interface Look {
   /** In every text that has one; looked for first, since most text has none and the patterns themselves are slow. */
   readonly sign: RegExp;
   readonly pattern: RegExp;
+  /** Tells of what the pattern takes whether it is one; all of it is, where this is left out. */
+  readonly is?: (found: string) => boolean;
 }
 
 /** Names behind which a secret stands, in text as people and programs write it: `DB_PASSWORD=`, `access_token:`, `"secret":`. */
@@ -39,8 +41,12 @@ const looks: readonly Look[] = [
     sign: /-----BEGIN /,
     pattern: /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{0,8000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
   },
-  // A token of three parts, as JSON Web Tokens are.
-  { sign: /eyJ/, pattern: /\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g },
+  // A token of three parts, as JSON Web Tokens are. Taken without its second part as well, or each `eyJ` in it were looked at again.
+  {
+    sign: /eyJ/,
+    pattern: /\beyJ[\w-]{8,}(?:\.[\w-]{8,}(?:\.[\w-]*)?)?/g,
+    is: (found) => found.includes("."),
+  },
   { sign: /AKIA|ASIA/, pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
   {
     sign: /[_-]|AIza/,
@@ -72,6 +78,9 @@ const looks: readonly Look[] = [
   { sign: /[A-Z]{2}\d{2}/, pattern: /\b(?![\dA-F]{32}\b)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,4})?\b/g },
 ];
 
+/** How findings begin that go on as long as their characters do. */
+const endless = /eyJ|gh[opsur]_|github_pat_|glpat-|xox[abeoprs]-|[sr]k_live_|sk-|AIza|npm_|dlo_|(?:bearer|basic) /i;
+
 /** One pass that says whether any detector could find something: most text has none of it. */
 const hint =
   /@|eyJ|-----BEGIN|AKIA|ASIA|gh[opsur]_|github_pat_|glpat-|xox|[sr]k_live_|sk-|AIza|npm_|dlo_|bearer |basic |(?:password|passwd|pwd|secret|token|key|authorization)(?:\\{0,7}["']?\s?[=:]|>|\s[^<>]{0,200}>)|\d(?:[ -]?\d){12}|[A-Z]{2}\d{2}/i;
@@ -83,13 +92,16 @@ export function maskText(text: string): string {
 
 /** The same of a long text in steps. */
 export function maskTextInSteps(text: string): Steps<string> {
-  return maskLongText(text, { detect, mask });
+  return maskLongText(text, { detect, endless, mask });
 }
 
 function detect(text: string): string {
   if (!hint.test(text)) return text;
   let masked = text;
-  for (const { sign, pattern } of looks) if (sign.test(masked)) masked = masked.replace(pattern, mask);
+  for (const { sign, pattern, is } of looks) {
+    if (!sign.test(masked)) continue;
+    masked = masked.replace(pattern, (found: string) => (is === undefined || is(found) ? mask : found));
+  }
   return maskCards(masked.includes("@") ? maskAddresses(masked, mask) : masked, mask);
 }
 
