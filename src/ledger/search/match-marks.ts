@@ -9,11 +9,17 @@ import { attendedKindOf, matchesAttention } from "./match-attention.ts";
 
 /** `tag:hold`: a tag of the letter or of its group, in any case. */
 export function matchesTag(value: Value, _term: Term, context: CompileContext): string {
+  return eitherOf(tagConditions(value, context));
+}
+
+/** The letter's own tags, and those of its group where any has it. */
+export function tagConditions(value: Value, context: CompileContext): readonly string[] {
   const { at, parameters, marked } = context;
   const wanted = valueText(value).toLowerCase();
   const compares = isPattern(value) ? `like ${parameters.add(likePattern(wanted))}` : `= ${parameters.add(wanted)}`;
   const own = `exists (select from ${at}.letter_tags t where t.letter_id = l.id and t.tag ${compares})`;
-  return eitherOf([own, inGroups(groupsNamed(marked.tagged, value), context)]);
+  const ofGroup = inGroups(groupsNamed(marked.tagged, value), context);
+  return ofGroup === null ? [own] : [own, ofGroup];
 }
 
 /** `owner:payments`: who owns its source, as the configuration says, or has its group. */

@@ -12,9 +12,6 @@ const lists: Readonly<Partial<Record<FieldName, (at: string) => string>>> = {
   class: (at) => `select r.error_class, r.source, r.queue from ${at}.groups r`,
   owner: assigned,
   assignee: assigned,
-  tag: (at) =>
-    `select t.tag, r.source, r.queue from ${at}.letter_tags t join ${at}.letters r on r.id = t.letter_id
-     union all select t.tag, r.source, r.queue from ${at}.group_tags t join ${at}.groups r on r.id = t.group_id`,
 };
 
 function assigned(at: string): string {
@@ -29,6 +26,7 @@ export async function namesInScope(
   field: FieldName,
   owners: SourceOwners | null,
 ): Promise<readonly string[]> {
+  if (field === "tag") return tagsInScope(ledger);
   const list = lists[field];
   if (list === undefined) return [];
   const parameters = new Parameters();
@@ -42,4 +40,31 @@ export async function namesInScope(
   // Sources that can be seen: whoever owns another one is nobody's to know.
   const sources = await namesInScope(ledger, "source", null);
   return [...names, ...sources.flatMap((source) => owners.get(source) ?? [])];
+}
+
+const tagsAtMost = 1_000;
+/** Of each tag: whether somebody may know it is told by these. */
+const lettersOfTag = 100;
+
+/** From one tag to the next, each by one look into the index, however many letters have it. */
+async function tagsInScope(ledger: Ledger): Promise<readonly string[]> {
+  const { at, database, scope } = ledger;
+  const parameters = new Parameters();
+  const seen = (table: string, key: string, of: string) =>
+    scope.length === 0
+      ? "true"
+      : `exists (select from (select f.${key} from ${at}.${table}_tags f where f.tag = n.tag limit ${lettersOfTag}) f
+          join ${at}.${of} r on r.id = f.${key} where ${withinScope(ledger, parameters, "r")})`;
+  const next = (table: string) =>
+    `select n.tag from (
+       with recursive tags (tag) as (
+         (select min(tag) from ${at}.${table}_tags) union all
+         select (select min(x.tag) from ${at}.${table}_tags x where x.tag > tags.tag) from tags where tags.tag is not null
+       ) select tag from tags where tag is not null limit ${tagsAtMost}
+     ) n where ${table === "letter" ? seen("letter", "letter_id", "letters") : seen("group", "group_id", "groups")}`;
+  const { rows } = await database.query<{ tag: string }>(
+    `${next("letter")} union ${next("group")} order by 1`,
+    parameters.values,
+  );
+  return rows.map(({ tag }) => tag);
 }

@@ -8,7 +8,7 @@ import { type UnknownName, unknownNames } from "../../ledger/search/unknown-name
 /** What a search says that is probably not meant. */
 export const searchWarning = z.object({
   /** Stable, for programs. */
-  code: z.enum(["query.unknown_name"]),
+  code: z.enum(["query.unknown_name", "query.name_not_checked"]),
   /** As it is confirmed: `tag:hlod`. */
   name: z.string(),
   /** What may have been meant: `tag:hold`. */
@@ -23,15 +23,15 @@ export const confirmUnknown = z.array(z.string().max(4_000)).max(100).default([]
 /** What is to be said about a search, whatever it finds. */
 export async function warningsOf(ledger: Ledger, search: Search): Promise<z.input<typeof searchWarning>[]> {
   const unknown = await unknownNames(ledger, search);
-  return unknown.map(({ name, nearest }) => ({
-    code: "query.unknown_name",
-    name,
-    nearest,
-    sentence: sentenceOf({ name, nearest }),
+  return unknown.map((each) => ({
+    code: each.isChecked ? "query.unknown_name" : "query.name_not_checked",
+    ...{ name: each.name, nearest: each.nearest, sentence: sentenceOf(each) },
   }));
 }
 
-function sentenceOf({ name, nearest }: UnknownName): string {
+function sentenceOf({ name, nearest, isChecked }: UnknownName): string {
+  if (!isChecked)
+    return `The letters checked do not have ${name}, and there are too many to check them all. If none has it, leaving it out changes nothing.`;
   const guess = nearest === null ? "" : ` Did you mean ${nearest}?`;
   return `No letter has ${name}, so leaving it out changes nothing.${guess}`;
 }
@@ -47,7 +47,7 @@ export async function requireKnownNames(ledger: Ledger, search: Search, confirme
   const flags = names.map((name) => `--confirm-unknown ${/^[\w.:-]+$/.test(name) ? name : `'${name}'`}`).join(" ");
   throw new OfficeError(
     "UNKNOWN_NAME",
-    `No letter has ${names.join(" or ")}, so this search would select what you may want to keep out. Nothing was changed.`,
+    `${unknown.every(({ isChecked }) => isChecked) ? "No letter has" : "No letter that was checked has"} ${names.join(" or ")}, so this search would select what you may want to keep out. Nothing was changed.`,
     {
       details: {
         names,
