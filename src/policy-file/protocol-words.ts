@@ -89,13 +89,17 @@ const duplicateSentences: Readonly<Record<Protocol["duplicates"], readonly strin
   refuse: ["Nothing goes where a duplicate would not be recognized."],
 };
 
-function asksBefore({ probe, effects, duplicates, health }: Protocol): readonly string[] {
+/** Where nobody approves plans, somebody has to say so all the same. */
+const onceUnapproved =
+  "Where a duplicate would not be recognized, a person accepts that in each plan, until a person accepts duplicates in that queue.";
+
+function asksBefore({ probe, effects, duplicates, health, approvals: { n } }: Protocol): readonly string[] {
   return [
     ...(health.length === 0
       ? []
       : [`Nothing goes unless ${listed(health)} ${health.length === 1 ? "answers" : "answer"} well.`]),
     ...(probe === null ? [] : [`Before a letter goes, ${probe.url} is asked whether an earlier attempt took effect.`]),
-    ...duplicateSentences[duplicates],
+    ...(duplicates === "once" && n === 0 ? [onceUnapproved] : duplicateSentences[duplicates]),
     ...(effects === "strict"
       ? ["Where no effect check can tell whether an earlier attempt took effect, a person accepts that first."]
       : []),

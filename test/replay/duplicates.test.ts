@@ -10,6 +10,7 @@ import { readReplay } from "../../src/ledger/read-replay.ts";
 import { makeEdit } from "../../src/office/edit/edit-letter.ts";
 import { acknowledge, approve, ask } from "../../src/office/replay/approve-replay.ts";
 import { findDrift } from "../../src/office/replay/find-drift.ts";
+import { judgeAlone } from "../../src/office/replay/judge-alone.ts";
 import { approvalHash } from "../../src/office/replay/plan-hash.ts";
 import { start } from "../../src/office/replay/steer-replay.ts";
 import { parsePolicy } from "../../src/policy-file/policy-file.ts";
@@ -190,5 +191,17 @@ describe("letters whose duplicates may not be recognized", () => {
     await start(parts, operator, { replay, expectCount: 2 });
     await run(parts, replay);
     expect(sent).toHaveLength(2);
+  });
+
+  it("need somebody's word in each plan where plans need no approval", async () => {
+    const { parts, dead } = await openQueue({ approvals: { ...approvals, n: 0 } });
+    const items = await itemsOf(parts, await planned(parts, await dead([{}])));
+    expect(items.map((item) => [item.reason, item.decision])).toEqual([["key.missing", "ack_required"]]);
+  });
+
+  it("need an approval, and are not listed as ready", async () => {
+    const { parts, dead } = await openQueue();
+    const [judged] = await judgeAlone(parts, operator, await dead([{}]));
+    expect([judged?.judgement.code, judged?.outlook]).toEqual(["key.missing", "needs-approval"]);
   });
 });

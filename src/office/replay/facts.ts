@@ -51,6 +51,8 @@ export interface PolicyFacts {
   readonly maxLag: number | null;
   readonly effects: EffectRule;
   readonly duplicates: DuplicateRule;
+  /** How many people have to approve a plan of such letters. */
+  readonly approvals: number;
   /** How far clocks of others may be off, in milliseconds; what is that close to a deploy or fix is not known. */
   readonly clockSkewMs: number;
 }

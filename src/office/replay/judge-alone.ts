@@ -1,5 +1,6 @@
 import type { Actor } from "../../domain/actor.ts";
 import { isNamedByPerson } from "../../ledger/read-candidates.ts";
+import { duplicateCodes } from "./duplicate-reasons.ts";
 import { type ExaminedLetter, examineLetters } from "./examine-letters.ts";
 import type { Judgement } from "./reasons.ts";
 import type { ReplayParts } from "./replay-parts.ts";
@@ -55,5 +56,6 @@ function outlookOf({ candidate, judgement, protocol }: ExaminedLetter): Outlook 
   if (judgement.decision === "ack_required") return "needs-acknowledgement";
   if (judgement.decision === "skip") return judgement.never ? "never" : "blocked";
   const { n, exemptUpTo } = protocol.approvals;
-  return n > 0 && (exemptUpTo < 1 || isNamedByPerson(candidate)) ? "needs-approval" : "ready";
+  const isTold = duplicateCodes.has(judgement.code);
+  return n > 0 && (exemptUpTo < 1 || isTold || isNamedByPerson(candidate)) ? "needs-approval" : "ready";
 }

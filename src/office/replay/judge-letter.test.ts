@@ -29,6 +29,7 @@ const policy: PolicyFacts = {
   clockSkewMs: 60_000,
   effects: "told",
   duplicates: "once",
+  approvals: 1,
 };
 const destination: KnownDestination = {
   kind: "known",

@@ -1,9 +1,8 @@
 import type { Category } from "../../domain/classification.ts";
-import type { DuplicateRule } from "../../domain/protocol.ts";
 import { checkDestination, checkHealth } from "./check-destination.ts";
 import { type DuplicateStance, duplicateCodes as duplicateReasons } from "./duplicate-reasons.ts";
 import { noSign } from "./effect-reasons.ts";
-import type { DuplicateFacts, FailureTime, ReplayFacts } from "./facts.ts";
+import type { DuplicateFacts, FailureTime, PolicyFacts, ReplayFacts } from "./facts.ts";
 import { decisionOf, describeReason, type Judgement, type Reason, type ReasonCode } from "./reasons.ts";
 
 type Check = (facts: ReplayFacts) => Reason | readonly Reason[] | null;
@@ -231,7 +230,7 @@ function checkDuplicates({ duplicates, policy, approval, isExempt, isUntold }: R
   if (duplicates === null || duplicates.kind === "recognized") return null;
   const { kind, place, queue, isAccepted } = duplicates;
   if (policy.duplicates === "once" && isAccepted) return null;
-  const stance = stanceOf(policy.duplicates, kind);
+  const stance = stanceOf(policy, kind);
   // When it was approved, or was so small that it needed no approval, duplicates were accepted or recognized, and are not any more.
   if (stance === "told" && isUntold) return { code: "approval.missing", needed: 1, given: 0, isUntold };
   if (stance === "told" && isExempt && approval.kind === "not_needed")
@@ -242,10 +241,13 @@ function checkDuplicates({ duplicates, policy, approval, isExempt, isUntold }: R
     : { code: duplicateCodes[kind], ...said };
 }
 
-/** What a consumer does not remember any more it did remember: without it a second run may well be one too many. */
-function stanceOf(rule: DuplicateRule, kind: DuplicateFacts["kind"]): DuplicateStance {
+/**
+ * What a consumer does not remember any more it did remember: without it a second run may well be one too many. Where nobody
+ * approves plans, nobody would be told.
+ */
+function stanceOf({ duplicates: rule, approvals }: PolicyFacts, kind: DuplicateFacts["kind"]): DuplicateStance {
   if (rule === "refuse") return "refused";
-  return rule === "ask" || kind === "expired" ? "asked" : "told";
+  return rule === "ask" || kind === "expired" || approvals === 0 ? "asked" : "told";
 }
 
 function checkReplays({ letter, policy, fix }: ReplayFacts): Reason | null {

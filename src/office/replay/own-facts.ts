@@ -56,6 +56,7 @@ export function ownFacts(
     policy: {
       ...{ allows: protocol.allows, deniedBy: protocol.deniedBy, maxReplays: protocol.maxReplays },
       ...{ maxLag: protocol.halt.lag, effects: protocol.effects, duplicates: protocol.duplicates, clockSkewMs },
+      approvals: protocol.approvals.n,
     },
     ...{
       planned,
