@@ -45,6 +45,20 @@ export function markOf({ message, position }: Pick<Delivery, "message" | "positi
   return createHash("sha256").update(textOf(theirs)).update("\n").update(textOf(properties)).update(body).digest();
 }
 
+/**
+ * What a message has each time it is delivered, and no other has, be it equal: where its broker keeps it, or which sending of ours it is.
+ * A topic that was made anew begins at 0 again, so its bytes count too. Null where nothing tells it from its equals.
+ */
+export function copyOf({
+  message,
+  position,
+  sendId = null,
+}: Pick<Delivery, "message" | "position" | "sendId">): Uint8Array | null {
+  const where = position === null ? ["sent", sendId] : ["at", position];
+  if (where[1] === null) return null;
+  return createHash("sha256").update(JSON.stringify(where)).update("\n").update(message.body).digest();
+}
+
 function textOf(headers: readonly Header[]): string {
   if (headers.length === 0) return "";
   const sorted = headers.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));

@@ -6,7 +6,7 @@ import type { BlockedKeys, Lane, LaneArrival, LaneFate, LanePlace } from "../sto
 import type { Handle, Transport } from "../transports/transport.ts";
 import { type AttemptLog, readAttemptLog, writeAttemptLog } from "./attempt-log.ts";
 import type { Events } from "./events.ts";
-import { isRevived, laneNumber, markOf, withLaneNumber, withoutLaneNumber } from "./lane-number.ts";
+import { copyOf, isRevived, laneNumber, markOf, withLaneNumber, withoutLaneNumber } from "./lane-number.ts";
 import { deliveryLost, OrderedDelivery } from "./ordered-delivery.ts";
 
 export interface KeeperParts {
@@ -59,6 +59,7 @@ export class OrderKeeper {
       number: laneNumber(headers, lane.queue),
       revived: isRevived(headers, lane.queue),
       mark: markOf(delivery),
+      copy: copyOf(delivery),
       turn: this.#parts.newId(),
     };
     let place: LanePlace;
@@ -88,7 +89,7 @@ export class OrderKeeper {
   #ordered(
     delivery: Delivery,
     lane: Lane,
-    { number: given, revived, mark, turn }: LaneArrival,
+    { number: given, revived, mark, copy = null, turn }: LaneArrival,
     place: LanePlace,
   ): OrderedDelivery {
     const number = "number" in place ? place.number : null;
@@ -97,7 +98,18 @@ export class OrderKeeper {
     const message = carriesNumber ? delivery.message : withoutLaneNumber(delivery.message);
     const charged = place.kind === "first" ? withCharge(message, lane.queue, place.charge) : message;
     const { store, leaseMs } = this.#parts;
-    const known = { lane, store, mark, turn, number, carriesNumber, revived, leaseMs };
+    // What carries a number, its own or one that it has lost, is told by that.
+    const known = {
+      lane,
+      store,
+      mark,
+      copy: given === null ? copy : null,
+      turn,
+      number,
+      carriesNumber,
+      revived,
+      leaseMs,
+    };
     return new OrderedDelivery({ delivery, message: charged, ...known });
   }
 
@@ -183,9 +195,9 @@ export class OrderKeeper {
     { to, message, delayMs = 0, fate }: Onward,
   ): Promise<Verdict> {
     const { transport, store } = this.#parts;
-    const { lane, turn } = ordered;
+    const { lane, turn, copy } = ordered;
     await transport.send(to, withLaneNumber(message, lane.queue, number), { delayMs, onward: true });
-    const answer = await store.confirm(lane, number, turn, fate);
+    const answer = await store.confirm(lane, number, turn, fate, copy);
     return answer === "noted" ? done : this.#unnoted(ordered, answer);
   }
 

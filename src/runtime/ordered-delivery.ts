@@ -10,6 +10,8 @@ export interface OrderedParts {
   readonly lane: Lane;
   readonly store: BlockedKeys;
   readonly mark: Uint8Array;
+  /** What no other message has; null where there is nothing, or it came with a number. */
+  readonly copy: Uint8Array | null;
   readonly turn: string;
   /** Its number in the lane, if it has one. */
   readonly number: number | null;
@@ -32,6 +34,7 @@ export class OrderedDelivery implements Delivery {
   readonly deliveryCount: number | null;
   readonly lane: Lane;
   readonly mark: Uint8Array;
+  readonly copy: Uint8Array | null;
   readonly turn: string;
   readonly carriesNumber: boolean;
   readonly revived: boolean;
@@ -44,7 +47,19 @@ export class OrderedDelivery implements Delivery {
   readonly #store: BlockedKeys;
   readonly #leaseMs: number;
 
-  constructor({ delivery, message, lane, store, mark, turn, number, carriesNumber, revived, leaseMs }: OrderedParts) {
+  constructor({
+    delivery,
+    message,
+    lane,
+    store,
+    mark,
+    copy,
+    turn,
+    number,
+    carriesNumber,
+    revived,
+    leaseMs,
+  }: OrderedParts) {
     this.message = message;
     this.original = delivery.message;
     this.source = delivery.source;
@@ -53,6 +68,7 @@ export class OrderedDelivery implements Delivery {
     this.deliveryCount = delivery.deliveryCount;
     this.lane = lane;
     this.mark = mark;
+    this.copy = copy;
     this.turn = turn;
     this.number = number;
     this.carriesNumber = carriesNumber;

@@ -22,8 +22,11 @@ export interface BlockedKeys extends BlockedKeysAdmin {
   charge(lane: Lane, number: number, turn: string, charge: string): Promise<LaneAnswer>;
   /** Its message stays where it is, or was sent on before: it will be tried again. */
   keep(lane: Lane, number: number, turn: string): Promise<LaneAnswer>;
-  /** Its message is where it was to go, and carries the number. */
-  confirm(lane: Lane, number: number, turn: string, fate: LaneFate): Promise<LaneAnswer>;
+  /**
+   * Its message is where it was to go, and carries the number. With `copy`, whatever comes of it again without a number is a copy,
+   * for as long as the number has a place, and for some days after a dead one was released.
+   */
+  confirm(lane: Lane, number: number, turn: string, fate: LaneFate, copy?: Uint8Array | null): Promise<LaneAnswer>;
   /** Its message is done with. "lost": the turn is over, nothing changed. "parked": the next one has to be fetched. */
   leave(lane: Lane, number: number, turn: string): Promise<"lost" | "open" | "parked" | "blocked">;
 
@@ -130,6 +133,8 @@ export interface LaneArrival {
   readonly revived: boolean;
   /** Tells it from other messages of its key while it carries no number. */
   readonly mark: Uint8Array;
+  /** What no other message has, be it equal to this one; null: there is nothing like that. @default null */
+  readonly copy?: Uint8Array | null;
   readonly turn: string;
 }
 

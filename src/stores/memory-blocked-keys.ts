@@ -26,7 +26,12 @@ interface Row {
   /** Null once its message carries the number. */
   mark: string | null;
   charge: string | null;
+  /** What its message came with before it carried the number. */
+  copy: string | null;
 }
+
+/** For so long after a dead place is gone its message is known when it comes without a number, in milliseconds. */
+const copyKnownMs = 7 * 24 * 3_600_000;
 
 interface LaneRows {
   readonly queue: string;
@@ -49,6 +54,8 @@ class MemoryBlockedKeys implements BlockedKeys {
   readonly #clock: Clock;
   readonly #lanes = new Map<string, LaneRows>();
   readonly #passes = new Map<string, Pass>();
+  /** Until when copies of messages whose dead places are gone are known. */
+  readonly #copies = new Map<string, number>();
   #lastNumber = 0;
 
   constructor(clock: Clock) {
@@ -58,6 +65,7 @@ class MemoryBlockedKeys implements BlockedKeys {
   async arrive(lane: Lane, arrival: LaneArrival): Promise<LanePlace> {
     const { number, revived, turn } = arrival;
     const isNew = number === null || revived;
+    if (number === null && !revived && this.#isCopy(lane, arrival.copy ?? null)) return { kind: "passed" };
     const mark = textOf(arrival.mark);
     const known = this.#rows(lane).find((row) => row.number === number || (isNew && row.mark === mark));
     if (known === undefined && !isNew) return { kind: "passed" };
@@ -88,8 +96,15 @@ class MemoryBlockedKeys implements BlockedKeys {
     return this.#change(lane, number, turn, { state: "waiting", charge: null });
   }
 
-  async confirm(lane: Lane, number: number, turn: string, state: LaneFate): Promise<LaneAnswer> {
-    return this.#change(lane, number, turn, { state, charge: null, mark: null });
+  async confirm(
+    lane: Lane,
+    number: number,
+    turn: string,
+    state: LaneFate,
+    copy: Uint8Array | null = null,
+  ): Promise<LaneAnswer> {
+    const known = copy === null ? {} : { copy: textOf(copy) };
+    return this.#change(lane, number, turn, { state, charge: null, mark: null, ...known });
   }
 
   async leave(lane: Lane, number: number, turn: string): Promise<"lost" | "open" | "parked" | "blocked"> {
@@ -176,11 +191,36 @@ class MemoryBlockedKeys implements BlockedKeys {
     return this.#lanes.get(idOf(lane))?.rows ?? [];
   }
 
+  #isCopy(lane: Lane, copy: Uint8Array | null): boolean {
+    if (copy === null) return false;
+    const text = textOf(copy);
+    if (this.#rows(lane).some((row) => row.copy === text)) return true;
+    return (this.#copies.get(`${idOf(lane)} ${text}`) ?? 0) > this.#clock.now();
+  }
+
+  #rememberCopy(lane: Lane, { state, copy }: Row): void {
+    if (state !== "dead" || copy === null) return;
+    const now = this.#clock.now();
+    for (const [id, until] of this.#copies) {
+      if (until > now) break;
+      this.#copies.delete(id);
+    }
+    this.#copies.set(`${idOf(lane)} ${copy}`, now + copyKnownMs);
+  }
+
   #append({ queue, key }: Lane, { mark, state }: Pick<Row, "mark" | "state">): Row {
     const id = idOf({ queue, key });
     const lane = this.#lanes.get(id) ?? { queue, key, rows: [] };
     this.#lastNumber += 1;
-    const row: Row = { number: this.#lastNumber, since: this.#clock.now(), state, mark, turn: "", charge: null };
+    const row: Row = {
+      number: this.#lastNumber,
+      since: this.#clock.now(),
+      state,
+      mark,
+      turn: "",
+      charge: null,
+      copy: null,
+    };
     lane.rows.push(row);
     this.#lanes.set(id, lane);
     return row;
@@ -190,6 +230,7 @@ class MemoryBlockedKeys implements BlockedKeys {
     const id = idOf(lane);
     const rows = this.#lanes.get(id)?.rows ?? [];
     rows.splice(rows.indexOf(row), 1);
+    this.#rememberCopy(lane, row);
     if (rows.length === 0) this.#lanes.delete(id);
   }
 

@@ -41,8 +41,8 @@ function lanesIn(database: Database, schema: string): LaneMethods {
   };
   const locked = (lane: Lane) => [lane.queue, digestOf(lane), lockOf(schema, lane)];
   return {
-    async arrive(lane, { number, revived, mark, turn }) {
-      const values = [...locked(lane), lane.key, number, revived, mark, turn];
+    async arrive(lane, { number, revived, mark, copy = null, turn }) {
+      const values = [...locked(lane), lane.key, number, revived, mark, turn, copy];
       return placeOf((await ask<PlaceRow>(sql.arrive, values)).rows[0]);
     },
     async enter(lane, { mark, turn, charge = null }) {
@@ -51,7 +51,8 @@ function lanesIn(database: Database, schema: string): LaneMethods {
     },
     charge: (lane, number, turn, charge) => note(sql.charge, [lane.queue, digestOf(lane), number, turn, charge]),
     keep: (lane, number, turn) => note(sql.keep, [lane.queue, digestOf(lane), number, turn]),
-    confirm: (lane, number, turn, fate) => note(sql.confirm, [lane.queue, digestOf(lane), number, turn, fate]),
+    confirm: (lane, number, turn, fate, copy = null) =>
+      note(sql.confirm, [lane.queue, digestOf(lane), number, turn, fate, copy]),
     async leave(lane, number, turn) {
       const { rows } = await ask<{ left: "lost" | "open" | "parked" | "blocked" }>(sql.leave, [
         ...locked(lane),
@@ -116,11 +117,11 @@ function laneStatements(schema: string) {
       select case when exists (select from noted) then 'noted'
         when exists (select from ${at}.lane_places where ${mine}) then 'lost' else 'passed' end as answer`;
   return {
-    arrive: `select * from ${at}.arrive_in_lane($1, $2, $3::bigint, $4, $5::bigint, $6::boolean, $7, $8)`,
+    arrive: `select * from ${at}.arrive_in_lane($1, $2, $3::bigint, $4, $5::bigint, $6::boolean, $7, $8, $9::bytea)`,
     enter: `select ${at}.enter_lane($1, $2, $3::bigint, $4, $5, $6, $7) as number`,
     charge: change("charge = $5"),
     keep: change("state = 'waiting', charge = null"),
-    confirm: change("state = $5, charge = null, mark = null"),
+    confirm: change("state = $5, charge = null, mark = null, copy = coalesce($6::bytea, copy)"),
     leave: `select ${at}.leave_lane_place($1, $2, $3::bigint, $4::bigint, $5) as left`,
   };
 }

@@ -66,7 +66,7 @@ function storesOf<Client>(databases: () => { readonly mine: Database<Client>; re
       return {
         store: postgresBlockedKeys({ database: mine, schema }),
         other: postgresBlockedKeys({ database: theirs, schema }),
-        close: () => giveBackSchema(mine, schema, ["lane_places", "lane_passes"]),
+        close: () => giveBackSchema(mine, schema, ["lane_places", "lane_copies", "lane_passes"]),
       };
     },
   };

@@ -34,8 +34,8 @@ export function faultyBlockedKeys({ inner, network, process, charged }: FaultyKe
         return did;
       }),
     keep: (lane, number, turn) => call(`keep ${number}`, () => inner.keep(lane, number, turn)),
-    confirm: (lane, number, turn, fate) =>
-      call(`confirm ${number} ${fate}`, () => inner.confirm(lane, number, turn, fate)),
+    confirm: (lane, number, turn, fate, copy) =>
+      call(`confirm ${number} ${fate}`, () => inner.confirm(lane, number, turn, fate, copy)),
     leave: (lane, number, turn) => call(`leave ${number}`, () => inner.leave(lane, number, turn)),
     release: (lane, number) => call(`release ${number}`, () => inner.release(lane, number)),
     list: (queue, options) => call("list", () => inner.list(queue, options)),

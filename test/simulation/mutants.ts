@@ -37,9 +37,9 @@ export const mutantsOfOrder: readonly Mutant[] = [
     file: orderKeeper,
     find:
       "    await transport.send(to, withLaneNumber(message, lane.queue, number), { delayMs, onward: true });\n" +
-      "    const answer = await store.confirm(lane, number, turn, fate);",
+      "    const answer = await store.confirm(lane, number, turn, fate, copy);",
     replace:
-      "    const answer = await store.confirm(lane, number, turn, fate);\n" +
+      "    const answer = await store.confirm(lane, number, turn, fate, copy);\n" +
       "    await transport.send(to, withLaneNumber(message, lane.queue, number), { delayMs, onward: true });",
     seed: 5,
   },

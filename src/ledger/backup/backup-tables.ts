@@ -8,7 +8,16 @@ export interface BackupTable {
 }
 
 /** What a consumer keeps in the same schema is its own: put back, it would be worked on again. */
-const ofConsumers = ["messages", "inbox", "shared_documents", "outbox", "outbox_sent", "lane_places", "lane_passes"];
+const ofConsumers = [
+  "messages",
+  "inbox",
+  "shared_documents",
+  "outbox",
+  "outbox_sent",
+  "lane_places",
+  "lane_copies",
+  "lane_passes",
+];
 
 /** What lets somebody in, or only held for a moment. A backup is read by more people than an office lets in. */
 const notKept = [

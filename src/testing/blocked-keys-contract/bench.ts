@@ -15,14 +15,21 @@ export function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
+interface Comer {
+  readonly in?: Lane;
+  readonly turn?: string;
+  readonly revived?: boolean;
+  readonly copy?: Uint8Array | null;
+}
+
 /** A message comes: a new one by its name, or one that carries its number. */
 export function arrive(
   store: BlockedKeys,
   who: string | number,
-  { in: where = lane, turn = `turn of ${who}`, revived = false }: { in?: Lane; turn?: string; revived?: boolean } = {},
+  { in: where = lane, turn = `turn of ${who}`, revived = false, copy = null }: Comer = {},
 ): Promise<LanePlace> {
   const number = typeof who === "number" ? who : null;
-  const arrival: LaneArrival = { number, revived, mark: bytes(String(who)), turn };
+  const arrival: LaneArrival = { number, revived, mark: bytes(String(who)), copy, turn };
   return store.arrive(where, arrival);
 }
 

@@ -111,6 +111,26 @@ export const lanes: readonly BlockedKeysPromise[] = [
     },
   },
   {
+    title: "knows a dead message that comes once more without its number, also when its place was released",
+    async run({ store, other }) {
+      const [copy, ofEqual] = [bytes("at 0:17"), bytes("at 0:18")];
+      const first = await store.enter(lane, { mark: bytes("m1"), turn: "one" });
+      numberOf(await arrive(store, "m1", { copy, turn: "two" }), "first");
+      equal(await store.confirm(lane, first, "two", "dead", copy), "noted");
+      deepEqual(await arrive(other, "m1", { copy }), { kind: "passed" });
+      deepEqual(await store.list(lane.queue).then((keys) => keys.map(({ behind }) => behind)), [0]);
+      equal(numberOf(await arrive(other, first, { revived: true, copy }), "first"), first);
+      const second = numberOf(await arrive(other, "m1", { copy: ofEqual }), "behind");
+      equal(await other.confirm(lane, second, "turn of m1", "parked", ofEqual), "noted");
+      equal(await other.release(lane, first), "released");
+      deepEqual(await arrive(store, "m1", { copy }), { kind: "passed" });
+      equal(await finish(store, second), "open");
+      deepEqual(await arrive(store, "m1", { copy }), { kind: "passed" });
+      deepEqual(await arrive(store, "m1", { copy, in: { ...lane, queue: "others" } }), { kind: "free" });
+      deepEqual(await arrive(store, "m1"), { kind: "free" });
+    },
+  },
+  {
     title: "keeps queues and keys apart, whatever bytes a key has",
     async run({ store }) {
       const keys = ["", "a", "A", "\0", "x".repeat(3_000)].map(bytes).concat(Uint8Array.of(255, 0, 128));
