@@ -96,7 +96,7 @@ onEachDatabase("retention", (tested) => {
     expect([totals.expired - before.totals.expired, totals.letters - before.totals.letters]).toEqual([620, 620]);
   });
 
-  describe("by itself", () => {
+  describe("in its turns", () => {
     it("is run by one process at a time, and by another one when that is gone", async () => {
       const office = { ledger, bodies: null, clock: systemClock, retentionMs };
       const { signal } = new AbortController();
@@ -130,6 +130,30 @@ onEachDatabase("retention", (tested) => {
       expect({ isRunning, nextAt }).toEqual({ isRunning: false, nextAt: null });
       expect(await runWhereDue(office, officeItself, new AbortController().signal)).toBe(true);
       expect(await retentionDue(ledger, { now, retentionMs })).toMatchObject({ toExpire: 0 });
+    });
+
+    it("runs for one caller at a time, and a second is told that it runs already", async () => {
+      const call = callsOn(ledger);
+      await arrived(720);
+      const both = await Promise.allSettled([call("retention.apply", tester, {}), call("retention.apply", tester, {})]);
+      const refused = both.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
+      expect(refused).toMatchObject([{ code: "RETENTION_RUNNING" }]);
+      const { nextAt, isRunning } = await readRetention(ledger);
+      expect([nextAt === null, isRunning]).toEqual([false, false]);
+      // Not due, and it runs all the same.
+      expect((await call("retention.apply", tester, {})).dropped).toEqual([]);
+    });
+
+    it("calls no week kept that another run has removed meanwhile", async () => {
+      const ids = [await arrived(740), await arrived(760)];
+      let meanwhile: Promise<unknown> | null = null;
+      const between = async () => {
+        if ((await letterStates(ledger, ids)).length === 1) meanwhile ??= apply();
+        await meanwhile;
+        return true;
+      };
+      const { kept } = await applyRetention(ledger, { actor: tester, now, retentionMs, between });
+      expect([meanwhile === null, kept]).toEqual([false, (await apply()).kept]);
     });
   });
 
@@ -180,6 +204,49 @@ onEachDatabase("retention", (tested) => {
     });
   });
 
+  describe("of letters in hand", () => {
+    it("leaves letters alone that a replay has in hand, and their week", async () => {
+      const id = await arrived(600);
+      const { parts } = replayWorld(ledger, { protocol: { settleS: 3_600 } });
+      await planned(parts, [id]);
+      const { kept } = await apply();
+      expect(await letterStates(ledger, [id])).toEqual(["open"]);
+      expect(kept.map(({ because }) => because)).toEqual(["in replay"]);
+    });
+
+    it("leaves letters of a halted replay, which can be resumed, and their week", async () => {
+      const id = await arrived(640);
+      const { parts } = replayWorld(ledger, { protocol: { settleS: 3_600 } });
+      const replay = await planned(parts, [id]);
+      await tested.database.query(`update ${ledger.at}.replays set state = 'halted' where id = $1`, [uuidOf(replay)]);
+      await apply();
+      expect(await letterStates(ledger, [id])).toEqual(["open"]);
+      await cancel(parts, tester, { replay, reason: "not needed" });
+      await apply();
+      expect(await letterStates(ledger, [id])).toEqual([]);
+    });
+
+    it("leaves letters whose send out of a replay has no answer yet, until it is settled", async () => {
+      const [corrected, undrained] = [await arrived(660), await arrived(680)];
+      const { parts } = replayWorld(ledger, { onSend: () => Promise.reject(new Error("socket hang up")) });
+      const asked = { reason: "charged twice", reference: null };
+      const message = { source: "rabbit", queue: "refunds", body: new Uint8Array(), headers: {} };
+      await sendCompensation(parts, tester, { ...asked, letters: [corrected], message });
+      await giveBack(parts, tester, { ...asked, letters: [undrained] });
+      const states = () => Promise.all([corrected, undrained].map(async (id) => (await letterStates(ledger, [id]))[0]));
+      expect(await states()).toEqual(["in_replay", "in_doubt"]);
+      const { toExpire } = await retentionDue(ledger, { now, retentionMs });
+      const { expired } = await apply();
+      expect([await states(), toExpire, expired]).toEqual([["in_replay", "in_doubt"], 0, 0]);
+      await tested.database.query(
+        `update ${ledger.at}.compensations set attempted_at = attempted_at - interval '1 hour'`,
+      );
+      for (const letter of [corrected, undrained])
+        await settleCompensation(parts, tester, { letter, outcome: "unsent", reason: "it is not there" });
+      expect((await apply()).expired).toBe(2);
+    });
+  });
+
   it("keeps a week whose time is over for a part of it only, with its letters expired", async () => {
     const id = await arrived(91);
     await apply();
@@ -204,71 +271,6 @@ onEachDatabase("retention", (tested) => {
       headers: { queue, class: "Error", stack: "Error\n    at a (b.js:1:1)", "dlo-category": "transient" },
     });
     expect(await hold(ledger, [{ letter, found: { kind: "position", position } }])).toEqual(["known"]);
-  });
-
-  it("leaves letters alone that a replay has in hand, and their week", async () => {
-    const id = await arrived(600);
-    const { parts } = replayWorld(ledger, { protocol: { settleS: 3_600 } });
-    await planned(parts, [id]);
-    const { kept } = await apply();
-    expect(await letterStates(ledger, [id])).toEqual(["open"]);
-    expect(kept.map(({ because }) => because)).toEqual(["in replay"]);
-  });
-
-  it("leaves letters of a halted replay, which can be resumed, and their week", async () => {
-    const id = await arrived(640);
-    const { parts } = replayWorld(ledger, { protocol: { settleS: 3_600 } });
-    const replay = await planned(parts, [id]);
-    await tested.database.query(`update ${ledger.at}.replays set state = 'halted' where id = $1`, [uuidOf(replay)]);
-    await apply();
-    expect(await letterStates(ledger, [id])).toEqual(["open"]);
-    await cancel(parts, tester, { replay, reason: "not needed" });
-    await apply();
-    expect(await letterStates(ledger, [id])).toEqual([]);
-  });
-
-  it("leaves letters whose send out of a replay has no answer yet, until it is settled", async () => {
-    const [corrected, undrained] = [await arrived(660), await arrived(680)];
-    const { parts } = replayWorld(ledger, { onSend: () => Promise.reject(new Error("socket hang up")) });
-    const asked = { reason: "charged twice", reference: null };
-    const message = { source: "rabbit", queue: "refunds", body: new Uint8Array(), headers: {} };
-    await sendCompensation(parts, tester, { ...asked, letters: [corrected], message });
-    await giveBack(parts, tester, { ...asked, letters: [undrained] });
-    const states = () => Promise.all([corrected, undrained].map(async (id) => (await letterStates(ledger, [id]))[0]));
-    expect(await states()).toEqual(["in_replay", "in_doubt"]);
-    const { toExpire } = await retentionDue(ledger, { now, retentionMs });
-    const { expired } = await apply();
-    expect([await states(), toExpire, expired]).toEqual([["in_replay", "in_doubt"], 0, 0]);
-    await tested.database.query(
-      `update ${ledger.at}.compensations set attempted_at = attempted_at - interval '1 hour'`,
-    );
-    for (const letter of [corrected, undrained])
-      await settleCompensation(parts, tester, { letter, outcome: "unsent", reason: "it is not there" });
-    expect((await apply()).expired).toBe(2);
-  });
-
-  it("runs for one caller at a time, and a second is told that it runs already", async () => {
-    const call = callsOn(ledger);
-    await arrived(720);
-    const both = await Promise.allSettled([call("retention.apply", tester, {}), call("retention.apply", tester, {})]);
-    const refused = both.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
-    expect(refused).toMatchObject([{ code: "RETENTION_RUNNING" }]);
-    const { nextAt, isRunning } = await readRetention(ledger);
-    expect([nextAt === null, isRunning]).toEqual([false, false]);
-    // Not due, and it runs all the same.
-    expect((await call("retention.apply", tester, {})).dropped).toEqual([]);
-  });
-
-  it("calls no week kept that another run has removed meanwhile", async () => {
-    const ids = [await arrived(740), await arrived(760)];
-    let meanwhile: Promise<unknown> | null = null;
-    const between = async () => {
-      if ((await letterStates(ledger, ids)).length === 1) meanwhile ??= apply();
-      await meanwhile;
-      return true;
-    };
-    const { kept } = await applyRetention(ledger, { actor: tester, now, retentionMs, between });
-    expect([meanwhile === null, kept]).toEqual([false, (await apply()).kept]);
   });
 
   it("shows what replayed letters were and became", async () => {

@@ -27,7 +27,7 @@ function counted(database: Database): { readonly database: Database; readonly as
       get(target, name) {
         if (name === "query") asked += 1;
         const value: unknown = Reflect.get(target, name);
-        return typeof value === "function" ? value.bind(target) : value;
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
       },
     });
   const transaction: Database["transaction"] = (run) => database.transaction((opened) => run(counting(opened)));
