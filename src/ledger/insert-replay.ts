@@ -26,6 +26,8 @@ export interface ItemDetails {
   readonly change: string;
   /** What is said besides of all that are alike. */
   readonly note?: string;
+  /** Codes of further risks, which a person answers for together with its reason. @default none */
+  readonly risks?: readonly string[];
   /** Why a duplicate would not be recognized, where that is said besides its reason. @default it is its reason, or it would */
   readonly told?: string;
   /** How many messages of its key were parked behind it. @default 0 */

@@ -41,9 +41,12 @@ export interface ItemToSend
   extends Omit<ReplayItem, "strip" | "details" | "mark" | "markReason" | "progress" | "decision"> {
   /** Why a duplicate of it would not be recognized, where its plan said that besides its reason; null where it did not. */
   readonly told: string | null;
+  /** Codes of further risks, which a person answers for together with its reason. */
+  readonly risks: readonly string[];
 }
 
-interface RowToSend extends Omit<ItemToSend, "letterId" | "payloadSha256" | "via" | "isAcknowledged"> {
+interface RowToSend extends Omit<ItemToSend, "letterId" | "payloadSha256" | "via" | "isAcknowledged" | "risks"> {
+  readonly risks: string | null;
   readonly letter_id: string;
   readonly payload_sha256: Uint8Array | null;
   readonly via: string | null;
@@ -60,8 +63,8 @@ interface ItemRow
   readonly is_acknowledged: boolean;
 }
 
-const columnsToSend =
-  "n, letter_id, payload_sha256, revision, source, destination, via, reason, acknowledged_at is not null as is_acknowledged, details::jsonb ->> 'told' as told";
+const columnsToSend = `n, letter_id, payload_sha256, revision, source, destination, via, reason,
+  acknowledged_at is not null as is_acknowledged, details::jsonb ->> 'told' as told, details::jsonb ->> 'risks' as risks`;
 
 const columns = `n, letter_id, payload_sha256, revision, source, destination, via, strip, decision, reason, details, mark,
   mark_reason, acknowledged_at is not null as is_acknowledged, progress`;
@@ -211,7 +214,10 @@ export async function acknowledgedRisks(
   replay: Uint8Array,
 ): Promise<readonly string[]> {
   const { rows } = await queries.query<{ reason: string }>(
-    `select distinct reason from ${at}.replay_items where replay_id = $1 and acknowledged_at is not null order by 1`,
+    `select distinct risk as reason from ${at}.replay_items i cross join lateral (
+       select i.reason union all select jsonb_array_elements_text(i.details::jsonb -> 'risks')
+     ) as risks (risk)
+     where i.replay_id = $1 and i.acknowledged_at is not null order by 1`,
     [uuidOf(replay)],
   );
   return rows.map(({ reason }) => reason);
@@ -222,6 +228,7 @@ function itemToSend(row: RowToSend): ItemToSend {
   return {
     ...{ n, letterId: idOfUuid(row.letter_id), payloadSha256: row.payload_sha256, revision, source, destination },
     ...{ via: viaIn(row.via), reason, told, isAcknowledged: row.is_acknowledged },
+    risks: row.risks === null ? [] : (JSON.parse(row.risks) as readonly string[]),
   };
 }
 

@@ -193,6 +193,23 @@ describe("letters whose duplicates may not be recognized", () => {
     expect(sent).toHaveLength(2);
   });
 
+  it("go once a person answers for them together with another risk of the same letter", async () => {
+    const { parts, sent, dead, drift } = await openQueue({ duplicates: "ask" });
+    const old = { headers: { "expires-at": new Date(Date.now() - 60_000).toISOString() } };
+    const replay = await planned(parts, await dead([old]));
+    const [item] = await itemsOf(parts, replay);
+    expect([item?.reason, item?.details.risks]).toEqual(["ttl.expired", ["key.missing"]]);
+    expect(item?.details.sentence).toContain("It has no idempotency key.");
+    await acknowledge(parts, operator, { replay, reason, numbers: [1] });
+    expect(await drift(replay)).toEqual([]);
+    await ask(parts, operator, { replay, reason });
+    const { planHash } = await readReplay(parts.ledger, parts.ledger.database, { id: replay });
+    await approve(parts, approver, { replay, reason, hash: approvalHash(planHash, [1]) });
+    await start(parts, operator, { replay, expectCount: 1 });
+    await run(parts, replay);
+    expect(sent).toHaveLength(1);
+  });
+
   it("need somebody's word in each plan where plans need no approval", async () => {
     const { parts, dead } = await openQueue({ approvals: { ...approvals, n: 0 } });
     const items = await itemsOf(parts, await planned(parts, await dead([{}])));

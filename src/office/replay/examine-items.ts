@@ -31,8 +31,8 @@ export interface ItemsRequest {
 export function examineItems(parts: ReplayParts, request: ItemsRequest): Promise<readonly ExaminedLetter[]> {
   const { record, items, actor, policy, approval, planned, going, asks = true, mustSee } = request;
   const { notAsked = new Map<string, string>() } = request;
-  const answered = items.flatMap(({ letterId, isAcknowledged, reason }) =>
-    isAcknowledged ? [[hexOf(letterId), new Set([reason])] as const] : [],
+  const answered = items.flatMap(({ letterId, isAcknowledged, reason, risks }) =>
+    isAcknowledged ? [[hexOf(letterId), new Set([reason, ...risks])] as const] : [],
   );
   const untold = items.filter(({ reason, told }) => told === null && !duplicateCodes.has(reason));
   return examineLetters(parts, {

@@ -41,15 +41,25 @@ export function judgeLetter(facts: ReplayFacts): Judgement {
   const first = (decision: string) => reasons.find((reason) => decisionOf(reason) === decision);
   const reason = first("skip") ?? first("ack_required") ?? first("replay") ?? readyWith(facts);
   const told = reasons.find(({ code }) => duplicateReasons.has(code));
-  return withRuns(withNote(withTold(describeReason(reason), told), facts), facts);
+  return withRuns(withNote(withTold(withRisks(describeReason(reason), reasons), told), facts), facts);
+}
+
+/** Whoever answers for a risk must hear of all of them: one that shows only when the letter's turn comes leaves it out. */
+function withRisks(judgement: Judgement, reasons: readonly Reason[]): Judgement {
+  if (judgement.decision !== "ack_required") return judgement;
+  const further = reasons.filter((each) => decisionOf(each) === "ack_required" && each.code !== judgement.code);
+  if (further.length === 0) return judgement;
+  const note = further.map((each) => describeReason(each).sentence).join(" ");
+  return { ...judgement, sentence: `${judgement.sentence} ${note}`, note, risks: further.map(({ code }) => code) };
 }
 
 /** Whoever approves a letter must hear that a duplicate would not be recognized, whatever else there is to say of it. */
 function withTold(judgement: Judgement, told: Reason | undefined): Judgement {
   const isSaid = told === undefined || told.code === judgement.code || decisionOf(told) !== "replay";
   if (isSaid || judgement.decision === "skip") return judgement;
-  const note = describeReason(told).sentence;
-  return { ...judgement, sentence: `${judgement.sentence} ${note}`, note, told: told.code };
+  const said = describeReason(told).sentence;
+  const note = judgement.note === undefined ? said : `${judgement.note} ${said}`;
+  return { ...judgement, sentence: `${judgement.sentence} ${said}`, note, told: told.code };
 }
 
 /** Of a letter that goes with something said of it, also that nobody was asked whether an earlier attempt took effect. */

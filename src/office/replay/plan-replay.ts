@@ -167,7 +167,7 @@ function addProtocol(
 
 function itemOf(letter: ExaminedLetter, n: number, followers: Followers): NewItem {
   const { candidate, reading, payloadSha256, revision, destination, via, judgement } = letter;
-  const { decision, code, sentence, change, note, told } = judgement;
+  const { decision, code, sentence, change, note, risks, told } = judgement;
   return {
     ...{ n, letterId: candidate.id, payloadSha256, revision, source: candidate.source, destination },
     ...{
@@ -176,7 +176,13 @@ function itemOf(letter: ExaminedLetter, n: number, followers: Followers): NewIte
       decision,
       reason: code,
       details: detailsOf(
-        { sentence, change, ...(note === undefined ? {} : { note }), ...(told === undefined ? {} : { told }) },
+        {
+          sentence,
+          change,
+          ...(note === undefined ? {} : { note }),
+          ...(risks === undefined ? {} : { risks }),
+          ...(told === undefined ? {} : { told }),
+        },
         followers,
       ),
     },

@@ -336,6 +336,8 @@ export interface Judgement {
   readonly never: boolean;
   /** What is said besides: part of `sentence`, and of what is said of many at once. @default nothing */
   readonly note?: string;
+  /** Further risks, which a person answers for together with `code`: what they say is part of `sentence`. @default none */
+  readonly risks?: readonly ReasonCode[];
   /** Why a duplicate would not be recognized, where that is said besides: part of `sentence`. @default it is `code`, or it would */
   readonly told?: ReasonCode;
 }
