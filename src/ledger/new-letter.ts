@@ -51,6 +51,8 @@ export interface LetterTrail {
   readonly names: readonly string[];
   /** What its consumer names this failure; null where it says nothing. */
   readonly failure: string | null;
+  /** Where it was found nothing else ever is: an equal letter found elsewhere is another failure. @default false */
+  readonly hasOwnPlace?: boolean;
 }
 
 /** What tells it from all others. */

@@ -47,9 +47,10 @@ function namedKey({ source, trail: { failure } }: NewLetter): string | null {
   return failure === null ? null : JSON.stringify(["failure", source, failure]);
 }
 
-function alikeKey({ source, queue, attempts, trail: { names, payloadSha256 } }: NewLetter): string | null {
+function alikeKey({ source, queue, attempts, trail }: NewLetter): string | null {
+  const { names, payloadSha256, hasOwnPlace = false } = trail;
   const id = names.find((name) => name.startsWith("id "));
-  if (id === undefined || payloadSha256 === null) return null;
+  if (id === undefined || payloadSha256 === null || hasOwnPlace) return null;
   return JSON.stringify(["alike", source, queue, id, hexOf(payloadSha256), attempts]);
 }
 

@@ -70,10 +70,14 @@ async function openGates({ database, at }: Ledger): Promise<void> {
 const admin = { id: "ana", kind: "human", roles: ["admin"] } as const;
 /** Groups, and each one's hours of a day: what the inbox shows, however many letters there are. */
 const mostRows = 10_000;
+/** The latest week may have a few pages only, which PostgreSQL then reads whole for each group. On other days it has more. */
+const ofSmallWeeks = 30 * 250;
 /** What seems dearer to PostgreSQL is compiled first, which takes a hundred times as long as such an answer (`jit_above_cost`). */
 const compiledFrom = 100_000;
 /** Those that look at a number of letters, the latest, however few there are in all: and at no more. */
 const mostOfSampled: Readonly<Record<string, number>> = {
+  // Of each group of each queue, as `ofSmallWeeks` says.
+  "topology.get": 60_000,
   "groups.common": 2_100,
   "groups.outage": 5_100,
   "alerts.preview": 21_000,
@@ -122,7 +126,7 @@ describeServer("the questions of the inbox", noPostgres, () => {
       const [operation = "", q] = name.split(" ");
       const most = mostOfSampled[operation] ?? mostOfSampled[`${operation} ${q}`];
       expect(rows, name).toBeLessThan(most ?? mostRows);
-      if (most === undefined) expect(rows, name).toBeLessThanOrEqual(1.5 * (few[name]?.rows ?? 0) + 100);
+      if (most === undefined) expect(rows, name).toBeLessThanOrEqual(1.5 * (few[name]?.rows ?? 0) + ofSmallWeeks);
     }
   });
 });

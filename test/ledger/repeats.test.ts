@@ -169,7 +169,10 @@ describeServer("a failure that left two dead letters", noPostgres ?? noRabbitmq,
     const { items } = await office.call("replays.items", ana, { id: plan.id });
     const sentence = `It is probably the same failure as ${first?.id}: message id, body, queue and attempt are equal.`;
     expect(items.find(({ letter }) => letter === second?.id)).toMatchObject({
-      ...{ decision: "ack_required", reason: { code: "repeat.probable", sentence } },
+      ...{
+        decision: "ack_required",
+        reason: { code: "repeat.probable", sentence: expect.stringContaining(sentence) as string },
+      },
     });
     expect(items.filter(({ reason }) => reason.code === "repeat.probable")).toHaveLength(1);
     // Back among the dead letters it is no second copy of itself.

@@ -122,7 +122,9 @@ function described(broker: string, missing: string | undefined, use: () => { con
       const letters = (await office.call("letters.list", tester, { q: `queue:${queue}` })).items.map(({ id }) => id);
       await office.call("replays.ask", tester, { id: after.id, reason });
       await office.call("replays.start", tester, { id: after.id, expectCount: 3 });
-      await eventually(() => expect(shop.keys.map(String).toSorted()).toEqual(letters.toSorted()), { withinMs: 60_000 });
+      await eventually(() => expect(shop.keys.map(String).toSorted()).toEqual(letters.toSorted()), {
+        withinMs: 60_000,
+      });
 
       await run("queues", "revoke-duplicates", `ours/${queue}`, "--reason", "they do not");
       expect((await office.call("queues.duplicates", tester, {})).items[0]?.revokedBy).toBe("ops-1");

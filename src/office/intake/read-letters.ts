@@ -208,7 +208,7 @@ function newLetter(room: ReadingRoom, whole: ReadWhole): NewLetter {
     content,
     keys,
     words: wordsIn(reading, message),
-    trail: trailOf(letter, reading, content),
+    trail: trailOf(found, reading, content),
   };
 }
 
@@ -227,13 +227,18 @@ function stackOf({ stack, errorMessage }: LetterReading): string | null {
   return stack === null ? null : sharedStack(readableText(stack, letterCaps.stack), errorMessage);
 }
 
-function trailOf({ message }: DeadLetter, reading: LetterReading, { sha256 }: LetterContent): LetterTrail {
+function trailOf(
+  { letter: { message }, found }: FoundLetter,
+  reading: LetterReading,
+  { sha256 }: LetterContent,
+): LetterTrail {
   const { payload } = reading;
   return {
     mark: sendMarkOf(message.headers),
     payloadSha256: payload === null ? sha256 : sha256Of(payload),
     names: senderNames(reading, message.key),
     failure: failureIn(message, reading),
+    hasOwnPlace: found.kind === "position" && found.isName === true,
   };
 }
 
