@@ -111,7 +111,7 @@ function told(found: Keys, json: boolean, context: Context, nothing: string): nu
     context.note(
       first.letter === null
         ? `Next: dlo keys release ${first.place} --reason '…'`
-        : `Next: dlo replay plan ${first.letter.id}, or dlo keys release ${first.letter.id} --reason '…'`,
+        : `Next: dlo replay plan --id ${first.letter.id}, or dlo keys release ${first.letter.id} --reason '…'`,
     );
   return exit.done;
 }
