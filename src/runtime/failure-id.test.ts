@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { makeMessage } from "../domain/message.ts";
 import { wire } from "../domain/wire.ts";
+import { memoryBlockedKeys } from "../stores/memory-blocked-keys.ts";
 import { failureId } from "./failure-id.ts";
+import { OrderedDelivery } from "./ordered-delivery.ts";
 
 const message = makeMessage({ body: '{"order":"o-1"}' });
 const sent = { message, source: { name: "orders" }, position: null, sendId: "send-1" };
@@ -31,4 +33,25 @@ it("names an attempt of a message the same each time it is made, and nothing els
 
 it("names nothing where equal messages cannot be told apart", () => {
   expect(failureId({ ...sent, sendId: null }, 3)).toBe(null);
+});
+
+it("names the failure of an ordered message as well", () => {
+  const lane = { queue: "orders", key: new Uint8Array(1) };
+  const delivery = {
+    ...sent,
+    redelivered: false,
+    deliveryCount: null,
+    charge: async () => "charged" as const,
+    extend: async () => true,
+  };
+  const parts = {
+    store: memoryBlockedKeys(),
+    mark: new Uint8Array(1),
+    copy: null,
+    turn: "1",
+    number: 7,
+    leaseMs: 30_000,
+  };
+  const ordered = new OrderedDelivery({ delivery, message, lane, ...parts, carriesNumber: true, revived: false });
+  expect(failureId(ordered, 3)).toBe(failureId(sent, 3));
 });

@@ -30,6 +30,7 @@ export class OrderedDelivery implements Delivery {
   readonly message: Message;
   readonly source: Address;
   readonly position: string | null;
+  readonly sendId: string | null;
   readonly redelivered: boolean;
   readonly deliveryCount: number | null;
   readonly lane: Lane;
@@ -64,6 +65,7 @@ export class OrderedDelivery implements Delivery {
     this.original = delivery.message;
     this.source = delivery.source;
     this.position = delivery.position;
+    this.sendId = delivery.sendId ?? null;
     this.redelivered = delivery.redelivered;
     this.deliveryCount = delivery.deliveryCount;
     this.lane = lane;
