@@ -50,7 +50,8 @@ as $$
   select letters_past(cutoff, at_most, '00000000-0000-0000-0000-000000000000')
 $$;
 
--- As before, and keeps the week of such a letter. No row: the week is kept. A row of nulls: another run has removed the week.
+-- As before; keeps the week of such a letter too, and tags go with their letters. No row: the week is kept. A row of nulls: another
+-- run has removed the week.
 create or replace function drop_week(of_week date) returns table (gone bigint, unreferenced text[]) language plpgsql security definer
 set search_path from current
 set lock_timeout = '2s'
