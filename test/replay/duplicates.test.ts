@@ -12,6 +12,7 @@ import { acknowledge, approve, ask } from "../../src/office/replay/approve-repla
 import { findDrift } from "../../src/office/replay/find-drift.ts";
 import { judgeAlone } from "../../src/office/replay/judge-alone.ts";
 import { approvalHash } from "../../src/office/replay/plan-hash.ts";
+import type { ReplayParts } from "../../src/office/replay/replay-parts.ts";
 import { start } from "../../src/office/replay/steer-replay.ts";
 import { parsePolicy } from "../../src/policy-file/policy-file.ts";
 import { useLedger } from "../http/open-server.ts";
@@ -148,6 +149,19 @@ describe("the key of a letter", () => {
   });
 });
 
+/** Approved by another person with the risks of these items accepted, started and run to its end. */
+async function approveAndRun(
+  parts: ReplayParts,
+  replay: Uint8Array,
+  { accepted, expectCount }: { readonly accepted: readonly number[]; readonly expectCount: number },
+): Promise<void> {
+  await ask(parts, operator, { replay, reason });
+  const { planHash } = await readReplay(parts.ledger, parts.ledger.database, { id: replay });
+  await approve(parts, approver, { replay, reason, hash: approvalHash(planHash, accepted) });
+  await start(parts, operator, { replay, expectCount });
+  await run(parts, replay);
+}
+
 describe("letters whose duplicates may not be recognized", () => {
   const { approvals } = defaultProtocols.transient;
 
@@ -185,11 +199,7 @@ describe("letters whose duplicates may not be recognized", () => {
     expect((await itemsOf(parts, replay))[1]?.details.sentence).toContain("It has no idempotency key.");
     await acknowledge(parts, operator, { replay, reason, numbers: [2] });
     expect(await drift(replay)).toEqual([]);
-    await ask(parts, operator, { replay, reason });
-    const { planHash } = await readReplay(parts.ledger, parts.ledger.database, { id: replay });
-    await approve(parts, approver, { replay, reason, hash: approvalHash(planHash, [2]) });
-    await start(parts, operator, { replay, expectCount: 2 });
-    await run(parts, replay);
+    await approveAndRun(parts, replay, { accepted: [2], expectCount: 2 });
     expect(sent).toHaveLength(2);
   });
 
@@ -202,11 +212,7 @@ describe("letters whose duplicates may not be recognized", () => {
     expect(item?.details.sentence).toContain("It has no idempotency key.");
     await acknowledge(parts, operator, { replay, reason, numbers: [1] });
     expect(await drift(replay)).toEqual([]);
-    await ask(parts, operator, { replay, reason });
-    const { planHash } = await readReplay(parts.ledger, parts.ledger.database, { id: replay });
-    await approve(parts, approver, { replay, reason, hash: approvalHash(planHash, [1]) });
-    await start(parts, operator, { replay, expectCount: 1 });
-    await run(parts, replay);
+    await approveAndRun(parts, replay, { accepted: [1], expectCount: 1 });
     expect(sent).toHaveLength(1);
   });
 
