@@ -103,7 +103,12 @@ export async function readReleaseTroubles({
   return rows[0] ?? { n: 0, first: null };
 }
 
-/** Forgets releases that ended before then. Letters that were there at that time are gone. */
+/** Forgets releases that ended before then and whose letters are gone: of a letter that is there, a place would be released once more. */
 export async function forgetReleases({ at }: Ledger, queries: Queries, endedBefore: number): Promise<void> {
-  await queries.query(`delete from ${at}.key_releases where ended_at < to_timestamp($1::float8 / 1000)`, [endedBefore]);
+  await queries.query(
+    `delete from ${at}.key_releases where ended_at < to_timestamp($1::float8 / 1000) and (letter_id is null or letter_id < coalesce(
+       (select ${at}.first_id_at(min(week)::timestamp at time zone 'UTC') from ${at}.weeks_before('infinity') as week),
+       'ffffffff-ffff-ffff-ffff-ffffffffffff'))`,
+    [endedBefore],
+  );
 }

@@ -30,7 +30,7 @@ export interface RetentionDue {
 
 const countedAtMost = 100_000;
 /** What a transaction changes at most: intake waits for none of its rows, and for its commit a few milliseconds. */
-const expiredAtOnce = 500;
+const changedAtOnce = 500;
 const lockTimeout = "55P03";
 
 export async function retentionDue(
@@ -94,13 +94,14 @@ export async function applyRetention(ledger: Ledger, request: RetentionRequest):
     behind = step.last;
     if (behind !== null && !(await between())) return result(false);
   }
-  await forgetReleases(ledger, ledger.database, request.now - request.retentionMs);
   for (const week of await weeksPast(ledger, request)) {
+    if (!(await noteReleasesOfWeek(ledger, week, between))) return result(false);
     const outcome = await dropWeek(ledger, request, week);
     if (typeof outcome === "string") kept.push({ week, because: outcome });
     else if (outcome !== null) dropped.push(outcome);
     if (!(await between())) return result(false);
   }
+  await forgetReleases(ledger, ledger.database, request.now - request.retentionMs);
   return result(true);
 }
 
@@ -129,7 +130,7 @@ async function expireSome(
       `with past as materialized (select array(select ${at}.letters_past($1::timestamptz, $2, $3::uuid)) as ids)
        select ids[cardinality(ids)] as last,
          ${at}.move_letters(ids, array['open', 'returned', 'sent', 'in_doubt', 'in_replay'], 'expired') as moved from past`,
-      [cutoffOf(now, retentionMs), expiredAtOnce, behind],
+      [cutoffOf(now, retentionMs), changedAtOnce, behind],
     );
     const seen = rows[0]?.last ?? null;
     const moved = [...(rows[0]?.moved ?? [])].map(idOfUuid).sort((a, b) => (hexOf(a) < hexOf(b) ? -1 : 1));
@@ -141,6 +142,25 @@ async function expireSome(
     await recordAction(ledger, transaction, { at: now, actor, action: "letters.expired", details });
     return { letters: moved, last: seen };
   });
+}
+
+/**
+ * Whoever escalated, undrained or redirected a letter did not release its place. With the letter its number would be gone, and its key
+ * blocked for good. False where the run ends here; the next one goes on.
+ */
+async function noteReleasesOfWeek(ledger: Ledger, week: string, between: () => Promise<boolean>): Promise<boolean> {
+  for (let behind: string | null = beforeAll; ; ) {
+    behind = await ledger.database.transaction(async (transaction) => {
+      const { rows } = await transaction.query<{ id: string }>(
+        `select id from ${ledger.at}.unreleased_letters($1::date, $2::uuid, $3) as id`,
+        [week, behind, changedAtOnce],
+      );
+      await noteReleases(ledger, transaction, { letters: rows.map(({ id }) => idOfUuid(id)), because: "expired" });
+      return rows.at(-1)?.id ?? null;
+    });
+    if (behind === null) return true;
+    if (!(await between())) return false;
+  }
 }
 
 /** Null where another run has removed it. */
