@@ -66,6 +66,8 @@ export interface OfficeSettings {
   readonly configFile: string | null;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
+  /** Where this process listens, for links in notices. @default where the configuration says */
+  readonly listen?: string;
   /** A made-up world in place of the configuration and its brokers. @default none: everything is real */
   readonly simulation?: Simulation;
 }
@@ -173,7 +175,7 @@ async function assemble(
     hear: (source, signal) => work.unlessBegun(() => readReports({ ledger, host }, pool, source, { signal })),
     catchUp: (queue) => catchUp({ drain: drainQueue, clock }, queue),
   });
-  const notices = noticeSettings(config, referenceOrigin(settings.env));
+  const notices = noticeSettings(config, referenceOrigin(settings.env), settings.listen);
   const office: Office = {
     ...{ ledger, bodies, masking, clock, newId: host.newId, newSecret, replay, room, drain: drainQueue, roles },
     ...{ share: sharedAnswers(), notifiers: notices.notifiers, ...atBrokers(sources, { room, clock }) },

@@ -112,6 +112,18 @@ describe("a configuration", () => {
       [{ line: 2, path: "" }],
       /needs quotes/,
     ],
+    [
+      "a public address with a path",
+      "version: 1\noffice: { publicUrl: https://ops.example/dlo }",
+      [{ line: 2, path: "office.publicUrl" }],
+      /`office\.basePath`/,
+    ],
+    [
+      "a base path that browsers would read as another one",
+      "version: 1\noffice: { basePath: /dlo/../admin }",
+      [{ line: 2, path: "office.basePath" }],
+      /between single slashes/,
+    ],
     ["a list in place of keys", "- 1", [{ line: 1, path: "" }], /a group of keys/],
     [
       "a name with a slash",

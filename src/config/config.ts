@@ -15,6 +15,7 @@ const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const text = z.string().min(1, "must not be empty");
 const name = text.regex(namePattern, "must be letters, digits, dots, dashes and underscores, at most 64 of them");
 const address = text.transform(addressReference);
+const pathPattern = /^\/(?:(?!\.{1,2}\/)[\w.~-]+\/)*(?!\.{1,2}$)[\w.~-]*$/;
 const secret = text.transform(secretReference);
 
 /** `90d` and the like, as milliseconds. */
@@ -71,16 +72,25 @@ const sourceSchema = z
     for (const { path, message } of misfitsOf(source)) context.addIssue({ code: "custom", path: [...path], message });
   });
 
+function isOrigin(url: string): boolean {
+  const { href, origin } = new URL(url);
+  return href === `${origin}/`;
+}
+
 const officeSchema = z.strictObject({
   /** How people reach it; alone decides links, Host, Origin and redirects. @default null */
   publicUrl: z
     .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .refine(isOrigin, "must end after its host and port: a path before all pages is `office.basePath`")
     .nullable()
     .default(null),
   /** Address and port. @default "127.0.0.1:7717" */
   listen: text.regex(/^.+:\d{1,5}$/, "must be an address and a port, such as 127.0.0.1:7717").default("127.0.0.1:7717"),
   /** @default "/" */
-  basePath: text.startsWith("/", "must start with a slash").default("/"),
+  basePath: text
+    .startsWith("/", "must start with a slash")
+    .regex(pathPattern, "must have letters, digits, dots, dashes, underscores and tildes between single slashes")
+    .default("/"),
   /** Whose X-Forwarded-For counts. @default [] */
   trustedProxies: z.array(text).default([]),
   /** Shown on every page, so that nobody takes production for a test. @default null */

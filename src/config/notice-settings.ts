@@ -1,3 +1,4 @@
+import { pathPrefix } from "../domain/base-path.ts";
 import type { Config } from "./config.ts";
 import { queueRule } from "./queue-rule.ts";
 import type { ReferenceOrigin } from "./reference.ts";
@@ -12,11 +13,13 @@ export interface NoticeSettings {
   isCritical(source: string, queue: string): boolean;
 }
 
-export function noticeSettings(config: Config | null, origin: ReferenceOrigin): NoticeSettings {
-  const { publicUrl = null, listen = "127.0.0.1:7717", environment = null } = config?.office ?? {};
+/** `listen`: where this process was told to listen instead; empty for where the configuration says. */
+export function noticeSettings(config: Config | null, origin: ReferenceOrigin, listen = ""): NoticeSettings {
+  const { publicUrl = null, basePath = "/", environment = null, listen: configured } = config?.office ?? {};
+  const here = `http://${listen || (configured ?? "127.0.0.1:7717")}`;
   return {
     office: {
-      url: (publicUrl ?? `http://${listen}`).replace(/\/$/, ""),
+      url: `${publicUrl === null ? here : new URL(publicUrl).origin}${pathPrefix(basePath)}`,
       environment: environment?.name ?? null,
     },
     notifiers: notifiersIn(config, origin),

@@ -1,3 +1,4 @@
+import { pathPrefix } from "../domain/base-path.ts";
 import { OfficeError } from "../domain/errors.ts";
 import { requireOption } from "../domain/options.ts";
 
@@ -39,7 +40,7 @@ export function isLoopback({ host }: ListenAddress): boolean {
  * that name as Host, and is refused.
  */
 export function publicAddress(publicUrl: string | null, listen: ListenAddress, basePath = "/"): PublicAddress {
-  const base = basePath.replace(/\/+$/, "");
+  const base = pathPrefix(basePath);
   if (publicUrl !== null) return addressOf([new URL(publicUrl).origin], base);
   if (!isLoopback(listen))
     throw new OfficeError(

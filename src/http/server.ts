@@ -29,7 +29,7 @@ export interface OfficeServerParts {
   readonly reception: Reception;
   readonly once: OnceOnly;
   readonly address: PublicAddress;
-  /** Of the session's cookie. Cookies ignore ports, so it has the port in it. */
+  /** Of the session's cookie. */
   readonly cookieName: string;
   /** Whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[];
@@ -100,8 +100,12 @@ export function officeServer(parts: OfficeServerParts, limits: Required<ServerLi
   app.setErrorHandler(say);
   const page = webPage(parts.web, base);
   app.setNotFoundHandler((request, reply) => {
-    if (page !== null && isPage(request, base)) return page(request.url.split("?")[0] ?? "", reply);
-    throw new OfficeError("ROUTE_NOT_FOUND", `There is nothing at ${request.method} ${request.url.split("?")[0]}.`);
+    const path = request.url.split("?")[0] ?? "";
+    if (base !== "" && request.method === "GET" && path === "/") return reply.redirect(`${base}/`);
+    if (page !== null && isPage(request, base)) return page(path, reply);
+    throw new OfficeError("ROUTE_NOT_FOUND", `There is nothing at ${request.method} ${path}.`, {
+      details: path.startsWith(`${base}/`) ? {} : { hint: `Everything of this server is below ${base}/.` },
+    });
   });
   addHealth(app, parts);
   addMetrics(app, parts);
@@ -114,9 +118,10 @@ export function officeServer(parts: OfficeServerParts, limits: Required<ServerLi
   return app;
 }
 
-/** What a browser opens; a path of the API that is not there is no page. */
+/** What a browser opens; a path of the API that is not there is no page, and what is not below the base path isn't ours. */
 function isPage({ method, url, headers: { accept = "" } }: FastifyRequest, base: string): boolean {
-  return method === "GET" && accept.includes("text/html") && !url.startsWith(`${base}/api/`);
+  const isOurs = url.startsWith(`${base}/`) || url.split("?")[0] === base;
+  return method === "GET" && accept.includes("text/html") && isOurs && !url.startsWith(`${base}/api/`);
 }
 
 function isHealthPath(url: string, base: string): boolean {

@@ -186,6 +186,20 @@ describe("the HTTP API", () => {
     expect((await ask("/dlo/readyz")).body).toBe("ready");
     expect((await ask("/dlo/openapi.json")).statusCode).toBe(403);
   });
+
+  it("has its pages below its base path alone, and leads there from the root", async () => {
+    const web = new Map([["/index.html", Buffer.from('<meta name="dlo-base" content="">')]]);
+    const server = await ledger.open({ basePath: "/dlo/", web });
+    const open = (url: string) => server.request({ url, headers: { accept: "text/html" } });
+    for (const path of ["/dlo", "/dlo/", "/dlo/letters?q=x"])
+      expect((await open(path)).body).toContain('content="/dlo"');
+    const { statusCode, headers } = await open("/");
+    expect([statusCode, headers.location]).toEqual([302, "/dlo/"]);
+    for (const path of ["/letters", "/dlo-eu/", "/dlo/api/v1/nothing"]) expect((await open(path)).statusCode).toBe(404);
+    expect((await open("/letters")).json()).toMatchObject({
+      error: { hint: "Everything of this server is below /dlo/." },
+    });
+  });
 });
 
 describe("the typed client", () => {

@@ -37,6 +37,9 @@ describe("what is asked with parts of ids", () => {
     const refused = (id: string) => expect(ask("letters.get", { id })).rejects;
     await refused(`https://dlo.example/letters/ltr_${whole}`).toThrow("is a page of another office");
     await refused(`https://dlo.example.evil/base/letters/ltr_${whole}`).toThrow("is a page of another office");
+    await refused(`https://ops.example/eu/letters/ltr_${whole}/edit`).toMatchObject({
+      details: { hint: "Ask that one: --server https://ops.example/eu" },
+    });
     await refused("https://dlo.example/base/letters").toThrow("is no page of a letter, group or replay");
   });
 

@@ -11,6 +11,7 @@ const shortInSearch = new RegExp(
   `(?<=\\b(?:id|group|run):[\\w,]*)(${kinds})_[0-9A-Za-z]{1,${wholeDigits - 1}}\\b`,
   "g",
 );
+const pageOfId = new RegExp(`/(?:letters|groups|replays)/(?:${kinds})_[0-9A-Za-z]+(?:/.*)?$`);
 const idInPath = new RegExp(`/((?:${kinds})_[0-9A-Za-z]+)(?:/|$)`);
 
 /**
@@ -60,7 +61,13 @@ function idOfPage(page: string, address: string | null): string {
   if (id === undefined) throw new OfficeError("INVALID_OPTION", `\`${page}\` is no page of a letter, group or replay.`);
   if (address !== null && !page.startsWith(`${address}/`))
     throw new OfficeError("INVALID_OPTION", `\`${page}\` is a page of another office: ${address} is asked.`, {
-      details: { hint: `Ask that one: --server ${url?.origin ?? ""}` },
+      details: { hint: `Ask that one: --server ${officeOf(page)}` },
     });
   return id;
+}
+
+/** Where the office is that has this page, with its base path. */
+function officeOf(page: string): string {
+  const { origin, pathname } = new URL(page);
+  return `${origin}${pathname.replace(pageOfId, "")}`;
 }

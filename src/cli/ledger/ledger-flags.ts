@@ -75,26 +75,26 @@ function inTime<Answer>(
   });
 }
 
+interface PlaceValues extends Pick<OfficeValues, "database" | "config"> {
+  /** Where it will listen. @default where the configuration says */
+  readonly listen?: string;
+}
+
 /** The office that flags and environment name, in this process. */
-export async function officeAt(
-  values: Pick<OfficeValues, "database" | "config">,
-  context: Context,
-): Promise<OpenedOffice> {
+export async function officeAt(values: PlaceValues, context: Context): Promise<OpenedOffice> {
   // Loaded only now: databases and dialects would slow down every other command.
   const { openOffice } = await import("../../compose.ts");
   return openOffice(settingsOf(values, context));
 }
 
-export function settingsOf(
-  { database, config }: Pick<OfficeValues, "database" | "config">,
-  { env, version }: Context,
-): OfficeSettings {
+export function settingsOf({ database, config, listen = "" }: PlaceValues, { env, version }: Context): OfficeSettings {
   return {
     databaseUrl: database || env.DATABASE_URL || null,
     dataFolder: dataFolder(env),
     configFile: config || env.DLO_CONFIG || null,
     env,
     version,
+    listen,
   };
 }
 

@@ -46,7 +46,7 @@ export const upCommand = command({
 
   async run({ json, only, "metrics-listen": metricsListen, listen, ...values }, context) {
     const signal = stopSignal(context.signal);
-    const office = await officeAt(values, context);
+    const office = await officeAt({ ...values, listen }, context);
     const does = only ?? duties;
     const open: { close(): Promise<void> }[] = [];
     try {
