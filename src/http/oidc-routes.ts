@@ -20,7 +20,8 @@ const pendingSignIn = z.strictObject({ state: z.string(), nonce: z.string(), ver
 export function addOidc(app: FastifyInstance, parts: OidcParts): void {
   const { address, reception, issuer } = parts;
   const base = `${address.basePath}/auth/oidc`;
-  const cookie = { name: `${parts.cookieName}_oidc`, path: base, isSecure: address.isSecure };
+  // Browsers take a cookie whose name begins with `__Host-` for the whole host alone.
+  const cookie = { name: `${parts.cookieName}_oidc`, path: address.basePath, isSecure: address.isSecure };
   const redirectUri = `${address.origin}${base}/callback`;
 
   app.get<{ Querystring: { readonly to?: string } }>(base, async (request, reply) => {

@@ -3,6 +3,7 @@ import { cannotListen } from "./cannot-listen.ts";
 import { closeInTime } from "./close-in-time.ts";
 import { isLoopback, type ListenAddress, publicAddress } from "./public-address.ts";
 import { type OfficeServerParts, officeServer } from "./server.ts";
+import { sessionCookieName } from "./session-cookie.ts";
 import { readWebFiles } from "./web-files.ts";
 
 export interface ServeOptions extends Omit<OfficeServerParts, "address" | "cookieName" | "web"> {
@@ -27,7 +28,7 @@ export async function serve({ listen, publicUrl, basePath, ...parts }: ServeOpti
   if (!isLoopback(listen) && parts.demo !== null) throw onlyHere(listen);
   if (!isLoopback(listen) && !(await parts.reception.hasAdmin())) throw nobodyInCharge(listen);
   const web = await readWebFiles();
-  const app = officeServer({ ...parts, address, cookieName: `dlo_${listen.port}`, web });
+  const app = officeServer({ ...parts, address, cookieName: sessionCookieName(address), web });
   const close = closeInTime(app, parts.clock);
   await app.listen({ host: listen.host, port: listen.port }).catch(async (error: unknown) => {
     await app.close();

@@ -1,12 +1,24 @@
+import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply } from "fastify";
 import { cookieIn } from "./authenticate.ts";
 import type { PublicAddress } from "./public-address.ts";
 
-/** Whose cookies they are: they ignore ports, so the name has the port in it. */
 export interface CookieParts {
   readonly address: PublicAddress;
+  /** Of the session's; the others begin with it. */
   readonly cookieName: string;
+}
+
+/**
+ * The session cookie is named after the public address: all processes behind it know the cookie by that name, and servers with
+ * other ports or paths on the same host, which browsers send it to as well, don't. Over https a browser takes the name only
+ * from this host by https (`__Secure-`), and without a base path not from pages below another path either (`__Host-`).
+ */
+export function sessionCookieName({ origin, basePath, isSecure }: PublicAddress): string {
+  const digest = createHash("sha256").update(`${origin}${basePath}`).digest("hex");
+  const prefix = !isSecure ? "" : basePath === "" ? "__Host-" : "__Secure-";
+  return `${prefix}dlo_${digest.slice(0, 12)}`;
 }
 
 interface CookieLine {

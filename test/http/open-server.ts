@@ -8,6 +8,7 @@ import { defaultMasking } from "../../src/domain/redaction.ts";
 import type { ServerFailure } from "../../src/http/error-answer.ts";
 import { publicAddress } from "../../src/http/public-address.ts";
 import { officeServer, type ServerLimits, serverLimitDefaults } from "../../src/http/server.ts";
+import { sessionCookieName } from "../../src/http/session-cookie.ts";
 import type { DemoDoor } from "../../src/http/sign-in-routes.ts";
 import type { WebFiles } from "../../src/http/web-files.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
@@ -107,7 +108,7 @@ export function testServer(
       once: onceOnly(ledger),
       feed: changeFeed(ledger, clock, { lookEveryMs: 50 }),
       address,
-      cookieName: `dlo_${port}`,
+      cookieName: sessionCookieName(address),
       trustedProxies: more.trustedProxies ?? [],
       web,
       demo,

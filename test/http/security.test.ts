@@ -155,15 +155,22 @@ describe("sign-in", () => {
 });
 
 describe("a session", () => {
-  it("has a cookie no script reads, for its own path, Secure where the office is", async () => {
+  it("has a cookie of its own name, which no script reads, for its own path, Secure where the office is", async () => {
     const plain = await ledger.open();
     await plain.signedIn("ana");
     const local = await plain.fromPage("", "/auth/sign-in", { name: "ana", password });
-    expect(local.headers["set-cookie"]).toMatch(/^dlo_7717=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(local.headers["set-cookie"]).toMatch(/^dlo_[\da-f]{12}=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
     const secure = await ledger.open({ publicUrl: "https://dlo.example", basePath: "/dlo" });
     const remote = await secure.fromPage("", "/dlo/auth/sign-in", { name: "ana", password });
-    expect(remote.headers["set-cookie"]).toMatch(/; Path=\/dlo; HttpOnly; SameSite=Lax; Secure$/);
+    expect(remote.headers["set-cookie"]).toMatch(
+      /^__Secure-dlo_[\da-f]{12}=[\w-]{43}; Path=\/dlo; HttpOnly; SameSite=Lax; Secure$/,
+    );
     expect(remote.headers["strict-transport-security"]).toBeDefined();
+    const whole = await ledger.open({ publicUrl: "https://dlo.example" });
+    const bound = await whole.fromPage("", "/auth/sign-in", { name: "ana", password });
+    expect(bound.headers["set-cookie"]).toMatch(
+      /^__Host-dlo_[\da-f]{12}=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    );
   });
 
   it("has a new id at each sign-in, and none after signing out", async () => {

@@ -11,6 +11,7 @@ import { eventually } from "../../src/testing/eventually.ts";
 import { tester } from "../ledger/letters.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
 import { freePort } from "../servers/server-process.ts";
+import { cookieAt } from "./cookie-at.ts";
 import { type TestServer, testServer } from "./open-server.ts";
 
 const minuteMs = 60_000;
@@ -30,8 +31,8 @@ type Known = string | { readonly authorization: string };
 /** By a cookie, or by a token. */
 async function listen(port: number, known: Known, query = ""): Promise<Listening> {
   const stop = new AbortController();
-  // Cookies are named after the port; a session is good for every process of an office.
-  const headers = typeof known === "string" ? { cookie: known.replace(/^dlo_\d+/, `dlo_${port}`) } : known;
+  // A session is good for every process of an office.
+  const headers = typeof known === "string" ? { cookie: cookieAt(port, known) } : known;
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/stream${query}`, { headers, signal: stop.signal });
   const heard: Heard[] = [];
   const events = () => heard.filter((each): each is StreamEvent => each !== "beat");

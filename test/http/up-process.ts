@@ -7,6 +7,7 @@ import { officeClient } from "../../src/http/client.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { exitCodeOf, startDlo } from "../cli/dlo.ts";
 import { freePort } from "../servers/server-process.ts";
+import { cookieAt } from "./cookie-at.ts";
 
 export const minuteMs = 60_000;
 
@@ -23,6 +24,8 @@ interface UpHow {
   /** It does nothing but answer. @default false */
   readonly isOnlyPages?: boolean;
   readonly port?: number;
+  /** As its configuration has it, without a slash at the end. @default "" */
+  readonly basePath?: string;
 }
 
 /** Processes of `dlo up` for the tests of one file or `describe`, ended after each test or all of them. */
@@ -44,7 +47,7 @@ export function useOffices({ until = "each test" }: { readonly until?: "each tes
   async function up(
     env: Readonly<Record<string, string>>,
     config = "version: 1\n",
-    { only, port: given, isOnlyPages = false }: UpHow = {},
+    { only, port: given, isOnlyPages = false, basePath = "" }: UpHow = {},
   ): Promise<UpOffice> {
     const port = given ?? (await freePort());
     const file = join(folder, `${port}.yaml`);
@@ -59,8 +62,8 @@ export function useOffices({ until = "each test" }: { readonly until?: "each tes
       said += String(text);
     });
     const url = `http://127.0.0.1:${port}`;
-    const [path, word] = only === undefined ? ["readyz", "ready"] : ["healthz", "ok"];
-    await eventually(async () => expect(await (await fetch(`${url}/${path}`)).text()).toBe(word), {
+    const [path, word] = only === undefined ? [`${basePath}/readyz`, "ready"] : ["/healthz", "ok"];
+    await eventually(async () => expect(await (await fetch(`${url}${path}`)).text()).toBe(word), {
       withinMs: 3 * minuteMs,
     });
     return { child, url, said: () => said };
@@ -88,9 +91,9 @@ export async function enrolWith(
   return String(response.headers.get("set-cookie")).split(";")[0] ?? "";
 }
 
-/** Asks as the page of that office does. Cookies are named after the port; a session is good for every process of an office. */
+/** Asks as the page of that office does: a session is good for every process of an office. */
 export function clientOf(url: string, cookie: string) {
-  const own = cookie.replace(/^dlo_\d+/, `dlo_${new URL(url).port}`);
+  const own = cookieAt(Number(new URL(url).port), cookie);
   const withCookie: typeof fetch = (target, options) =>
     fetch(target, {
       ...options,
