@@ -6,6 +6,7 @@
 export type { Cancel, Clock, Host, NewId, Random } from "./domain/clock.ts";
 export { type ErrorCode, errorCodes, isOfficeError, OfficeError } from "./domain/errors.ts";
 export { type FailureKind, Park, RetryLater, Unprocessable } from "./domain/handler-errors.ts";
+export type { DeadPlace } from "./domain/key-release.ts";
 export {
   type Address,
   type Delivery,

@@ -12,7 +12,7 @@ const approved: Readonly<Record<string, string>> = {
     Breaker BreakerChange
     BreakerOpen BreakerOptions BreakerPhase BreakerReport BreakerSnapshot BudgetOptions Cancel Capabilities
     CircuitBreakerOptions Classify Clock ConsumeOptions Consumer ConsumerDescription ConsumerEvent ConsumerHealth
-    ConsumerOptions DeadLetterOptions DeadLetterReason Decoding Delivery EffectProbe ErrorCode FailureFacts FailureKind
+    ConsumerOptions DeadLetterOptions DeadLetterReason DeadPlace Decoding Delivery EffectProbe ErrorCode FailureFacts FailureKind
     FailureSummary Gate Guard GuardOptions GuardRetry Handle HandledSchema Handler HandlerContext Header HeaderValue
     HeartbeatReport Host Inbox InboxEntry InboxOptions InboxOutcome Incident Jitter Lane LaneAnswer LaneArrival
     LaneEntry LaneFate LaneFinding LaneOccupant LanePlace LaneQuestion LaneRelease LaneState LaneWeighing Load Log MemoryBroker MemoryTransportOptions Message

@@ -221,7 +221,7 @@ export class ParkedPasses {
   async #releasePlace(message: Message, lane: Lane, number: number | null, pass: Pass): Promise<Verdict> {
     const { store, events } = this.#parts;
     if (number === null) return this.#stay(message, pass);
-    const outcome = await store.release(lane, number);
+    const [outcome = "alive"] = await store.release([{ ...lane, number }]);
     if (outcome === "alive") return this.#stay(message, pass);
     if (outcome === "released") pass.freed += 1;
     events.emit({ type: "key-released", key: lane.key, number, outcome });

@@ -44,16 +44,15 @@ function keysHereOrElsewhere(tables: BlockedKeysTables, transport: Transport): B
   const found = foundBlockedKeys(tables);
   return {
     ...found,
-    async release(lane, number) {
-      const answer = await found.release(lane, number);
+    async release(places) {
+      const answers = await found.release(places);
       const asked = `select to_regclass($1) is not null as "hasQueues"`;
       const hasQueues = async () =>
         (await database.query<{ hasQueues: boolean }>(asked, [`${quoteName(schema)}.messages`])).rows[0]?.hasQueues;
-      if (answer === "gone" && (await hasQueues()) === true) {
-        const { to, message } = releaseMessage({ ...lane, number });
-        await transport.send(to, message, { onward: true });
-      }
-      return answer;
+      const gone = places.filter((_, index) => answers[index] === "gone");
+      if (gone.length > 0 && (await hasQueues()) === true)
+        for (const { to, message } of gone.map(releaseMessage)) await transport.send(to, message, { onward: true });
+      return answers;
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { DeadPlace } from "../domain/key-release.ts";
+
 /**
  * The keys of ordered queues that have to wait, and who is next of each. Each keeper passes `blockedKeysContract`
  * (testing).
@@ -50,10 +52,11 @@ export interface BlockedKeys extends BlockedKeysAdmin {
 /** What people and tools need to know of blocked keys, and the one thing they may do. */
 export interface BlockedKeysAdmin {
   /**
-   * Lets a key go on behind a dead message, whose place in the lane this number is. No other place is touched, and numbers are
-   * never given out again: a repeated release changes nothing.
+   * Lets keys go on behind dead messages, whose places in their lanes these numbers are, and says of each what came of it, in their
+   * order. No other place is touched, and numbers are never given out again: a repeated release changes nothing. Where it
+   * rejects, some of them may be released and the others not.
    */
-  release(lane: Lane, number: number): Promise<LaneRelease>;
+  release(places: readonly DeadPlace[]): Promise<readonly LaneRelease[]>;
   /**
    * The blocked keys of a queue, or of all queues, longest blocked first. A number that was not sent on yet blocks no other
    * message and is not listed.

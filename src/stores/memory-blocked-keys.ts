@@ -1,4 +1,5 @@
 import type { Clock } from "../domain/clock.ts";
+import type { DeadPlace } from "../domain/key-release.ts";
 import { systemClock } from "../system/host.ts";
 import type {
   BlockedKey,
@@ -116,7 +117,11 @@ class MemoryBlockedKeys implements BlockedKeys {
     return isFetchable(next) ? "parked" : "blocked";
   }
 
-  async release(lane: Lane, number: number): Promise<LaneRelease> {
+  async release(places: readonly DeadPlace[]): Promise<readonly LaneRelease[]> {
+    return places.map((place) => this.#release(place));
+  }
+
+  #release({ number, ...lane }: DeadPlace): LaneRelease {
     const row = this.#rows(lane).find((one) => one.number === number);
     if (row === undefined) return "gone";
     if (row.state !== "dead") return "alive";

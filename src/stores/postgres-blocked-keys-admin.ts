@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Database, quoteName } from "../domain/database.ts";
+import type { DeadPlace } from "../domain/key-release.ts";
 import { requireNumber } from "../domain/options.ts";
 import type {
   BlockedKey,
@@ -9,8 +10,12 @@ import type {
   LaneFinding,
   LaneOccupant,
   LaneQuestion,
+  LaneRelease,
   LaneState,
 } from "./blocked-keys.ts";
+
+/** Places that are released in one transaction. It holds up their keys alone, and no key for long. */
+const releasedAtOnce = 100;
 
 export interface BlockedKeysTables {
   readonly database: Database;
@@ -46,7 +51,7 @@ export function foundBlockedKeys(tables: BlockedKeysTables): BlockedKeysAdmin {
     return rows[0]?.areThere === true;
   };
   return {
-    release: async (...of) => ((await areThere()) ? admin.release(...of) : "gone"),
+    release: async (places) => ((await areThere()) ? admin.release(places) : places.map(() => "gone")),
     list: async (...of) => ((await areThere()) ? admin.list(...of) : []),
     find: async (asked) => ((await areThere()) ? admin.find(asked) : asked.map(() => ({ blocked: null, place: null }))),
     summarize: async () => ((await areThere()) ? admin.summarize() : []),
@@ -56,18 +61,27 @@ export function foundBlockedKeys(tables: BlockedKeysTables): BlockedKeysAdmin {
 /** Plain statements: the functions of these tables may be those of an older version. */
 export function blockedKeysAdmin({ database, schema }: BlockedKeysTables): BlockedKeysAdmin {
   const sql = statements(schema);
+
+  function releaseSome(places: readonly DeadPlace[]): Promise<readonly LaneRelease[]> {
+    const columns = [places.map(({ queue }) => queue), places.map(digestOf), places.map(({ number }) => number)];
+    return database.transaction(async (transaction) => {
+      await transaction.query(sql.lock, [places.map((place) => lockOf(schema, place))]);
+      const freed = await transaction.query<NthRow>(sql.free, columns);
+      const released = new Set(freed.rows.map(({ nth }) => Number(nth) - 1));
+      if (released.size > 0) await transaction.query(sql.moveUp, columns.slice(0, 2));
+      const left = released.size === places.length ? [] : (await transaction.query<NthRow>(sql.has, columns)).rows;
+      const alive = new Set(left.map(({ nth }) => Number(nth) - 1));
+      return places.map((_, index) => (released.has(index) ? "released" : alive.has(index) ? "alive" : "gone"));
+    });
+  }
+
   return {
-    release: (lane, number) =>
-      database.transaction(async (transaction) => {
-        const place = [lane.queue, digestOf(lane)];
-        await transaction.query(sql.lock, [lockOf(schema, lane)]);
-        const freed = await transaction.query(sql.free, [...place, number]);
-        if (freed.count === 1) {
-          await transaction.query(sql.moveUp, place);
-          return "released";
-        }
-        return (await transaction.query(sql.has, [...place, number])).count === 0 ? "gone" : "alive";
-      }),
+    async release(places) {
+      const answers: LaneRelease[] = [];
+      for (let start = 0; start < places.length; start += releasedAtOnce)
+        answers.push(...(await releaseSome(places.slice(start, start + releasedAtOnce))));
+      return answers;
+    },
     async list(queue, { limit = 100, after = 0 } = {}) {
       requireNumber("limit", limit, { min: 1, max: 10_000, integer: true });
       const { rows } = await database.query<BlockedRow>(sql.list, [queue, after, limit]);
@@ -84,6 +98,10 @@ export function blockedKeysAdmin({ database, schema }: BlockedKeysTables): Block
       return rows.map(({ keys, behind, ...row }) => ({ ...row, keys: Number(keys), behind: Number(behind) }));
     },
   };
+}
+
+interface NthRow {
+  readonly nth: string;
 }
 
 type SummaryRow = Omit<BlockedKeysSummary, "keys" | "behind"> & { readonly keys: string; readonly behind: string };
@@ -104,15 +122,18 @@ function statements(schema: string) {
   const since = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8 as since`;
   const others = (of: string, which: string) =>
     `(select count(*) from ${places} o where o.queue = ${of}.queue and o.lane = ${of}.lane and ${which})`;
-  const mine = "queue = $1 and lane = $2 and number = $3::bigint";
+  const asked = "unnest($1::text[], $2::bytea[], $3::bigint[]) with ordinality as a (queue, lane, number, nth)";
+  const isAsked = "p.queue = a.queue and p.lane = a.lane and p.number = a.number";
   const behind = others("f", "not o.first");
   return {
-    // Whoever changes a lane holds this until it commits.
-    lock: `select ${quoteName(schema)}.lock_lane($1::bigint)`,
-    free: `delete from ${places} where ${mine} and state = 'dead'`,
-    has: `select from ${places} where ${mine}`,
-    moveUp: `update ${places} set first = true where queue = $1 and lane = $2 and not first and number = (
-        select number from ${places} where queue = $1 and lane = $2 order by number limit 1
+    // Whoever changes a lane holds this until it commits. In one order: two who release the same lanes don't wait for each other.
+    lock: `select ${quoteName(schema)}.lock_lane(l.lock) from (select distinct lock from unnest($1::bigint[]) as u (lock) order by lock) l`,
+    free: `delete from ${places} p using ${asked} where ${isAsked} and p.state = 'dead' returning a.nth`,
+    has: `select a.nth from ${places} p join ${asked} on ${isAsked}`,
+    moveUp: `update ${places} p set first = true
+      from (select distinct queue, lane from unnest($1::text[], $2::bytea[]) as u (queue, lane)) l
+      where p.queue = l.queue and p.lane = l.lane and not p.first and p.number = (
+        select o.number from ${places} o where o.queue = l.queue and o.lane = l.lane order by o.number limit 1
       )`,
     list: `select f.queue, f.key, f.state, f.number, ${since("f.since")}, ${behind} as behind
       from ${places} f where ($1::text is null or f.queue = $1) and f.first and f.mark is null and f.number > $2::bigint
@@ -120,9 +141,9 @@ function statements(schema: string) {
     find: `select f.number is not null as "isBlocked", f.state, f.number, ${since("f.since")}, ${behind} as behind,
         p.state as "placeState", ${others("p", "o.number < p.number")} as "placeAhead",
         ${others("p", "o.number > p.number")} as "placeBehind"
-      from unnest($1::text[], $2::bytea[], $3::bigint[]) with ordinality as a (queue, lane, number, nth)
+      from ${asked}
         left join ${places} f on f.queue = a.queue and f.lane = a.lane and f.first and f.mark is null
-        left join ${places} p on p.queue = a.queue and p.lane = a.lane and p.number = a.number and p.mark is null
+        left join ${places} p on ${isAsked} and p.mark is null
       order by a.nth`,
     summarize: `select f.queue, f.state, count(*) as keys, sum(${behind}) as behind, ${since("min(f.since)")}
       from ${places} f where f.first and f.mark is null group by f.queue, f.state order by f.queue, f.state`,

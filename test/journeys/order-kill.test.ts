@@ -98,7 +98,7 @@ describeServer("order whose consumers are killed", noPostgres ?? noRabbitmq ?? n
       const store = postgresBlockedKeys({ database: postgres.database });
       const release = async () => {
         for (const { key, state, number } of await store.list(queue))
-          if (state === "dead") await store.release({ queue, key }, number);
+          if (state === "dead") await store.release([{ queue, key, number }]);
       };
       const sent: Step[] = [];
       const send = async (steps: readonly Step[]) => {

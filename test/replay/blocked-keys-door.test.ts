@@ -40,7 +40,7 @@ describeServer("where consumers keep their blocked keys", noPostgres, () => {
     expect([await own.list(null), await own.summarize(), await own.find([{ ...lane, number: 1 }])]).toEqual([
       ...[[], [], [{ blocked: null, place: null }]],
     ]);
-    expect(await own.release(lane, 1)).toBe("gone");
+    expect(await own.release([{ ...lane, number: 1 }])).toEqual(["gone"]);
     expect((await database.query("select from pg_namespace where nspname = 'shop'")).count).toBe(0);
 
     const store = postgresBlockedKeys({ database, schema: "shop" });
@@ -55,7 +55,8 @@ describeServer("where consumers keep their blocked keys", noPostgres, () => {
     const typed = rabbit.replace("KEYS", `{ url: "\${ORDERS_DB}", schema: shop }`);
     const addressed = await keysOf(typed, "rabbit", { ORDERS_DB: at("keys_clerk") });
     expect(await addressed.find([{ ...lane, number }])).toMatchObject([{ place: { state: "dead", behind: 0 } }]);
-    expect([await addressed.release(lane, number), await own.release(lane, number)]).toEqual(["released", "gone"]);
+    const place = { ...lane, number };
+    expect([await addressed.release([place]), await own.release([place])]).toEqual([["released"], ["gone"]]);
     expect(await addressed.list(null)).toEqual([]);
     const unset = await keysOf(typed, "rabbit");
     await expect(unset.list(null)).rejects.toMatchObject({ message: expect.stringContaining("ORDERS_DB") as string });
@@ -65,7 +66,7 @@ describeServer("where consumers keep their blocked keys", noPostgres, () => {
     const typed = `  - { name: rabbit, broker: rabbitmq, url: "amqp://127.0.0.1:1", keys: { url: "${postgres.url}", schema: shpo } }\n`;
     const keys = await keysOf(typed, "rabbit");
     const refusal = { code: "STORE_UNAVAILABLE", message: expect.stringContaining("shpo.lane_places") as string };
-    await expect(keys.release({ queue: "orders", key }, 1)).rejects.toMatchObject(refusal);
+    await expect(keys.release([{ queue: "orders", key, number: 1 }])).rejects.toMatchObject(refusal);
     await expect(keys.list(null)).rejects.toMatchObject(refusal);
   });
 
@@ -80,7 +81,7 @@ describeServer("where consumers keep their blocked keys", noPostgres, () => {
         (each) => each.queue,
       );
     await transport.send({ name: "orders" }, makeMessage({ body: "{}" }));
-    expect(await blockedKeys?.release({ queue: "orders", key }, 1)).toBe("gone");
+    expect(await blockedKeys?.release([{ queue: "orders", key, number: 1 }])).toEqual(["gone"]);
     expect(await sent()).toEqual(["orders", "orders.parked"]);
   });
 

@@ -83,7 +83,7 @@ onEachDatabase("the place of a dead letter in the sequence of its key", (tested)
       const [letter = new Uint8Array()] = letters;
       const early: BlockedKeysAdmin = {
         ...{ list: store.list.bind(store), find: store.find.bind(store), summarize: store.summarize.bind(store) },
-        release: async () => (ended === "sent" ? "gone" : ended),
+        release: async (places) => places.map(() => (ended === "sent" ? "gone" : ended)),
       };
       const before = partsWith(ended === "sent" ? null : early);
       await releasePlaces(before, operator, {

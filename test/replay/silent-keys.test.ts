@@ -1,5 +1,4 @@
 import { beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
-import type { Database, Queries } from "../../src/domain/database.ts";
 import { insertReleases } from "../../src/ledger/key-releases.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { carryOutReleases, type ReleaseParts } from "../../src/office/keys/carry-out-releases.ts";
@@ -12,26 +11,16 @@ import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres } from "../servers/postgres.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
+import { counted } from "./counted.ts";
 
 /** A store that answers a release like this. */
-function storeThat(release: () => Promise<LaneRelease>): BlockedKeysAdmin {
+function storeThat(answer: () => Promise<LaneRelease>): BlockedKeysAdmin {
   const { list, find, summarize } = memoryBlockedKeys();
+  const release: BlockedKeysAdmin["release"] = async (places) => {
+    const said = await answer();
+    return places.map(() => said);
+  };
   return { list, find, summarize, release };
-}
-
-/** Counts what is asked of the database, begin and commit not included. */
-function counted(database: Database): { readonly database: Database; readonly asked: () => number } {
-  let asked = 0;
-  const counting = <Asked extends Queries>(queries: Asked): Asked =>
-    new Proxy(queries, {
-      get(target, name) {
-        if (name === "query") asked += 1;
-        const value: unknown = Reflect.get(target, name);
-        return typeof value === "function" ? (value.bind(target) as unknown) : value;
-      },
-    });
-  const transaction: Database["transaction"] = (run) => database.transaction((opened) => run(counting(opened)));
-  return { database: { ...counting(database), transaction, query: counting(database).query }, asked: () => asked };
 }
 
 describeServer("releases of a source whose store does not answer", noPostgres, () => {

@@ -37,7 +37,7 @@ export function faultyBlockedKeys({ inner, network, process, charged }: FaultyKe
     confirm: (lane, number, turn, fate, copy) =>
       call(`confirm ${number} ${fate}`, () => inner.confirm(lane, number, turn, fate, copy)),
     leave: (lane, number, turn) => call(`leave ${number}`, () => inner.leave(lane, number, turn)),
-    release: (lane, number) => call(`release ${number}`, () => inner.release(lane, number)),
+    release: (places) => call(`release ${places.map(({ number }) => number).join(", ")}`, () => inner.release(places)),
     list: (queue, options) => call("list", () => inner.list(queue, options)),
     find: (asked) => call("find", () => inner.find(asked)),
     summarize: () => call("summarize", () => inner.summarize()),

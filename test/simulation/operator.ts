@@ -18,7 +18,8 @@ export function operate(stage: Stage): void {
       if (state !== "dead" || !(network.isCalm || dice.chance(0.3))) continue;
       const lane = Buffer.from(key).toString();
       world.trace.note(`the operator releases ${lane}`);
-      if ((await blockedKeys.release({ queue: workQueue, key }, number)) === "released") witness.releasedPast(lane);
+      const [outcome] = await blockedKeys.release([{ queue: workQueue, key, number }]);
+      if (outcome === "released") witness.releasedPast(lane);
     }
     world.schedule(null, network.isCalm ? calmLookEveryMs : lookEveryMs, () => void look());
   };

@@ -56,8 +56,7 @@ export async function carryOutOf(parts: ReleaseParts, source: string, signal?: A
   for (let taken = 0; ; ) {
     const claimed = await claimReleases(parts.ledger, source, { atMost: atOnce, leaseMs: releaseLeaseMs });
     taken += claimed.length;
-    const queues = groupedBy(claimed, ({ queue }) => queue);
-    const turns = await Promise.all([...queues.values()].map((releases) => takeTurn(parts, releases)));
+    const turns = claimed.length === 0 ? [] : await takeTurns(parts, source, claimed);
     if (claimed.length < atOnce || signal?.aborted === true) return taken;
     await putOff(parts, source, turns);
     if (turns.some(({ failure }) => failure !== null)) return taken;
@@ -81,20 +80,37 @@ interface Turn {
   readonly failure: Failure | null;
 }
 
-/** Of one queue. Where its store or broker can't be reached, the others would wait for the same answer. */
-async function takeTurn(parts: ReleaseParts, releases: readonly ClaimedRelease[]): Promise<Turn> {
-  const ended: EndedRelease[] = [];
-  const later: { readonly release: ClaimedRelease; readonly trouble: string }[] = [];
+/** One for all, where their store can be asked. Messages are sent for each queue by itself, whichever takes long. */
+async function takeTurns(
+  parts: ReleaseParts,
+  source: string,
+  releases: readonly ClaimedRelease[],
+): Promise<readonly Turn[]> {
+  const asked = await askKeys(parts, source, releases);
+  if (asked !== null) return [await endTurn(parts, asked)];
+  const queues = groupedBy(releases, ({ queue }) => queue);
+  return Promise.all([...queues.values()].map(async (some) => endTurn(parts, await sendInTurn(parts, some))));
+}
+
+/** Where one queue can't take a message, the others of it would wait for the same answer. */
+async function sendInTurn(parts: ReleaseParts, releases: readonly ClaimedRelease[]): Promise<readonly TriedRelease[]> {
+  const tried: TriedRelease[] = [];
   let failure: Failure | null = null;
   for (const release of releases) {
-    const tried: TriedRelease = failure === null ? await tryRelease(parts, release) : failure;
-    if (tried.end !== null) ended.push({ ...release, end: tried.end });
-    else later.push({ release, trouble: tried.trouble });
-    if (tried.end === null && tried.concerns !== "place") failure = tried;
+    const came: Outcome = failure ?? (await sendRelease(parts, release));
+    if (came.end === null && came.concerns !== "place") failure = came;
+    tried.push({ release, came });
   }
+  return tried;
+}
+
+async function endTurn(parts: ReleaseParts, tried: readonly TriedRelease[]): Promise<Turn> {
+  const ended = tried.flatMap(({ release, came }) => (came.end === null ? [] : [{ ...release, end: came.end }]));
+  const failures = tried.flatMap(({ release, came }) => (came.end === null ? [{ release, ...came }] : []));
   await writeDown(parts, ended);
-  await postponeReleases(parts.ledger, later.map(putOffOf));
-  return { queue: releases[0]?.queue ?? "", ended: ended.length, failure };
+  await postponeReleases(parts.ledger, failures.map(putOffOf));
+  const failure = failures.find(({ concerns }) => concerns !== "place") ?? null;
+  return { queue: tried[0]?.release.queue ?? "", ended: ended.length, failure };
 }
 
 /** What is due behind those that failed waits with them. Where nothing at all could be done, that is the whole source. */
@@ -113,7 +129,7 @@ function putOffOf({ release, trouble }: { readonly release: ClaimedRelease; read
 }
 
 /** What a try came to; without an end it is made again later. */
-type TriedRelease = { readonly end: ReleaseEnd } | Failure;
+type Outcome = { readonly end: ReleaseEnd } | Failure;
 
 interface Failure {
   readonly end: null;
@@ -122,37 +138,62 @@ interface Failure {
   readonly concerns: "place" | "queue" | "source";
 }
 
+interface TriedRelease {
+  readonly release: ClaimedRelease;
+  readonly came: Outcome;
+}
+
 /** Repeated by another process after a crash, it changes nothing: it names a number. Never rejects. */
-export async function tryRelease(parts: ReleaseParts, release: ClaimedRelease): Promise<TriedRelease> {
-  const silence = { end: null, trouble: noAnswer, concerns: "source" } as const;
-  return within(parts.clock, answersWithinMs, releasePlace(parts, release), () => silence);
+export async function tryRelease(parts: ReleaseParts, release: ClaimedRelease): Promise<Outcome> {
+  const asked = await askKeys(parts, release.source, [release]);
+  return asked?.[0]?.came ?? sendRelease(parts, release);
 }
 
 const noAnswer = `It did not answer within ${answersWithinMs / 1_000} s.`;
+const unsaid = "Its store of blocked keys did not say what came of it.";
 const notDead = "The message is not dead: it waits or runs, and leaves its place when it is done.";
 
 export async function postpone({ ledger }: ReleaseParts, release: ClaimedRelease, trouble: string): Promise<void> {
   await postponeReleases(ledger, [putOffOf({ release, trouble })]);
 }
 
-async function releasePlace(parts: ReleaseParts, release: ClaimedRelease): Promise<TriedRelease> {
-  const { source, queue, key, number } = release;
-  let store: BlockedKeysAdmin | null;
-  try {
-    store = await parts.blockedKeysOf(source);
-    if (store !== null) return ofAnswer(await store.release({ queue, key }, number), release);
-  } catch (error) {
-    return { end: null, trouble: sentenceOf(error), concerns: "source" };
-  }
-  try {
-    await parts.sendRelease({ source, queue, key, number });
-    return { end: "sent" };
-  } catch (error) {
-    return { end: null, trouble: sentenceOf(error), concerns: "queue" };
-  }
+/** All with one question. Where that fails, some may be released: the next try hears that they are gone. Null: there is no store to ask. */
+async function askKeys(
+  { clock, blockedKeysOf }: ReleaseParts,
+  source: string,
+  releases: readonly ClaimedRelease[],
+): Promise<readonly TriedRelease[] | null> {
+  const failed = (trouble: string) =>
+    releases.map((release) => ({ release, came: { end: null, trouble, concerns: "source" } as const }));
+  const asking = async () => {
+    try {
+      const store = await blockedKeysOf(source);
+      const answers = await store?.release(releases);
+      return answers === undefined
+        ? null
+        : releases.map((release, index) => ({ release, came: ofAnswer(answers[index], release) }));
+    } catch (error) {
+      return failed(sentenceOf(error));
+    }
+  };
+  return within(clock, answersWithinMs, asking(), () => failed(noAnswer));
 }
 
-function ofAnswer(answer: LaneRelease, { tries }: ClaimedRelease): TriedRelease {
+async function sendRelease(parts: ReleaseParts, { source, queue, key, number }: ClaimedRelease): Promise<Outcome> {
+  const sending = async (): Promise<Outcome> => {
+    try {
+      await parts.sendRelease({ source, queue, key, number });
+      return { end: "sent" };
+    } catch (error) {
+      return { end: null, trouble: sentenceOf(error), concerns: "queue" };
+    }
+  };
+  const silence = { end: null, trouble: noAnswer, concerns: "source" } as const;
+  return within(parts.clock, answersWithinMs, sending(), () => silence);
+}
+
+function ofAnswer(answer: LaneRelease | undefined, { tries }: ClaimedRelease): Outcome {
+  if (answer === undefined) return { end: null, trouble: unsaid, concerns: "place" };
   if (answer === "alive" && tries < aliveTries) return { end: null, trouble: notDead, concerns: "place" };
   // An earlier try may have released it, and nobody lived to write that down.
   return { end: answer === "gone" && tries > 1 ? "released" : answer };

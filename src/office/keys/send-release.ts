@@ -40,7 +40,7 @@ function unreachable(place: SequencePlace, why: string): OfficeError {
   const { source, queue, number } = place;
   const text =
     `The configuration doesn't say where the consumers of ${source} keep their blocked keys, and ${why} Add \`keys:\` to the source in dlo.config.yaml. ` +
-    `Or call \`blockedKeys.release({ queue, key }, ${number})\` where they run, then \`${elsewhereCommand(place)}\`.`;
+    `Or call \`blockedKeys.release([{ queue, key, number: ${number} }])\` where they run, then \`${elsewhereCommand(place)}\`.`;
   return new OfficeError("STORE_UNAVAILABLE", text, { details: { source, queue, number } });
 }
 

@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import type { BlockedKeys, Lane, LaneArrival, LaneFate, LanePlace } from "../../stores/blocked-keys.ts";
+import type { BlockedKeys, Lane, LaneArrival, LaneFate, LanePlace, LaneRelease } from "../../stores/blocked-keys.ts";
 import type { ContractPromise } from "../contract.ts";
 
 export interface Bench {
@@ -57,6 +57,12 @@ export async function park(store: BlockedKeys, who: string, where = lane): Promi
 export async function finish(store: BlockedKeys, number: number, where = lane): Promise<string> {
   numberOf(await arrive(store, number, { in: where }), "first");
   return store.leave(where, number, `turn of ${number}`);
+}
+
+/** What came of releasing the place of one dead message. */
+export async function releaseOne(store: BlockedKeys, number: number, where = lane): Promise<LaneRelease | undefined> {
+  const [outcome] = await store.release([{ ...where, number }]);
+  return outcome;
 }
 
 export function numberOf(place: LanePlace, kind: "first" | "behind"): number {

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { arrive, type BlockedKeysPromise, block, bytes, finish, lane, numberOf, park } from "./bench.ts";
+import { arrive, type BlockedKeysPromise, block, bytes, finish, lane, numberOf, park, releaseOne } from "./bench.ts";
 
 /** Who is next of a key. */
 export const lanes: readonly BlockedKeysPromise[] = [
@@ -49,7 +49,7 @@ export const lanes: readonly BlockedKeysPromise[] = [
       const first = await block(store, "m1", "dead");
       await park(store, "m2");
       equal(numberOf(await arrive(store, first, { revived: true }), "first"), first);
-      equal(await store.release(lane, first), "released");
+      equal(await releaseOne(store, first), "released");
       const again = numberOf(await arrive(store, first, { revived: true }), "behind");
       ok(again > first);
       equal(numberOf(await arrive(store, first, { revived: true }), "behind"), again);
@@ -58,16 +58,16 @@ export const lanes: readonly BlockedKeysPromise[] = [
   {
     title: "releases a key behind a dead message, and behind no other",
     async run({ store, other }) {
-      equal(await store.release(lane, 1), "gone");
+      equal(await releaseOne(store, 1), "gone");
       const first = await block(store, "m1", "waiting");
-      equal(await other.release(lane, first), "alive");
+      equal(await releaseOne(other, first), "alive");
       numberOf(await arrive(store, first), "first");
       equal(await store.confirm(lane, first, `turn of ${first}`, "dead"), "noted");
       const second = await park(store, "m2");
-      equal(await store.release(lane, second), "alive");
-      equal(await store.release({ ...lane, queue: "others" }, first), "gone");
-      equal(await other.release(lane, first), "released");
-      equal(await store.release(lane, first), "gone");
+      equal(await releaseOne(store, second), "alive");
+      equal(await releaseOne(store, first, { ...lane, queue: "others" }), "gone");
+      equal(await releaseOne(other, first), "released");
+      equal(await releaseOne(store, first), "gone");
       equal(numberOf(await arrive(store, second), "first"), second);
     },
   },
@@ -76,13 +76,70 @@ export const lanes: readonly BlockedKeysPromise[] = [
     async run({ store, other }) {
       const first = await block(store, "m1", "dead");
       const second = await park(store, "m2");
-      const answers = await Promise.all([store, other, store].map((each) => each.release(lane, first)));
+      const answers = await Promise.all([store, other, store].map((each) => releaseOne(each, first)));
       deepEqual(answers.toSorted(), ["gone", "gone", "released"]);
       numberOf(await arrive(store, second), "first");
       equal(await store.confirm(lane, second, `turn of ${second}`, "dead"), "noted");
-      equal(await other.release(lane, first), "gone");
+      equal(await releaseOne(other, first), "gone");
       const [{ blocked } = { blocked: null }] = await store.find([{ ...lane, number: first }]);
       deepEqual([blocked?.number, blocked?.state], [second, "dead"]);
+    },
+  },
+  {
+    title: "releases many places with one question, and says of each what came of it",
+    async run({ store, other }) {
+      const elsewhere = { queue: "refunds", key: bytes("account-9") };
+      const waiting = { ...lane, key: bytes("account-8") };
+      const numbers = { first: await block(store, "m1", "dead"), behind: await park(store, "m2") };
+      numberOf(await arrive(store, numbers.first, { revived: true }), "first");
+      equal(await store.confirm(lane, numbers.first, `turn of ${numbers.first}`, "dead"), "noted");
+      const others = [await block(store, "n1", "waiting", waiting), await block(store, "o1", "dead", elsewhere)];
+      const [alive = 0, dead = 0] = others;
+      const places = [
+        ...[
+          { ...lane, number: numbers.first },
+          { ...elsewhere, number: dead },
+          { ...waiting, number: alive },
+        ],
+        ...[
+          { ...lane, number: numbers.behind },
+          { ...elsewhere, number: numbers.first },
+        ],
+      ];
+      deepEqual(await other.release(places), ["released", "released", "alive", "alive", "gone"]);
+      deepEqual(await store.release(places), ["gone", "gone", "alive", "alive", "gone"]);
+      deepEqual(await store.release([]), []);
+      equal(numberOf(await arrive(store, numbers.behind), "first"), numbers.behind);
+      deepEqual(await arrive(store, "o2", { in: elsewhere }), { kind: "free" });
+    },
+  },
+  {
+    title: "releases all dead messages of a key at once, each once, and lets the next one run",
+    async run({ store, other }) {
+      const first = await block(store, "m1", "dead");
+      const second = await park(store, "m2");
+      equal(await releaseOne(store, first), "released");
+      numberOf(await arrive(store, second), "first");
+      equal(await store.confirm(lane, second, `turn of ${second}`, "dead"), "noted");
+      const third = numberOf(await arrive(store, first, { revived: true }), "behind");
+      equal(await store.confirm(lane, third, `turn of ${first}`, "dead"), "noted");
+      const fourth = await park(store, "m4");
+      const places = [third, second, third].map((number) => ({ ...lane, number }));
+      deepEqual((await other.release(places)).toSorted(), ["gone", "released", "released"]);
+      equal(numberOf(await arrive(store, fourth), "first"), fourth);
+    },
+  },
+  {
+    title: "releases more places than it takes at once, and the same ones for two who ask in opposite order",
+    async run({ store, other }) {
+      const lanes = Array.from({ length: 210 }, (_, index) => ({ ...lane, key: bytes(`account-${index}`) }));
+      const places = await Promise.all(
+        lanes.map(async (where) => ({ ...where, number: await block(store, "m1", "dead", where) })),
+      );
+      const [ours, theirs] = await Promise.all([store.release(places), other.release(places.toReversed())]);
+      equal(ours.length + theirs.length, 2 * places.length);
+      ok(places.every((_, index) => (ours[index] === "released") !== (theirs.at(-1 - index) === "released")));
+      deepEqual(await store.list(null), []);
     },
   },
   {
@@ -92,7 +149,7 @@ export const lanes: readonly BlockedKeysPromise[] = [
       const second = await park(store, "m2");
       equal(numberOf(await arrive(store, first, { revived: true }), "first"), first);
       // Said late, of a message that is dead again, an arrival must not keep its key from being released.
-      equal(await other.release(lane, first), "released");
+      equal(await releaseOne(other, first), "released");
       equal(await store.keep(lane, first, `turn of ${first}`), "passed");
       equal(await store.leave(lane, first, `turn of ${first}`), "parked");
       equal(numberOf(await arrive(store, second), "first"), second);
@@ -107,7 +164,7 @@ export const lanes: readonly BlockedKeysPromise[] = [
         (await other.list(lane.queue)).map(({ state }) => state),
         ["dead"],
       );
-      equal(await other.release(lane, first), "released");
+      equal(await releaseOne(other, first), "released");
     },
   },
   {
@@ -122,7 +179,7 @@ export const lanes: readonly BlockedKeysPromise[] = [
       equal(numberOf(await arrive(other, first, { revived: true, copy }), "first"), first);
       const second = numberOf(await arrive(other, "m1", { copy: ofEqual }), "behind");
       equal(await other.confirm(lane, second, "turn of m1", "parked", ofEqual), "noted");
-      equal(await other.release(lane, first), "released");
+      equal(await releaseOne(other, first), "released");
       deepEqual(await arrive(store, "m1", { copy }), { kind: "passed" });
       equal(await finish(store, second), "open");
       deepEqual(await arrive(store, "m1", { copy }), { kind: "passed" });
