@@ -1,31 +1,26 @@
 /**
  * Sees to it that the servers the tests start are there: looks for their binaries, and as root on Debian installs the
- * missing ones; Kafka and ElasticMQ come from the Maven repository. Elsewhere it says what is missing; the tests that need it then
+ * missing ones; Kafka, ElasticMQ and Keycloak come from the Maven repository. Elsewhere it says what is missing; the tests that need it then
  * skip, except with CI=true.
  */
 import { spawnSync } from "node:child_process";
-import {
-  accessSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { homedir } from "node:os";
+import { accessSync, constants, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { keycloak } from "./servers/keycloak.mjs";
+import { asJars, fetchJars, hasJars, isGiven } from "./servers/maven.mjs";
 
 const postgresRoot = "/usr/lib/postgresql";
 /** Where test/servers/rabbitmq.ts looks for it. */
 const rabbitmqFolders = ["/usr/lib/rabbitmq/bin", "/usr/local/sbin", "/opt/rabbitmq/sbin"];
-/** Where jars are kept, for all working copies of this user; test/servers/jars.ts looks for them there. */
-const jarsFolder = process.env.DLO_SERVER_JARS ?? join(homedir(), ".cache", "dlo-servers");
-const kafka = fromMaven("kafka", "Kafka", "44 MB", "DLO_TEST_KAFKA_BROKERS");
-const elasticmq = fromMaven("elasticmq", "ElasticMQ", "37 MB", "DLO_TEST_SQS_ENDPOINT");
+const kafka = {
+  ...{ folder: "kafka", name: "Kafka", size: "44 MB", environment: "DLO_TEST_KAFKA_BROKERS" },
+  ...asJars,
+};
+const elasticmq = {
+  ...{ folder: "elasticmq", name: "ElasticMQ", size: "37 MB", environment: "DLO_TEST_SQS_ENDPOINT" },
+  ...asJars,
+};
+const fromMaven = [kafka, elasticmq, keycloak];
 
 /** What the tests need: a program, the Debian package it comes in, or the URL of one that runs already. */
 const servers = [
@@ -76,16 +71,16 @@ const servers = [
     isHere: () => isOnPath("chromium"),
   },
   {
-    name: "Java, for Kafka and ElasticMQ",
+    name: "Java, for Kafka, ElasticMQ and Keycloak",
     debianPackage: "default-jre-headless",
     environment: null,
-    isHere: () => isOnPath("java") || [kafka, elasticmq].every(isGiven),
+    isHere: () => isOnPath("java") || fromMaven.every(isGiven),
   },
   {
-    name: "Maven, which fetches Kafka and ElasticMQ",
+    name: "Maven, which fetches Kafka, ElasticMQ and Keycloak",
     debianPackage: "maven",
     environment: null,
-    isHere: () => isOnPath("mvn") || [kafka, elasticmq].every((server) => isGiven(server) || hasJars(server)),
+    isHere: () => isOnPath("mvn") || fromMaven.every((server) => isGiven(server) || hasJars(server)),
   },
 ];
 
@@ -94,7 +89,7 @@ if (missing.length > 0 && canInstall()) {
   installDebianPackages(missing.map((server) => server.debianPackage));
   missing = findMissing();
 }
-for (const server of [kafka, elasticmq]) {
+for (const server of fromMaven) {
   if (!isGiven(server) && !hasJars(server) && isOnPath("mvn")) fetchJars(server);
 }
 if (missing.length > 0) complain();
@@ -156,54 +151,6 @@ function whileNothingStarts(install) {
   } finally {
     rmSync(policy, { force: true });
   }
-}
-
-/**
- * A server that comes as jars.
- * @param {string} folder
- * @param {string} name
- * @param {string} size
- * @param {string} environment
- */
-function fromMaven(folder, name, size, environment) {
-  const pom = join(import.meta.dirname, "..", "test", "servers", folder, "pom.xml");
-  return { name, size, environment, pom, jars: join(jarsFolder, folder) };
-}
-
-/** @param {ReturnType<typeof fromMaven>} server */
-function isGiven({ environment }) {
-  return Boolean(process.env[environment]);
-}
-
-/**
- * The jars are complete, and of the version that is asked for.
- * @param {ReturnType<typeof fromMaven>} server
- */
-function hasJars({ jars, pom }) {
-  const stamp = join(jars, "complete");
-  return existsSync(stamp) && readFileSync(stamp, "utf8") === readFileSync(pom, "utf8");
-}
-
-/**
- * Fetches the jars beside where they belong: several may do so at once, and whoever reads sees all of them or none.
- * @param {ReturnType<typeof fromMaven>} server
- */
-function fetchJars({ name, size, pom, jars }) {
-  console.error(`Setting up: fetching ${name} with Maven, ${size}, once …`);
-  const folder = `${jars}.${process.pid}`;
-  mkdirSync(folder, { recursive: true });
-  copyFileSync(pom, join(folder, "pom.xml"));
-  const args = ["-q", "-B", "dependency:copy-dependencies", "-DoutputDirectory=libs"];
-  const { status, stdout, stderr } = spawnSync("mvn", args, { cwd: folder, encoding: "utf8" });
-  if (status === 0) {
-    copyFileSync(pom, join(folder, "complete"));
-    rmSync(jars, { recursive: true, force: true });
-    if (!existsSync(jars)) renameSync(folder, jars);
-  } else {
-    console.error(`Maven failed; the tests that need ${name} cannot run:\n${stdout ?? ""}${stderr ?? ""}`);
-    if (process.env.CI === "true") process.exitCode = 1;
-  }
-  rmSync(folder, { recursive: true, force: true });
 }
 
 function complain() {

@@ -11,7 +11,7 @@ export const java = (process.env.PATH ?? "")
   .find((file) => existsSync(file));
 
 /** Where the jars of a server are, whether they have been fetched or not. */
-function jarsOf(server: string): string {
+export function jarsOf(server: string): string {
   return join(process.env.DLO_SERVER_JARS ?? join(homedir(), ".cache", "dlo-servers"), server);
 }
 
@@ -20,10 +20,14 @@ export function hasJars(server: string): boolean {
   return java !== undefined && existsSync(join(jarsOf(server), "complete"));
 }
 
-/** What `java` is given: quick to start, and no more memory than that. */
+/** What any `java` of the tests is given: quick to start, and no more memory than that. */
+export function javaFlags(megabytes: number): string[] {
+  return ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", `-Xmx${megabytes}m`];
+}
+
+/** What `java` is given to run a class of a server whose jars are all in one folder. */
 export function javaArguments(server: string, megabytes: number, ...rest: readonly string[]): string[] {
-  const flags = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", `-Xmx${megabytes}m`];
-  return [...flags, "-cp", join(jarsOf(server), "libs", "*"), ...rest];
+  return [...javaFlags(megabytes), "-cp", join(jarsOf(server), "libs", "*"), ...rest];
 }
 
 /** Rejects while nobody listens at this port. */

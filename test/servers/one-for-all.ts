@@ -1,4 +1,5 @@
 import type { KafkaBroker } from "./kafka.ts";
+import type { KeycloakServer } from "./keycloak.ts";
 
 /** What all test files of one run share. None of them may kill it, or look at what others have there. */
 export interface Shared {
@@ -14,6 +15,8 @@ export interface Shared {
   readonly kafkaData: { readonly folder: string };
   /** A server that speaks SQS; each test names queues as nobody else does. */
   readonly elasticmq: { readonly endpoint: string };
+  /** An identity provider; each test makes realms of its own there. */
+  readonly keycloak: Pick<KeycloakServer, "url" | "adminUrl">;
   /** A new PGlite that has our tables, in a file to start others from. */
   readonly pglite: { readonly file: string };
   /** The folder that the web UI is built in. */

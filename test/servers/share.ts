@@ -44,6 +44,11 @@ const starters: Starters = {
     const server = await startElasticmq();
     return { thing: { endpoint: server.endpoint }, close: () => server.close() };
   },
+  async keycloak() {
+    const { startKeycloak } = await import("./keycloak.ts");
+    const server = await startKeycloak();
+    return { thing: { url: server.url, adminUrl: server.adminUrl }, close: () => server.close() };
+  },
   async pglite() {
     const { writePglite } = await import("./pglite.ts");
     return inFolder("pglite", async (folder) => ({ file: await writePglite(folder) }));
