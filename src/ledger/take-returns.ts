@@ -141,16 +141,22 @@ async function changeLetters(
     last.map(({ all }) => all.filter(({ isUncounted }) => isUncounted).length),
     last.map(({ letter }) => new Date(letter.times.failedAt).toISOString()),
     last.map(({ letter }) => letter.times.failedAtBy),
+    last.map(({ letter }) => letter.origin.partition),
+    last.map(({ letter }) => letter.origin.offset?.toString() ?? null),
+    last.map(({ letter }) => letter.origin.host),
+    last.map(({ letter }) => letter.names.consumer),
   ];
   await transaction.query(
     `update ${at}.letters l set state = r.state, category = r.category, confidence = r.confidence, rule = r.rule,
        side_effect = r.side_effect, group_id = r.group_id, grouping_version = r.grouping_version, error_class = r.error_class,
        error_message = r.error_message, error_code = r.error_code, attempts = coalesce(l.attempts, 0) + r.attempts,
-       replays = l.replays + r.replays, failed_at = r.failed_at, failed_at_by = r.failed_at_by, changed_at = ${at}.clock()
+       replays = l.replays + r.replays, failed_at = r.failed_at, failed_at_by = r.failed_at_by, changed_at = ${at}.clock(),
+       at_partition = r.at_partition, at_offset = r.at_offset, host = r.host, consumer = coalesce(r.consumer, l.consumer)
      from unnest($1::uuid[], $2::text[], $3::text[], $4::real[], $5::text[], $6::text[], $7::uuid[], $8::integer[], $9::text[],
-       $10::text[], $11::text[], $12::integer[], $13::integer[], $14::timestamptz[], $15::text[])
+       $10::text[], $11::text[], $12::integer[], $13::integer[], $14::timestamptz[], $15::text[], $16::integer[], $17::bigint[],
+       $18::text[], $19::text[])
        as r (id, state, category, confidence, rule, side_effect, group_id, grouping_version, error_class, error_message,
-         error_code, attempts, replays, failed_at, failed_at_by)
+         error_code, attempts, replays, failed_at, failed_at_by, at_partition, at_offset, host, consumer)
      where l.id = any ($1::uuid[]) and l.id = r.id`,
     columns,
   );

@@ -180,7 +180,7 @@ async function readLetter({ items: [letter] }: Letters, { place }: Setting, { ru
   const text = (await run("letters", "show", letter?.id ?? "")).stdout;
   for (const line of [`host: ${hostname()}`, "schema: order@3", "consumer: shop@1.8.2"]) expect(text).toContain(line);
   if (place.offset !== undefined) expect(text).toMatch(/came from: (?:partition 0, )?offset \d+\n/);
-  expect(stdout.match(/shop@1\.8\.2#\w+ +ECONNREFUSED/g)).toHaveLength(tries);
+  expect(stdout.match(/shop@1\.8\.2#\w+ +\S+ +ECONNREFUSED/g)).toHaveLength(tries);
 }
 
 /** A webhook that says yes, unless its path says that it does not. */

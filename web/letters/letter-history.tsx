@@ -75,9 +75,11 @@ function since({ history }: Letter): readonly Moment[] {
 
 function Past({ past: { kind, replay, errorClass, errorMessage } }: { readonly past: Letter["history"][number] }) {
   const error = [errorClass, errorMessage].filter((part) => part !== null).join(": ");
+  // With the how-manieth message of it that this was.
+  const [id = ""] = replay?.split("/") ?? [];
   return (
     <>
-      {inWords(kind)} {replay?.startsWith("rpl_") ? <Link to={pages.replay(replay)}>{replay}</Link> : replay}
+      {inWords(kind)} {id.startsWith("rpl_") ? <Link to={pages.replay(id)}>{replay}</Link> : replay}
       {error === "" ? "" : ` · ${error}`}
     </>
   );

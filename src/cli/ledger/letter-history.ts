@@ -1,9 +1,10 @@
+import { isOffPlan } from "../../domain/off-plan.ts";
 import type { OutputOf } from "../../http/client.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { columnsOf, table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
-import { showDuration, showShare } from "../terminal/units.ts";
+import { showCount, showDuration, showNumber, showShare } from "../terminal/units.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 
 export const lettersHistoryCommand = command({
@@ -29,20 +30,39 @@ export const lettersHistoryCommand = command({
   },
 });
 
-/** How many of its attempts a letter tells of, where not of all. */
-function attemptTable({ attemptLog, attempts }: Letter, { terminal, when }: Context): string[] {
+/** Every attempt that it tells of, run by run, with the replay between two runs. */
+function attemptTable({ attemptLog, attempts, history }: Letter, { terminal, when }: Context): string[] {
   if (attemptLog.length === 0) return [];
-  const rows = attemptLog.map((attempt) => {
-    const { n, at, waitMs, outcome } = attempt;
-    const wait = waitMs === null ? "" : showDuration(waitMs);
+  const rows = attemptLog.flatMap((attempt, index) => {
+    const { n, at, host, outcome, run, replay } = attempt;
     const [consumer, code, error] = causeOf(attempt);
-    const moment = at === null ? "" : when(at, "utc");
-    return [n === null ? "" : String(n), moment, wait, consumer, code, outcome.replace("_", " "), error].map(visible);
+    const made = [
+      n === null ? "" : String(n),
+      at === null ? "" : when(at, "utc"),
+      waitOf(attempt),
+      consumer,
+      host ?? "",
+    ];
+    const row = [...made, code, outcome.replace("_", " "), error].map(visible);
+    if (replay === null || attemptLog[index - 1]?.run === run) return [row];
+    const sent = history.find(({ kind, replay: by }) => kind === "sent" && by?.split("/")[0] === replay);
+    return [
+      ["", sent === undefined ? "" : when(sent.at, "utc"), "", "", "", "", "replayed", visible(`by ${replay}`)],
+      row,
+    ];
   });
   const missing = (attempts ?? 0) - attemptLog.length;
-  const titles = ["ATTEMPT", "AT", "WAITED", "CONSUMER", "CODE", "OUTCOME", "ERROR"];
-  const told = `The letter tells of ${attemptLog.length} of its ${attempts} attempts.`;
+  const titles = ["ATTEMPT", "AT", "WAITED", "CONSUMER", "HOST", "CODE", "OUTCOME", "ERROR"];
+  const told = `The letter tells of ${showNumber(attemptLog.length)} of its ${showCount(attempts ?? 0, "attempt")}.`;
   return [table(columnsOf(titles), rows, terminal), ...(missing > 0 ? [told] : []), ""];
+}
+
+/** The time since the attempt before, and what was planned where that is something else. */
+function waitOf(attempt: Letter["attemptLog"][number]): string {
+  const { waitedMs, waitMs } = attempt;
+  if (waitedMs === null) return waitMs === null ? "" : `${showDuration(waitMs)} planned`;
+  const planned = waitMs !== null && isOffPlan({ waitedMs, waitMs }) ? ` (planned ${showDuration(waitMs)})` : "";
+  return showDuration(waitedMs) + planned;
 }
 
 /** Who ran it, with its version, and how it failed. */

@@ -33,6 +33,8 @@ export interface WholeLetter {
   readonly classifications: readonly PastClassification[];
   /** What happened after it came here. */
   readonly attempts: readonly PastAttempt[];
+  /** Each time that it died again after a replay, oldest first. */
+  readonly returns: readonly PastReturn[];
   /** What tells it from others. */
   readonly key: string | null;
 }
@@ -56,6 +58,17 @@ export interface PastAttempt {
   readonly replay: string | null;
   readonly errorClass: string | null;
   readonly errorMessage: string | null;
+}
+
+/** How it died again. */
+export interface PastReturn {
+  /** The replay that had sent it. */
+  readonly replay: string | null;
+  readonly headers: readonly Header[];
+  readonly properties: readonly Header[];
+  readonly stack: string | null;
+  /** What its dialect made of it. */
+  readonly reading: unknown;
 }
 
 interface WholeRow extends LetterRow {
@@ -104,6 +117,7 @@ export async function readLetter(ledger: Ledger, id: string): Promise<WholeLette
     cut: row.cut === null ? null : (JSON.parse(row.cut) as Record<string, number>),
     classifications: await classificationsOf(ledger, uuid),
     attempts: await attemptsOf(ledger, uuid),
+    returns: await returnsOf(ledger, uuid),
     key: await keyOf(ledger, uuid),
   };
 }
@@ -130,6 +144,32 @@ async function attemptsOf({ database, at }: Ledger, uuid: string): Promise<reado
     [uuid],
   );
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+}
+
+async function returnsOf({ database, at }: Ledger, uuid: string): Promise<readonly PastReturn[]> {
+  const { rows } = await database.query<{
+    replay: string | null;
+    headers: Uint8Array | null;
+    properties: Uint8Array | null;
+    stack: string | null;
+    details: string;
+  }>(
+    `select a.replay, a.headers, a.properties, a.details,
+       (select s.stack from ${at}.stacks s where s.id = a.stack_id limit 1) as stack
+     from ${at}.attempts a where a.letter_id = $1 and a.kind = 'returned' order by a.n`,
+    [uuid],
+  );
+  return rows.map(({ replay, headers, properties, stack, details }) => {
+    const { reading = null } = JSON.parse(details) as { readonly reading?: { readonly errorMessage?: string | null } };
+    return {
+      // As it is sent: which replay, and the how-manieth message of it.
+      replay: replay?.split("/")[0] ?? null,
+      headers: decodeHeaders(headers),
+      properties: decodeHeaders(properties),
+      stack: stack === null ? null : ownStack(stack, reading?.errorMessage ?? null),
+      reading,
+    };
+  });
 }
 
 async function keyOf({ database, at }: Ledger, uuid: string): Promise<string | null> {

@@ -13,7 +13,7 @@ import { lastDecision } from "../../ledger/last-decision.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { probableRepeats, repeatedFailures } from "../../ledger/repeats.ts";
 import { letterTags } from "../../ledger/search/letter-tags.ts";
-import type { WholeLetter } from "../../ledger/search/read-letter.ts";
+import type { PastReturn, WholeLetter } from "../../ledger/search/read-letter.ts";
 import { attemptRows } from "./attempt-rows.ts";
 import type { wholeLetter } from "./letter-shapes.ts";
 
@@ -37,14 +37,17 @@ export async function showLetter(
   letter: WholeLetter,
   { ledger, masking, bodies }: Showing,
 ): Promise<z.input<typeof wholeLetter>> {
-  const { summary, classifications, attempts, headers, properties, bodyRef, sha256, stack, reading } = letter;
+  const { summary, classifications, attempts, bodyRef, sha256, returns } = letter;
+  const { headers, properties, stack, reading } = lastDeath(letter);
   const body = letter.body ?? (bodyRef === null ? null : await readBodyToShow(bodies, bodyRef));
   const plain = body === null || body.byteLength > shownBytes ? null : textOf(body);
   const kind = kindOf(body, plain);
   const shown = plain === null ? null : maskPayload(plain, masking);
   const beginning = body === null || kind !== "too_large" ? null : maskedBeginning(body, masking);
   const hides = masking.detectors === "default";
-  const said = hides ? maskedReading(reading) : reading;
+  const masked = (unmasked: unknown) => (hides ? maskedReading(unmasked) : unmasked);
+  const said = masked(reading);
+  const deaths = returns.map((each) => ({ ...each, reading: masked(each.reading) }));
   return {
     ...summary,
     why: classifications.at(-1)?.why ?? "",
@@ -63,9 +66,14 @@ export async function showLetter(
     ...(await repeatsOf(ledger, readId("letter", summary.id))),
     decision: await lastDecision(ledger, summary),
     classifications: classifications.map((each) => ({ ...each })),
-    attemptLog: attemptRows(said, summary),
+    attemptLog: attemptRows(returns.length === 0 ? said : masked(letter.reading), summary, deaths),
     history: attempts.map((each) => ({ ...each })),
   };
+}
+
+/** A letter that came back is shown as it died last. Its body is the one that it had on arrival, or was edited to. */
+function lastDeath({ headers, properties, stack, reading, returns }: WholeLetter): Omit<PastReturn, "replay"> {
+  return returns.at(-1) ?? { headers, properties, stack, reading };
 }
 
 /** Without its end: what must not be shown may go on behind it, and half of it could not be told. Null for what is no text. */
