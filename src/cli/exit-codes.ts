@@ -72,6 +72,7 @@ export const exitCodes = {
   REPLAY_NOT_FOUND: exit.notFound,
   REPLAY_NOT_READY: exit.conflict,
   PLAN_CHANGED: exit.conflict,
+  NOTHING_TO_SEND: exit.conflict,
   SEND_NOT_IN_DOUBT: exit.conflict,
   SENDER_MAY_WAKE: exit.conflict,
   SENDING_STOPPED: exit.conflict,

@@ -39,6 +39,7 @@ export const errorCodes = [
   "REPLAY_NOT_FOUND",
   "REPLAY_NOT_READY",
   "PLAN_CHANGED",
+  "NOTHING_TO_SEND",
   "SEND_NOT_IN_DOUBT",
   "SENDER_MAY_WAKE",
   "SENDING_STOPPED",

@@ -41,6 +41,7 @@ export const publicCodes = {
   REPLAY_NOT_FOUND: "replay.not_found",
   REPLAY_NOT_READY: "replay.not_ready",
   PLAN_CHANGED: "plan.changed",
+  NOTHING_TO_SEND: "plan.nothing_to_send",
   SEND_NOT_IN_DOUBT: "send.not_in_doubt",
   SENDER_MAY_WAKE: "send.may_still_happen",
   SENDING_STOPPED: "sending.stopped",

@@ -57,10 +57,11 @@ async function goesNever(tried: Tried, plan: Plan): Promise<void> {
   const { id } = plan;
   expect(plan.counts.toSend).toBe(0);
   await expect(call("replays.acknowledge", operator, { id, reason: "trust me", items: [1] })).rejects.toThrow();
-  await call("replays.ask", operator, { id, reason: "please" });
-  await call("replays.approve", second, { id, hash: plan.approvalHash }).catch(() => {});
-  await call("replays.breakGlass", admin, { id, reason: "because I can" }).catch(() => {});
-  await expect(start(tried, plan)).rejects.toThrow(/Nothing in this plan can be sent|only one that is/);
+  const asking = call("replays.ask", operator, { id, reason: "please" });
+  await expect(asking).rejects.toMatchObject({ code: "NOTHING_TO_SEND" });
+  await expect(call("replays.approve", second, { id, hash: plan.approvalHash })).rejects.toThrow("only one that is");
+  await expect(call("replays.breakGlass", admin, { id, reason: "because I can" })).rejects.toThrow("only one that is");
+  await expect(start(tried, plan)).rejects.toThrow("only one that is");
   expect(sent).toEqual([]);
 }
 

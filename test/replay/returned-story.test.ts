@@ -54,7 +54,7 @@ function startConsumer(open: () => Transport, version: string, error: Error) {
 }
 
 /** Fails, is replayed to a newer version, and fails there in another way. */
-async function failTwice({ config, databaseUrl, open }: Setting): Promise<void> {
+async function failTwice({ config, databaseUrl, open }: Setting): Promise<Story> {
   const folder = mkdtempSync(join(tmpdir(), "dlo-returned-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "dlo.config.yaml");
@@ -85,6 +85,18 @@ async function failTwice({ config, databaseUrl, open }: Setting): Promise<void> 
   const ended = await run("replay", "run", plan.id, "--expect-count", "1");
   expect([ended.code, ended.stdout]).toEqual([7, expect.stringContaining("1 returned")]);
 
+  return { letter: id, replay: plan.id, run, json };
+}
+
+/** A letter that failed again, and the terminal of whoever looks. */
+interface Story {
+  readonly letter: string;
+  readonly replay: string;
+  run(...line: string[]): ReturnType<typeof dloHere>;
+  json<Answer>(...line: string[]): Promise<Answer>;
+}
+
+async function readStory({ letter: id, replay, run, json }: Story): Promise<void> {
   const { attempts } = await json<{ readonly attempts: readonly Attempt[] }>("letters", "history", id);
   const own = {
     consumer: "shop",
@@ -97,8 +109,8 @@ async function failTwice({ config, databaseUrl, open }: Setting): Promise<void> 
   expect(attempts).toMatchObject([
     { ...own, run: 1, replay: null, n: 1, waitedMs: null, outcome: "retried" },
     { ...own, run: 1, replay: null, n: 2, waitMs: plannedMs, outcome: "dead_lettered" },
-    { ...later, run: 2, replay: plan.id, n: 1, waitedMs: null, outcome: "retried" },
-    { ...later, run: 2, replay: plan.id, n: 2, waitMs: plannedMs, outcome: "dead_lettered" },
+    { ...later, run: 2, replay: replay, n: 1, waitedMs: null, outcome: "retried" },
+    { ...later, run: 2, replay: replay, n: 2, waitMs: plannedMs, outcome: "dead_lettered" },
   ]);
   // Without the time that a handler takes: what is planned is the least.
   for (const { waitedMs } of [attempts[1], attempts[3]] as Attempt[]) {
@@ -108,7 +120,7 @@ async function failTwice({ config, databaseUrl, open }: Setting): Promise<void> 
   const { stdout } = await run("letters", "history", id);
   const told = stdout.match(/shop@\S+|by rpl_\w+/g);
   expect(told?.slice(0, 5)).toEqual([
-    ...["shop@1.8.2#shop-1.8.2", "shop@1.8.2#shop-1.8.2", `by ${plan.id}`],
+    ...["shop@1.8.2#shop-1.8.2", "shop@1.8.2#shop-1.8.2", `by ${replay}`],
     ...["shop@1.9.0#shop-1.9.0", "shop@1.9.0#shop-1.9.0"],
   ]);
 
@@ -134,11 +146,12 @@ async function failTwice({ config, databaseUrl, open }: Setting): Promise<void> 
 describeServer("a letter that failed again after its replay, on PostgreSQL", noPostgres, () => {
   const postgres = usePostgres();
   it("tells of both runs, and shows where and how it died last", async () => {
-    await failTwice({
+    const setting = {
       config: `{ name: s, broker: postgres, url: "${postgres.url}" }`,
       databaseUrl: postgres.url,
       open: () => postgresTransport({ database: postgres.database }),
-    });
+    };
+    await readStory(await failTwice(setting));
   });
 });
 
@@ -147,10 +160,11 @@ describeServer("a letter that failed again after its replay, on RabbitMQ", noPos
   const rabbitmq = useRabbitmq();
   it("tells of both runs, and shows where and how it died last", async () => {
     const management = rabbitmq.managementUrl === "" ? "" : `, management: "${rabbitmq.managementUrl}"`;
-    await failTwice({
+    const setting = {
       config: `{ name: s, broker: rabbitmq, url: "${rabbitmq.url}"${management} }`,
       databaseUrl: postgres.url,
       open: () => rabbitmqTransport({ url: rabbitmq.url }),
-    });
+    };
+    await readStory(await failTwice(setting));
   });
 });

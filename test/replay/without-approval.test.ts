@@ -71,7 +71,10 @@ describeServer("plans that need no approval", noPostgres, () => {
     // The way out: the same plan, approved by somebody else.
     const waiting = await call("replays.ask", operator, { id: late.id, reason });
     expect(waiting).toMatchObject({ state: "awaiting_approval", approvalsNeeded: 1, approverRoles: ["approver"] });
+    const dayOver = { notices: [{ code: "approval.day_limit", sentence: containing("50 letters") }] };
+    expect(waiting).toMatchObject(dayOver);
     await call("replays.approve", approver, { id: late.id, hash: waiting.approvalHash });
+    expect(await call("replays.get", operator, { id: late.id })).toMatchObject({ state: "approved", ...dayOver });
     expect((await start(late.id, 10)).state).toBe("running");
 
     const [next, byAgent] = [await plan(1), await plan(1, agent)];

@@ -1,3 +1,4 @@
+import { approveCommand } from "../../src/domain/approve-command.ts";
 import { useSession } from "../app/session.ts";
 import { Act } from "../ui/act.tsx";
 import { showLetters } from "../ui/counts.ts";
@@ -33,18 +34,14 @@ function risksOf({ reasons }: Replay): Replay["reasons"] {
 function Approve({ replay, onChange }: ReplayActionProps) {
   const { id, approvalHash, counts, requestedBy, reason } = replay;
   const risks = risksOf(replay);
-  const codes = [...new Set(risks.map(({ code }) => code))];
-  const flags = codes.length === 0 ? "" : ` --risks ${codes.join(",")}`;
   return (
     <Act
       operation="replays.approve"
       tone="first"
       reason="optional"
       label={`Approve ${showLetters(counts.toSend)}`}
-      command={(why) =>
-        `dlo replay approve ${id} --hash ${approvalHash.slice(0, 12)}${flags}${why === "" ? "" : ` --reason ${quoted(why)}`}`
-      }
-      input={(why) => ({ id, hash: approvalHash, risks: codes, reason: why })}
+      command={(why) => `${approveCommand(replay)}${why === "" ? "" : ` --reason ${quoted(why)}`}`}
+      input={(why) => ({ id, hash: approvalHash, risks: replay.risks, reason: why })}
       onDone={onChange}
     >
       <p>

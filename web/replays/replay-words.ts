@@ -11,7 +11,8 @@ export function toneOf({
   verdict,
 }: Pick<Replay, "state" | "verdict">): "good" | "warn" | "bad" | "now" | "idle" {
   if (state === "halted" || verdict === "with returns") return "bad";
-  if (verdict === "inconclusive" || state === "paused" || state === "awaiting_approval") return "warn";
+  if (verdict === "inconclusive" || verdict === "nothing sent" || state === "paused" || state === "awaiting_approval")
+    return "warn";
   if (state === "running" || state === "settling") return "now";
   return state === "finished" || state === "approved" ? "good" : "idle";
 }

@@ -24,7 +24,8 @@ export const replayRunCommand = command({
       "doubt, and is never sent again by itself.",
     "While another process leads it, this one follows, and takes over when the other is gone. Where a server is asked, the " +
       "server sends, and Ctrl-C only ends the watching.",
-    "Exit code 7: letters came back, or the result is inconclusive. 8: it waits for approval or is paused.",
+    "Exit code 6: none of its letters was sent, since something speaks against each by now. 7: letters came back, or the result is " +
+      "inconclusive. 8: it waits for approval or is paused.",
   ],
   operand: replayIn("approved", "running", "paused", "settling"),
   flags: {
@@ -58,7 +59,7 @@ export const replayRunCommand = command({
 export const replayWatchCommand = command({
   name: "replay watch",
   summary: "follows a replay that another process runs, until it ends",
-  examples: [{ line: `dlo replay watch ${example}`, about: "0 clean, 7 with returns or inconclusive" }],
+  examples: [{ line: `dlo replay watch ${example}`, about: "0 clean, 6 nothing sent, 7 with returns or inconclusive" }],
   operand: replayIn("running", "settling"),
   flags: ledgerFlags,
 
@@ -171,5 +172,14 @@ const codes: Readonly<Record<ShownReplay["state"], (replay: ShownReplay) => numb
   ...{ planned: pending, awaiting_approval: pending, approved: pending },
   ...{ running: pending, paused: pending, settling: pending },
   ...{ halted: () => exit.returned, cancelled: failed, rejected: () => exit.blocked, expired: () => exit.conflict },
-  finished: ({ verdict }) => (verdict === "clean" || verdict === "presumed clean" ? exit.done : exit.returned),
+  finished: ({ verdict }) => (verdict === null ? exit.returned : verdictCodes[verdict]),
+};
+
+const verdictCodes: Readonly<Record<NonNullable<ShownReplay["verdict"]>, number>> = {
+  clean: exit.done,
+  "presumed clean": exit.done,
+  // Every letter was taken or changed by others: the plan is not what whoever started it believes.
+  "nothing sent": exit.conflict,
+  inconclusive: exit.returned,
+  "with returns": exit.returned,
 };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { roles } from "../../domain/actor.ts";
 import { replayStates } from "../../ledger/replay-record.ts";
+import { replayVerdicts } from "../replay/replay-counts.ts";
 
 const text = z.string().nullable();
 const count = z.number();
@@ -73,7 +74,7 @@ export const replayShape = z.object({
   /** While it is under way: how many a second go, and how many seconds it may still take. */
   pace: z.object({ perSecond: z.number(), remainingS: z.number() }).nullable(),
   /** What a finished one came to. */
-  verdict: z.enum(["with returns", "inconclusive", "presumed clean", "clean"]).nullable(),
+  verdict: z.enum(replayVerdicts).nullable(),
   haltedBy: z.object({ guard: z.string(), sentence: z.string() }).nullable(),
   reasons: z.array(
     z.object({
@@ -84,6 +85,8 @@ export const replayShape = z.object({
       change: z.string(),
     }),
   ),
+  /** Codes of the risks that people accepted in it: whoever approves it names them. */
+  risks: z.array(z.string()),
   approvals: z.array(
     z.object({
       actor: z.string(),

@@ -19,6 +19,7 @@ import {
   type Said,
 } from "./change-replay.ts";
 import { isExemptionOver } from "./exemption.ts";
+import { requireSomethingToSend } from "./require-something.ts";
 
 export interface Numbered extends Said {
   /** Of items in the plan. */
@@ -66,6 +67,7 @@ export async function ask(parts: GoverningParts, actor: Actor, { replay, reason 
       requireState(record, ["planned", ...(record.exemption === null ? [] : ["approved" as const])], "asked for");
       const isOver = await isExemptionOver(parts.ledger, queries, record, actor);
       if (!isOver) requireState(record, ["planned"], "asked for");
+      await requireSomethingToSend(parts.ledger, queries, replay);
       await noteReason(parts.ledger, queries, { replay, reason });
       const to = record.approvalsNeeded === 0 && !isOver ? "approved" : "awaiting_approval";
       await moveReplay(parts.ledger, queries, { id: replay, from: ["planned", "approved"], to });
@@ -88,6 +90,7 @@ export async function approve(parts: GoverningParts, actor: Actor, verdict: Verd
     // One that waits because somebody who had approved counts no more goes on by another's word.
     requireState(record, ["awaiting_approval", "approved", "paused", "halted"], "approved");
     await requireApprover(parts, queries, actor, record);
+    await requireSomethingToSend(parts.ledger, queries, replay);
     requireSame(await approvalHashOf(parts, queries, record), hash);
     if (risks !== undefined) requireRisks(await acknowledgedRisks(parts.ledger, queries, replay), risks);
     await addApproval(parts.ledger, queries, wordOf(actor, { replay, hash, reason, verdict: "approved" }));
@@ -140,6 +143,7 @@ export async function breakGlass(parts: GoverningParts, actor: Actor, { replay, 
       throw new OfficeError("APPROVAL_REFUSED", text);
     }
     requireState(record, ["awaiting_approval"], "approved without its approvers");
+    await requireSomethingToSend(parts.ledger, queries, replay);
     const hash = await approvalHashOf(parts, queries, record);
     const word = wordOf(actor, { replay, hash, reason, verdict: "approved" });
     await addApproval(parts.ledger, queries, { ...word, brokeGlass: true });

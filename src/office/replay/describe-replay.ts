@@ -1,7 +1,7 @@
 import { showId } from "../../domain/ids.ts";
 import { countDestinations, countReasons, countReturns, type ReasonCount } from "../../ledger/count-reasons.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
-import { countStandings, readPace } from "../../ledger/replay-items.ts";
+import { acknowledgedRisks, countStandings, readPace } from "../../ledger/replay-items.ts";
 import type { ReplayRecord, ReplayState } from "../../ledger/replay-record.ts";
 import { countMeanwhile } from "../../ledger/search/came-meanwhile.ts";
 import { approversOf, standingApprovals } from "./approvers.ts";
@@ -18,10 +18,10 @@ import type { ReplayParts } from "./replay-parts.ts";
 export async function describeReplay(parts: Pick<ReplayParts, "ledger" | "roles">, planned: ReplayRecord) {
   const { ledger } = parts;
   const exemption = await plannersExemption(parts, planned);
-  const mustAsk = exemption?.exceeded != null;
+  const mustAsk = exemption?.exceeded != null && !planned.isExemptionOver;
   const record = mustAsk ? withoutExemption(planned) : planned;
   const { database } = ledger;
-  const [standings, reasons, destinations, approvals, returns, approvalHash, governed] = await Promise.all([
+  const [standings, reasons, destinations, approvals, returns, approvalHash, governed, risks] = await Promise.all([
     countStandings(ledger, database, record.id),
     countReasons(ledger, database, record.id),
     countDestinations(ledger, database, record.id),
@@ -29,6 +29,7 @@ export async function describeReplay(parts: Pick<ReplayParts, "ledger" | "roles"
     countReturns(ledger, database, record.id),
     approvalHashOf({ ledger }, database, record),
     approversOf(parts, record),
+    acknowledgedRisks(ledger, database, record.id),
   ]);
   const counts = countItems(standings);
   const { approvers, notices } = governed;
@@ -44,8 +45,11 @@ export async function describeReplay(parts: Pick<ReplayParts, "ledger" | "roles"
     limits: { ...limits, ramp: [...limits.ramp] },
     approvalsNeeded: record.approvalsNeeded,
     approverRoles: [...record.approverRoles],
-    exemption: exemption === null || mustAsk ? null : shownExemption(exemption),
-    ...{ approvers: [...approvers], notices: [...dayNotices(exemption), ...notices].map((each) => ({ ...each })) },
+    exemption: exemption === null || record.isExemptionOver ? null : shownExemption(exemption),
+    ...{
+      approvers: [...approvers],
+      notices: [...dayNotices(exemption, planned), ...notices].map((each) => ({ ...each })),
+    },
     counts: { ...counts },
     destinations: destinations.map((each) => ({ ...each })),
     pace: await paceNow(ledger, record, counts),
@@ -54,12 +58,13 @@ export async function describeReplay(parts: Pick<ReplayParts, "ledger" | "roles"
     verdict: state === "finished" ? verdictOf(counts) : null,
     haltedBy: haltedBy === null ? null : { ...haltedBy },
     reasons: reasons.map((each) => describeCount(each, counts.selected)),
+    risks: [...risks],
     approvals: approvals.map(({ isInvolved, isEntitled, ...approval }) => ({
       ...{ ...approval, at: iso(approval.at), counts: isEntitled && (approval.brokeGlass || !isInvolved) },
     })),
     brokeGlass: approvals.some(({ brokeGlass }) => brokeGlass),
     returns: returns.map((each) => ({ ...each })),
-    nextStep: nextStepOf({ id, state, counts, approvalHash, reasons, mustAsk }),
+    nextStep: nextStepOf({ id, state, counts, approvalHash, risks, reasons, mustAsk }),
   };
 }
 

@@ -4,7 +4,7 @@ import { OfficeError } from "../../domain/errors.ts";
 import { showId } from "../../domain/ids.ts";
 import { endExemption, exemptStartsOf, lockDayOf, noteExemptStart, queuesToSend } from "../../ledger/exempt-starts.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
-import type { ReplayRecord } from "../../ledger/replay-record.ts";
+import type { ReplayRecord, ReplayState } from "../../ledger/replay-record.ts";
 import { knownActor } from "../people/known-actor.ts";
 import type { ReplayParts } from "./replay-parts.ts";
 
@@ -30,10 +30,10 @@ export interface ExemptionState {
 async function exemptionState(
   ledger: Ledger,
   queries: Queries,
-  { id, exemption, isExemptionOver }: Pick<ReplayRecord, "id" | "exemption" | "isExemptionOver">,
+  { id, exemption }: Pick<ReplayRecord, "id" | "exemption">,
   person: string | null,
 ): Promise<ExemptionState | null> {
-  if (exemption === null || isExemptionOver) return null;
+  if (exemption === null) return null;
   const sent = await queuesToSend(ledger, queries, id);
   const started = person === null ? [] : await exemptStartsOf(ledger, queries, person);
   const queues = sent.flatMap(({ source, queue, n }) => {
@@ -54,11 +54,13 @@ export async function plannersExemption(
   record: ReplayRecord,
 ): Promise<ExemptionState | null> {
   const { state, requestedBy } = record;
-  if (record.exemption === null || (state !== "planned" && state !== "approved")) return null;
+  if (record.exemption === null || !notStarted.includes(state)) return null;
   const { database } = ledger;
   const known = await knownActor(ledger, database, { id: requestedBy, configured: roles });
   return exemptionState(ledger, database, record, known?.kind === "agent" ? null : requestedBy);
 }
+
+const notStarted: readonly ReplayState[] = ["planned", "awaiting_approval", "approved"];
 
 /** The record as it counts once its exemption is of no use: with the approvals that it needs then. */
 export function withoutExemption(record: ReplayRecord): ReplayRecord {
@@ -84,6 +86,7 @@ export async function isExemptionOver(
   record: ReplayRecord,
   { id }: Actor,
 ): Promise<boolean> {
+  if (record.isExemptionOver) return false;
   const exceeded = (await exemptionState(ledger, queries, record, id))?.exceeded ?? null;
   if (exceeded === null) return false;
   requireRoles(record);
@@ -109,16 +112,19 @@ function sentenceOf({ replayed, queue, limit, n }: QueueExemption): string {
   return `replayed ${letters(replayed)} of ${queue} without approval today. The limit is ${limit}.${more}`;
 }
 
-/** What a plan page says of a day that has not enough left. */
+/** What a plan page says of a day that has not enough left, until the plan is started. */
 export function dayNotices(
   state: ExemptionState | null,
+  { isExemptionOver: isAsked }: Pick<ReplayRecord, "isExemptionOver">,
 ): readonly { readonly code: string; readonly sentence: string; readonly change: string }[] {
-  if (state?.exceeded == null) return [];
-  return [
-    {
-      code: "approval.day_limit",
-      sentence: `${state.person ?? "The user who starts it"} ${sentenceOf(state.exceeded)}`,
-      change: "Request approval, or wait until less was replayed in the last 24 hours.",
-    },
-  ];
+  if (state === null || (state.exceeded === null && !isAsked)) return [];
+  const person = state.person ?? "The user who starts it";
+  const sentence =
+    state.exceeded === null
+      ? `${person} had replayed too much of a day without approval when this one was requested.`
+      : `${person} ${sentenceOf(state.exceeded)}`;
+  const change = isAsked
+    ? "This plan needs its approval, also when the day is over."
+    : "Request approval, or wait until less was replayed in the last 24 hours.";
+  return [{ code: "approval.day_limit", sentence, change }];
 }

@@ -10,7 +10,14 @@ const nothing: ReplayCounts = {
 };
 
 function codeOf(state: ReplayState, counts: Partial<ReplayCounts>): string {
-  return nextStepOf({ id, state, counts: { ...nothing, ...counts }, approvalHash: "9c69cc0acf08", reasons: [] }).code;
+  return nextStepOf({
+    id,
+    state,
+    counts: { ...nothing, ...counts },
+    approvalHash: "9c69cc0acf08",
+    risks: [],
+    reasons: [],
+  }).code;
 }
 
 describe("the next step of a plan", () => {

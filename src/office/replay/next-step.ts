@@ -1,3 +1,4 @@
+import { approveCommand } from "../../domain/approve-command.ts";
 import type { ReasonCount } from "../../ledger/count-reasons.ts";
 import type { ReplayState } from "../../ledger/replay-record.ts";
 import type { ReplayCounts } from "./replay-counts.ts";
@@ -7,6 +8,8 @@ export interface ReplayStanding {
   readonly state: ReplayState;
   readonly counts: ReplayCounts;
   readonly approvalHash: string;
+  /** Codes of the risks that were accepted: whoever approves names them. */
+  readonly risks: readonly string[];
   readonly reasons: readonly ReasonCount[];
   /** It needed no approval when it was planned, and needs one now. @default false */
   readonly mustAsk?: boolean;
@@ -31,10 +34,10 @@ const nothing: NextStep = { code: "none", label: "nothing", command: null };
 const steps: Readonly<Record<ReplayState, (standing: ReplayStanding) => NextStep>> = {
   planned: (standing) => ifSomethingGoes(standing, askFor),
   awaiting_approval: (standing) =>
-    ifSomethingGoes(standing, ({ id, approvalHash }) => ({
+    ifSomethingGoes(standing, (waiting) => ({
       code: "approve",
       label: "somebody else looks at it and approves",
-      command: `dlo replay approve ${id} --hash ${approvalHash.slice(0, 12)} --as WHO`,
+      command: `${approveCommand(waiting)} --as WHO`,
     })),
   approved: (standing) =>
     ifSomethingGoes(
@@ -87,6 +90,9 @@ function afterwards({ id, counts }: ReplayStanding): NextStep {
   if (counts.inDoubt > 0) {
     const command = `dlo replay items ${id} --state in_doubt`;
     return { code: "settle_doubt", label: "find out what became of those in doubt", command };
+  }
+  if (counts.sent === 0 && counts.selected > counts.skipped) {
+    return { code: "look_at_reasons", label: "see why nothing went", command: `dlo replay items ${id}` };
   }
   if (counts.returned === 0) return nothing;
   return {

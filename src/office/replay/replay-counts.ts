@@ -73,12 +73,16 @@ function countsOf({ decision, mark, isAcknowledged, progress }: ItemStanding): r
   return ["selected", "toSend", "notYetSent"];
 }
 
-export type ReplayVerdict = "with returns" | "inconclusive" | "presumed clean" | "clean";
+/** What a finished replay can come to, the worst first. */
+export const replayVerdicts = ["with returns", "inconclusive", "nothing sent", "presumed clean", "clean"] as const;
+
+export type ReplayVerdict = (typeof replayVerdicts)[number];
 
 /** What a finished replay came to: the worst that holds. */
-export function verdictOf({ returned, unknown, inDoubt, presumed }: ReplayCounts): ReplayVerdict {
+export function verdictOf({ returned, unknown, inDoubt, presumed, sent }: ReplayCounts): ReplayVerdict {
   if (returned > 0) return "with returns";
   if (unknown > 0 || inDoubt > 0) return "inconclusive";
+  if (sent === 0) return "nothing sent";
   return presumed > 0 ? "presumed clean" : "clean";
 }
 

@@ -17,6 +17,7 @@ import {
 } from "./change-replay.ts";
 import { takeOfDay } from "./exemption.ts";
 import { countItems } from "./replay-counts.ts";
+import { requireSomethingToSend } from "./require-something.ts";
 import { requireSending } from "./stop-sending.ts";
 
 export interface StartRequest {
@@ -34,7 +35,7 @@ export async function start(parts: GoverningParts, actor: Actor, request: StartR
   return changeReplay(parts, actor, told, async (queries, record) => {
     requireState(record, ["approved"], "started");
     await requireSending(parts.ledger, queries);
-    const { toSend } = countItems(await countStandings(parts.ledger, queries, replay));
+    const { toSend } = await requireSomethingToSend(parts.ledger, queries, replay);
     requireCount(toSend, expectCount, allowFewer);
     await requireApproved(parts, queries, record);
     await takeOfDay(parts.ledger, queries, record, actor);
@@ -78,9 +79,6 @@ export async function cancel(parts: GoverningParts, actor: Actor, { replay, reas
 }
 
 function requireCount(toSend: number, expected: number, allowFewer: boolean): void {
-  if (toSend === 0) {
-    throw new OfficeError("PLAN_CHANGED", "Nothing in this plan can be sent any more. Look at its reasons.");
-  }
   if (toSend === expected || (allowFewer && toSend < expected)) return;
   const text = `This replay would send ${toSend} letters, not ${expected}. Look at it again and give that number.`;
   throw new OfficeError("PLAN_CHANGED", text, { details: { toSend, expectCount: expected } });
