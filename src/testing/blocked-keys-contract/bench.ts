@@ -1,4 +1,4 @@
-import { equal } from "node:assert/strict";
+import { equal, ok } from "node:assert/strict";
 import type { BlockedKeys, Lane, LaneArrival, LaneFate, LanePlace, LaneRelease } from "../../stores/blocked-keys.ts";
 import type { ContractPromise } from "../contract.ts";
 
@@ -60,8 +60,9 @@ export async function finish(store: BlockedKeys, number: number, where = lane): 
 }
 
 /** What came of releasing the place of one dead message. */
-export async function releaseOne(store: BlockedKeys, number: number, where = lane): Promise<LaneRelease | undefined> {
+export async function releaseOne(store: BlockedKeys, number: number, where = lane): Promise<LaneRelease> {
   const [outcome] = await store.release([{ ...where, number }]);
+  ok(outcome, "it says what came of each");
   return outcome;
 }
 
