@@ -13,6 +13,27 @@ import { operator, replayWorld } from "./world.ts";
 
 const queue = "orders";
 
+/** Dead letters of one key, which have these places, in one go. */
+export async function holdPlaces(
+  ledger: Ledger,
+  key: Uint8Array,
+  { numbers, arrivedAt }: { readonly numbers: readonly number[]; readonly arrivedAt: number },
+): Promise<readonly Uint8Array[]> {
+  const ids = numbers.map(() => makeId(arrivedAt, crypto.randomUUID()));
+  const headers = { queue, class: "Error", "dlo-category": "transient", "dlo-queue": queue };
+  const found = numbers.map((number) => ({
+    letter: deadLetter(
+      {},
+      { message: makeMessage({ body: "{}", headers: { ...headers, "dlo-lane": `${number}` }, key }) },
+    ),
+    found: { kind: "position" as const, position: crypto.randomUUID() },
+  }));
+  const given = [...ids];
+  const newLetterId = () => ({ id: given.shift() ?? new Uint8Array(), arrivedAt });
+  await hold(ledger, found, { room: { ...testRoom(), newLetterId } });
+  return ids;
+}
+
 /** Dead letters of ordered keys, and what is done with them. */
 export function placesIn(ledger: () => Ledger) {
   /** A key of its own with so many dead messages, whose letters the server has, and a message behind them. */
@@ -35,29 +56,8 @@ export function placesIn(ledger: () => Ledger) {
   }
 
   async function held(key: Uint8Array, number: number, arrivedAt: number): Promise<Uint8Array> {
-    const [id = new Uint8Array()] = await heldAll(key, [number], arrivedAt);
+    const [id = new Uint8Array()] = await holdPlaces(ledger(), key, { numbers: [number], arrivedAt });
     return id;
-  }
-
-  /** In one go. */
-  async function heldAll(
-    key: Uint8Array,
-    numbers: readonly number[],
-    arrivedAt: number,
-  ): Promise<readonly Uint8Array[]> {
-    const ids = numbers.map(() => makeId(arrivedAt, crypto.randomUUID()));
-    const headers = { queue, class: "Error", "dlo-category": "transient", "dlo-queue": queue };
-    const found = numbers.map((number) => ({
-      letter: deadLetter(
-        {},
-        { message: makeMessage({ body: "{}", headers: { ...headers, "dlo-lane": `${number}` }, key }) },
-      ),
-      found: { kind: "position" as const, position: crypto.randomUUID() },
-    }));
-    const given = [...ids];
-    const newLetterId = () => ({ id: given.shift() ?? new Uint8Array(), arrivedAt });
-    await hold(ledger(), found, { room: { ...testRoom(), newLetterId } });
-    return ids;
   }
 
   const partsWith = (store: BlockedKeysAdmin | null, sendRelease: ReleaseParts["sendRelease"] = async () => {}) => ({
@@ -86,5 +86,5 @@ export function placesIn(ledger: () => Ledger) {
       `update ${ledger().at}.key_releases set due_at = ${ledger().at}.clock() where state = 'pending'`,
     );
 
-  return { blocked, held, heldAll, partsWith, decide, releases, soon, carryOutAll };
+  return { blocked, held, partsWith, decide, releases, soon, carryOutAll };
 }

@@ -4,7 +4,7 @@ import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { applyRetention } from "../../src/ledger/retention.ts";
 import { giveBack } from "../../src/office/decide/give-back.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
-import { placesIn } from "./places-world.ts";
+import { holdPlaces, placesIn } from "./places-world.ts";
 import { acceptDuplicatesIn, letterStates, operator, planned, replayWorld, run, started } from "./world.ts";
 
 const dayMs = 86_400_000;
@@ -17,7 +17,7 @@ onEachDatabase("a week that retention removes", (tested) => {
     await acceptDuplicatesIn(ledger, "orders");
   });
 
-  const { blocked, heldAll, partsWith, decide, carryOutAll } = placesIn(() => ledger);
+  const { blocked, partsWith, decide, carryOutAll } = placesIn(() => ledger);
   const now = Date.now();
   const request = { actor: operator, now, retentionMs };
 
@@ -64,7 +64,7 @@ onEachDatabase("a week that retention removes", (tested) => {
     const arrivedAt = now - 300 * dayMs;
     const key = new TextEncoder().encode("account-7");
     const numbers = Array.from({ length: 501 }, (_, index) => index + 1);
-    const letters = await heldAll(key, numbers, arrivedAt);
+    const letters = await holdPlaces(ledger, key, { numbers, arrivedAt });
     await decide("escalate", letters.slice(0, 500));
     await decide("escalate", letters.slice(500));
     const notedAt: number[] = [];
