@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { failedFiles } from "./test/failed-files.ts";
+import { releaseReport } from "./test/release-report.ts";
 
 const minuteMs = 60_000;
 
@@ -51,10 +52,13 @@ const journeys = {
   hookTimeout: 5 * minuteMs,
 };
 
+/** What is too long for `npm test`, which leaves it out: scripts/test-release.ts runs it. */
+const release = ["test/release/**/*.test.ts"];
+
 /** One group after the other: what is quick fails first. */
 export default defineConfig({
   test: {
-    reporters: ["default", failedFiles],
+    reporters: ["default", failedFiles, releaseReport],
     globalSetup: ["test/servers/share.ts"],
     sequence: { sequencer: LongBesideShort },
     maxWorkers: Math.max(2, availableParallelism() - 1),
@@ -86,10 +90,11 @@ export default defineConfig({
           ...journeys,
           name: "journeys",
           include: ["test/*/**/*.test.ts"],
-          exclude: ["test/contract/**", ...kills],
+          exclude: ["test/contract/**", ...kills, ...release],
         },
       },
       { test: { ...journeys, name: "kills", include: kills } },
+      { test: { ...journeys, name: "release", include: release, sequence: { groupOrder: 4 }, maxWorkers: 2 } },
     ],
   },
 });

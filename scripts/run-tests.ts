@@ -1,6 +1,7 @@
 /**
- * Runs the tests. In CI, files that need brokers, browsers and processes and failed are run once more, from nothing, and named at the
- * end if they pass then. A second try within the same file would find what the first left in its databases and queues.
+ * Runs the tests, apart from those of a release. In CI, files that need brokers, browsers and processes and failed are run
+ * once more, from nothing, and named at the end if they pass then. A second try within the same file would find what the
+ * first left in its databases and queues.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -11,9 +12,12 @@ import { type FailedFiles, worthSecondRun } from "../test/failed-files.ts";
 const folder = mkdtempSync(join(tmpdir(), "dlo-tests-"));
 const report = join(folder, "failed-files.json");
 
+/** A project that was asked for is run beside all that are not excluded. */
+const projects = process.argv.some((option) => option.startsWith("--project")) ? [] : ["--project=!release"];
+
 function succeeds(options: readonly string[]): boolean {
   const env = { ...process.env, DLO_FAILED_FILES: report };
-  return spawnSync("vitest", ["run", ...options], { stdio: "inherit", env }).status === 0;
+  return spawnSync("vitest", ["run", ...projects, ...options], { stdio: "inherit", env }).status === 0;
 }
 
 function secondRun(): boolean {

@@ -1,11 +1,13 @@
 /**
  * Sees to it that the servers the tests start are there: looks for their binaries, and as root on Debian installs the
- * missing ones; Kafka, ElasticMQ and Keycloak come from the Maven repository. Elsewhere it says what is missing; the tests that need it then
+ * missing ones; Kafka, ElasticMQ and Keycloak come from the Maven repository, and Go builds those
+ * that only `npm run test:release` needs (--release). Elsewhere it says what is missing; the tests that need it then
  * skip, except with CI=true.
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { buildWithGo, dex, isBuilt } from "./servers/go.mjs";
 import { keycloak } from "./servers/keycloak.mjs";
 import { asJars, fetchJars, hasJars, isGiven } from "./servers/maven.mjs";
 
@@ -21,6 +23,7 @@ const elasticmq = {
   ...asJars,
 };
 const fromMaven = [kafka, elasticmq, keycloak];
+const builtWithGo = process.argv.includes("--release") ? [dex] : [];
 
 /** What the tests need: a program, the Debian package it comes in, or the URL of one that runs already. */
 const servers = [
@@ -82,6 +85,12 @@ const servers = [
     environment: null,
     isHere: () => isOnPath("mvn") || fromMaven.every((server) => isGiven(server) || hasJars(server)),
   },
+  {
+    name: "Go, which builds what only the tests of a release need",
+    debianPackage: "golang",
+    environment: null,
+    isHere: () => isOnPath("go") || builtWithGo.every(isBuilt),
+  },
 ];
 
 let missing = findMissing();
@@ -91,6 +100,9 @@ if (missing.length > 0 && canInstall()) {
 }
 for (const server of fromMaven) {
   if (!isGiven(server) && !hasJars(server) && isOnPath("mvn")) fetchJars(server);
+}
+for (const server of builtWithGo) {
+  if (!isBuilt(server) && isOnPath("go")) buildWithGo(server);
 }
 if (missing.length > 0) complain();
 

@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 
 /** Where servers are kept, for all working copies of this user; test/servers/jars.ts looks for them there. */
-const serversFolder = process.env.DLO_SERVER_JARS ?? join(homedir(), ".cache", "dlo-servers");
+export const serversFolder = process.env.DLO_SERVER_JARS ?? join(homedir(), ".cache", "dlo-servers");
 
 /**
  * @typedef {object} MavenServer
@@ -64,7 +64,7 @@ export function fetchJars(server) {
 }
 
 /**
- * Throws with what the program printed, if it fails.
+ * What the program printed; throws with all of it if it fails.
  * @param {string} file
  * @param {readonly string[]} args
  * @param {{ readonly cwd: string, readonly env?: NodeJS.ProcessEnv }} options
@@ -72,4 +72,5 @@ export function fetchJars(server) {
 export function runQuietly(file, args, options) {
   const { status, stdout, stderr, error } = spawnSync(file, args, { encoding: "utf8", ...options });
   if (status !== 0) throw error ?? new Error(`${file} ${args.join(" ")}:\n${stdout ?? ""}${stderr ?? ""}`);
+  return stdout;
 }
