@@ -27,6 +27,7 @@ import { catchUp, drainUntil, officeItself } from "./office/intake/own-drain.ts"
 import { peekQueue } from "./office/intake/peek.ts";
 import type { ReadingRoom } from "./office/intake/read-letters.ts";
 import { readingRoom } from "./office/intake/reading-room.ts";
+import { keySums } from "./office/keys/key-sums.ts";
 import { releaseSender } from "./office/keys/send-release.ts";
 import { noticesOf } from "./office/notify/notifiers.ts";
 import { type OnceOnly, onceOnly } from "./office/once-only.ts";
@@ -215,13 +216,14 @@ async function assemble(
 function atBrokers(
   { pool, desk, all }: Sources,
   { room, clock }: Pick<Office, "room" | "clock">,
-): Pick<Office, "sources" | "sourceNames" | "sharedBy" | "blockedKeysOf" | "sendRelease" | "peek"> {
+): Pick<Office, "sources" | "sourceNames" | "sharedBy" | "blockedKeysOf" | "keySums" | "sendRelease" | "peek"> {
   return {
     sources: desk,
     sourceNames: () => all().map(({ name }) => name),
     sendRelease: releaseSender((source) => pool.get(source)),
     sharedBy: async (source) => (await pool.get(source)).shared ?? null,
     blockedKeysOf: async (source) => (await pool.get(source)).blockedKeys ?? null,
+    keySums: keySums(clock),
     peek: (request) => peekQueue({ open: (source) => pool.get(source), room, clock }, request),
   };
 }

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { makeMessage } from "../../src/domain/message.ts";
+import { keySums } from "../../src/office/keys/key-sums.ts";
+import type { BlockedKeysAdmin, BlockedKeysSummary } from "../../src/stores/blocked-keys.ts";
 import { memoryBlockedKeys } from "../../src/stores/memory-blocked-keys.ts";
+import { nextTurn } from "../../src/system/turn.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { deadLetter, hold } from "../ledger/letters.ts";
 import { type TestServer, useLedger } from "./open-server.ts";
 
@@ -107,6 +111,53 @@ describe("blocked keys over HTTP", () => {
     for (const cookie of [scoped, admin])
       expect((await server.fromPage(cookie, `${foreign}/release`, { reason: "mine" })).statusCode).toBe(404);
     expect(await store.list("bills")).toMatchObject([{ state: "dead", behind: 1 }]);
+  });
+
+  it("asks a store for its sums once in 15 s and once at a time, and never holds /metrics up for it", async () => {
+    let asked = 0;
+    let answer = (_sums: readonly BlockedKeysSummary[]) => {};
+    const store: BlockedKeysAdmin = {
+      ...memoryBlockedKeys(),
+      async summarize() {
+        asked += 1;
+        return new Promise((resolve) => {
+          answer = resolve;
+        });
+      },
+    };
+    const clock = fakeClock(Date.now());
+    const office = { clock, sourceNames: () => ["rabbit"], blockedKeysOf: async () => store, keySums: keySums(clock) };
+    const server = await ledgers.open({ office });
+    await blockedKey(server, memoryBlockedKeys(), ["sums", "s-7"]);
+    const admin = await server.signedIn("root");
+    const scraped = async () => {
+      const scrape = server.fromPage(admin, "/metrics").then(({ body }) => body.match(/^dlo_blocked_keys\w*{.*$/gm));
+      let lines: readonly string[] | null | undefined;
+      void scrape.then((found) => {
+        lines = found;
+      });
+      let waitedMs = 0;
+      for (; lines === undefined; await nextTurn())
+        if (asked > 0 && waitedMs < 1_000) {
+          waitedMs += 100;
+          await clock.advance(100);
+        }
+      return lines ?? [];
+    };
+    const unchecked = ['dlo_blocked_keys_unchecked{source="rabbit"} 1'];
+    expect([await scraped(), asked]).toEqual([unchecked, 1]);
+    expect([await scraped(), asked]).toEqual([unchecked, 1]);
+    const sums = { queue: "sums", state: "dead", keys: 3, behind: 7, since: clock.now() - 60_000 } as const;
+    answer([sums]);
+    const told = ['dlo_blocked_keys{source="rabbit",queue="sums",state="dead"} 3'];
+    expect(await scraped()).toEqual(expect.arrayContaining(told));
+    await clock.advance(10_000);
+    expect([await scraped(), asked]).toEqual([expect.arrayContaining(told), 1]);
+    // Silent again, it is known for a while by what it said last.
+    await clock.advance(10_000);
+    expect([await scraped(), asked]).toEqual([expect.arrayContaining(told), 2]);
+    await clock.advance(120_000);
+    expect([await scraped(), asked]).toEqual([unchecked, 2]);
   });
 
   it("shows a key behind more keys of other queues than are listed, and says that there are more", async () => {

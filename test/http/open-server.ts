@@ -13,6 +13,7 @@ import type { DemoDoor } from "../../src/http/sign-in-routes.ts";
 import type { WebFiles } from "../../src/http/web-files.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import type { NamedRole } from "../../src/ledger/people/roles.ts";
+import { keySums } from "../../src/office/keys/key-sums.ts";
 import { onceOnly } from "../../src/office/once-only.ts";
 import type { Office } from "../../src/office/operations/operation.ts";
 import { type Call, callsTo } from "../../src/office/operations/operations.ts";
@@ -175,6 +176,7 @@ function officeOn(ledger: Ledger, configured: readonly NamedRole[]): Office {
     room: testRoom(),
     sources: testSources(ledger),
     share: sharedAnswers(),
+    keySums: keySums(systemHost.clock),
     sharedBy: async () => null,
     blockedKeysOf: async () => null,
     sendRelease: noSources,

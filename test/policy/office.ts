@@ -1,5 +1,6 @@
 import { defaultMasking } from "../../src/domain/redaction.ts";
 import type { Ledger } from "../../src/ledger/ledger.ts";
+import { keySums } from "../../src/office/keys/key-sums.ts";
 import { type Call, callsTo } from "../../src/office/operations/operations.ts";
 import { sharedAnswers } from "../../src/office/shared-answers.ts";
 import { statusOf } from "../../src/office/standing-work.ts";
@@ -39,6 +40,7 @@ export function callsOn(ledger: Ledger, replay = replayWorld(ledger).parts): Cal
     room: testRoom(),
     sources: testSources(ledger),
     share: sharedAnswers(),
+    keySums: keySums(systemHost.clock),
     sharedBy: async () => null,
     blockedKeysOf: async () => null,
     sendRelease: async () => {},

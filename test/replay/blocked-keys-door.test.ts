@@ -62,6 +62,20 @@ describeServer("where consumers keep their blocked keys", noPostgres, () => {
     await expect(unset.list(null)).rejects.toMatchObject({ message: expect.stringContaining("ORDERS_DB") as string });
   });
 
+  it("gives up counting keys that takes long, in the database too", async () => {
+    const { database, url, pool } = postgres;
+    const store = postgresBlockedKeys({ database, schema: "slow" });
+    await store.list(null);
+    const typed = `  - { name: rabbit, broker: rabbitmq, url: "amqp://127.0.0.1:1", keys: { url: "${url}", schema: slow } }\n`;
+    const keys = await keysOf(typed, "rabbit");
+    const client = await pool.connect();
+    onTestFinished(() => client.release(true));
+    await client.query("begin; lock table slow.lane_places in access exclusive mode");
+    await expect(keys.summarize()).rejects.toMatchObject({ code: "57014" });
+    await client.query("rollback");
+    expect(await keys.summarize()).toEqual([]);
+  }, 30_000);
+
   it("is no empty one where a name leads to none: a release is not over, and says why", async () => {
     const typed = `  - { name: rabbit, broker: rabbitmq, url: "amqp://127.0.0.1:1", keys: { url: "${postgres.url}", schema: shpo } }\n`;
     const keys = await keysOf(typed, "rabbit");

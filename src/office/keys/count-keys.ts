@@ -1,7 +1,8 @@
 import { placesOfDeadLetters } from "../../ledger/find-sequence-places.ts";
 import { queuesOfSources } from "../../ledger/queues-of-sources.ts";
 import type { BlockedKeysSummary } from "../../stores/blocked-keys.ts";
-import { askStore, type KeyParts } from "./look-at-keys.ts";
+import type { KeptKeySums } from "./key-sums.ts";
+import type { KeyParts } from "./look-at-keys.ts";
 
 export interface CountedKeys extends BlockedKeysSummary {
   readonly source: string;
@@ -17,8 +18,12 @@ export interface KeyCounts {
 const lookedThrough = 200;
 
 /** How many keys wait, by source, queue and what the first message of each is at. */
-export async function countKeys(parts: KeyParts): Promise<KeyCounts> {
-  const { ledger, sourceNames } = parts;
+export async function countKeys({
+  ledger,
+  sourceNames,
+  blockedKeysOf,
+  keySums,
+}: KeyParts & { readonly keySums: KeptKeySums }): Promise<KeyCounts> {
   const queues = await queuesOfSources(ledger, { source: null, queue: null });
   const counts: CountedKeys[] = [];
   const silent: string[] = [];
@@ -28,10 +33,10 @@ export async function countKeys(parts: KeyParts): Promise<KeyCounts> {
   };
   const count = async (source: string) => {
     const own = queues.get(source);
-    const answer = await askStore(parts, source, (store) => store.summarize());
-    if ("told" in answer)
-      counts.push(...answer.told.flatMap((each) => (own?.has(each.queue) === true ? [{ ...each, source }] : [])));
-    else if (!answer.isUnsaid || (await hasOrder(source))) silent.push(source);
+    const sums = await keySums(source, () => blockedKeysOf(source));
+    if (typeof sums !== "string")
+      counts.push(...sums.flatMap((each) => (own?.has(each.queue) === true ? [{ ...each, source }] : [])));
+    else if (sums === "silent" || (await hasOrder(source))) silent.push(source);
   };
   await Promise.all(sourceNames().map(count));
   return { counts, silent: silent.toSorted() };

@@ -14,6 +14,7 @@ import type { WebhookEvent } from "../decide/call-webhook.ts";
 import type { DrainProgress, DrainRequest } from "../intake/drain.ts";
 import type { PeekedLetter, PeekRequest } from "../intake/peek.ts";
 import type { ReadingRoom } from "../intake/read-letters.ts";
+import type { KeptKeySums } from "../keys/key-sums.ts";
 import type { ReplayParts } from "../replay/replay-parts.ts";
 import type { ShareAnswer } from "../shared-answers.ts";
 import type { WorkStatus } from "../work-status.ts";
@@ -49,6 +50,8 @@ export interface Office {
   readonly sharedBy: (source: string) => Promise<SharedState | null>;
   /** Where ordered consumers of a source keep their blocked keys; null: nobody said where, so only release messages reach them. */
   readonly blockedKeysOf: (source: string) => Promise<BlockedKeysAdmin | null>;
+  /** How many keys are blocked there, as each source's store said a short while ago. */
+  readonly keySums: KeptKeySums;
   /** Asks the consumers of a queue to let a key go on, by a message that they alone read. */
   readonly sendRelease: (place: SequencePlace) => Promise<void>;
   /** The sources there are. */
