@@ -105,9 +105,9 @@ const scratch = mkdtempSync(join(tmpdir(), "dlo-screenshots-"));
 // A page shows where its ledger is, and a picture for everybody nothing of the machine it was taken on.
 process.chdir(scratch);
 const demo = await openDemo({ folder: "demo", version: "0.1.0", seed: 1, host: systemHost, say() {} });
-const { call, reception, once, feed } = demo.office;
+const { call, reception, signIns, once, feed } = demo.office;
 const serving = await serve({
-  ...{ call, reception, once, feed, publicUrl: null, basePath: "/", trustedProxies: [], version: "0.1.0" },
+  ...{ call, reception, signIns, once, feed, publicUrl: null, basePath: "/", trustedProxies: [], version: "0.1.0" },
   ...{
     ...{ issuer: null, environment: null },
     demo: { visitor: visitor.id, reset() {}, connect: () => Promise.reject(new Error("not here")) },

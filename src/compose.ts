@@ -4,7 +4,7 @@ import type { Config } from "./config/config.ts";
 import { type ConfigFile, findConfig, readConfig } from "./config/config-file.ts";
 import { noticeSettings } from "./config/notice-settings.ts";
 import { referenceOrigin } from "./config/reference.ts";
-import { issuerOf, peopleOf } from "./config/sign-in.ts";
+import { issuerOf, peopleOf, rolesOf } from "./config/sign-in.ts";
 import { webhooksOf } from "./config/webhooks.ts";
 import { isAnswering } from "./databases/is-answering.ts";
 import { type OpenedDatabase, openDatabase } from "./databases/open-database.ts";
@@ -34,6 +34,7 @@ import { type OnceOnly, onceOnly } from "./office/once-only.ts";
 import type { Office } from "./office/operations/operation.ts";
 import { type Call, callsTo, type OutputOf } from "./office/operations/operations.ts";
 import { type Reception, type ReceptionParts, reception } from "./office/people/reception.ts";
+import { type SignInsElsewhere, signInsElsewhere } from "./office/people/sign-ins-elsewhere.ts";
 import { policyReader } from "./office/policy/policy-in-force.ts";
 import { Presence } from "./office/presence.ts";
 import { readReports } from "./office/replay/read-reports.ts";
@@ -46,7 +47,7 @@ import { type Replaying, startWork } from "./office/start-work.ts";
 import { type ChangeFeed, changeFeed } from "./office/stream/change-feed.ts";
 import type { WorkStatus } from "./office/work-status.ts";
 import { guardedClient } from "./outbound/guarded-client.ts";
-import { oidcIssuer } from "./outbound/oidc-issuer.ts";
+import { oidcIssuer } from "./outbound/oidc/issuer.ts";
 import { bringUpToDate } from "./schema/bring-up-to-date.ts";
 import { pendingMigrations } from "./schema/migrate.ts";
 import { realSources, type Sources } from "./sources/real-sources.ts";
@@ -93,6 +94,8 @@ export interface OpenedOffice {
   readonly reception: Reception;
   /** Where else people sign in; null where they have a name and a password here. */
   readonly issuer: IdentityIssuer | null;
+  /** Remembers who is there. */
+  readonly signIns: SignInsElsewhere;
   readonly once: OnceOnly;
   /** What changes in the ledger, whoever changes it. */
   readonly feed: ChangeFeed;
@@ -163,7 +166,7 @@ async function assemble(
   const ledger = await openLedger({ database: guardedBy(presence, settings, opened), masking });
   const bodies = await bodyStoreOf(settings, config, { configPath: file?.path ?? null, host });
   const [{ place, isEmbedded }, { clock }] = [opened, host];
-  const roles = (config?.roles ?? []).map(({ reveal, ...role }) => ({ ...role, reveals: reveal }));
+  const roles = rolesOf(config);
   const room = readingRoom({ ledger, masking, bodies }, host);
   const sources = await sourcesOf(settings, config, { ledger, room, isEmbedded });
   const { pool } = sources;
@@ -233,12 +236,14 @@ function signInOf(
   { env }: OfficeSettings,
   config: Config | null,
   parts: ReceptionParts,
-): Pick<OpenedOffice, "reception" | "issuer"> {
-  const issuer = issuerOf(config, referenceOrigin(env));
+): Pick<OpenedOffice, "reception" | "issuer" | "signIns"> {
+  const options = issuerOf(config, referenceOrigin(env));
+  const allow = config?.office.outbound.allow ?? [];
   const takesPasswords = config?.signIn.passwords ?? true;
   return {
     reception: reception({ ...parts, people: peopleOf(config), takesPasswords }),
-    issuer: issuer === null ? null : oidcIssuer(issuer),
+    issuer: options === null ? null : oidcIssuer({ options, allow, clock: parts.clock }),
+    signIns: signInsElsewhere(parts),
   };
 }
 

@@ -106,6 +106,7 @@ const clients: Readonly<Record<string, readonly string[]>> = {
   ioredis: ["transports/redis"],
   "@nats-io/jetstream": ["transports/nats"],
   "@nats-io/transport-node": ["transports/nats"],
+  jose: ["outbound"],
   "openid-client": ["outbound"],
   "@marcbachmann/cel-js": ["triage/conditions"],
   re2js: ["triage/conditions"],

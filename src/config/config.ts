@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { roles } from "../domain/actor.ts";
 import { durationMs } from "../domain/duration.ts";
+import { clientAuthMethods, signOutReaches } from "../domain/identity.ts";
 import { brokers } from "./broker-names.ts";
 import { misfitsOf } from "./broker-settings.ts";
 import { addressReference, secretReference } from "./reference.ts";
@@ -151,20 +153,49 @@ const signInSchema = z.strictObject({
       /** Who says who people are. Plain HTTP is for one on this machine alone. */
       issuer: z.url("must be a URL").regex(safeIssuer, "must begin with https:// (or be on this machine)"),
       clientId: text,
-      clientSecret: secret,
-      /** What it names groups by: a role of the configuration by the name of one is given to who is in it. @default "groups" */
+      /** Read at each use, so that a new one needs no restart. @default none: there is a `privateKey` */
+      clientSecret: secret.optional(),
+      /** A private key in PEM, in place of a secret. @default none */
+      privateKey: secret.optional(),
+      /** The `kid` by which the provider finds the public half. @default null */
+      keyId: text.nullable().default(null),
+      /** How DLO proves who it is. @default what the provider's metadata names, else client_secret_basic */
+      clientAuth: z.enum(clientAuthMethods).nullable().default(null),
+      /** What is asked for; `openid` always is. @default openid and profile, and groups where the provider names it */
+      scopes: z
+        .array(text.regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, "must be one scope"))
+        .nullable()
+        .default(null),
+      /** The claim that names groups: a name, or a path such as `realm_access.roles`. @default "groups" */
       rolesClaim: text.default("groups"),
+      /** The claim that a new person is named after. @default "preferred_username" */
+      nameClaim: text.default("preferred_username"),
+      /** A file with certificates in PEM that the provider's may be signed by, besides those of Node. @default null */
+      ca: secret.optional(),
+      /**
+       * "provider": you sign out there too, on its own page, where it has one. "return": and come back, to an address that must be registered there.
+       * "here": you stay signed in there. @default "provider"
+       */
+      signOut: z.enum(signOutReaches).default("provider"),
+    })
+    .refine(({ clientSecret, privateKey }) => clientSecret !== undefined || privateKey !== undefined, {
+      error: "needs `clientSecret` or `privateKey`",
     })
     .optional(),
 });
 
+const builtInRoles: readonly string[] = [...roles, "agent"];
+
 const roleSchema = z.strictObject({
-  name,
+  /** None of the built-in ones, which no group gives. */
+  name: name.refine((given) => !builtInRoles.includes(given), "must not be the name of a built-in role"),
   is: z.enum(["viewer", "operator", "approver", "admin", "agent"]),
   /** `source/queue`; `*` stands for any characters. @default all */
   queues: z.array(text).default(["*"]),
   /** May see what is masked. @default false */
   reveal: z.boolean().default(false),
+  /** Groups of the identity provider that give it, exactly as the claim names them. @default one of the role's own name */
+  groups: z.array(text).optional(),
 });
 
 const personSchema = z.strictObject({

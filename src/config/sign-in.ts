@@ -1,11 +1,27 @@
 import type { OidcOptions } from "../domain/identity.ts";
 import type { Config } from "./config.ts";
-import type { ReferenceOrigin } from "./reference.ts";
+import type { Reference, ReferenceOrigin } from "./reference.ts";
 
 /** Where people sign in by OpenID Connect. */
 export function issuerOf(config: Config | null, origin: ReferenceOrigin): OidcOptions | null {
   const oidc = config?.signIn.oidc;
-  return oidc === undefined ? null : { ...oidc, clientSecret: () => oidc.clientSecret.resolve(origin) };
+  if (oidc === undefined) return null;
+  const { clientSecret, privateKey, ca, ...named } = oidc;
+  const readLater = (reference: Reference | undefined) =>
+    reference === undefined ? null : () => reference.resolve(origin);
+  return {
+    ...named,
+    ...{ clientSecret: readLater(clientSecret), privateKey: readLater(privateKey), ca: readLater(ca) },
+  };
+}
+
+/** Roles of the configuration, with the groups that give them. */
+export function rolesOf(config: Config | null) {
+  return (config?.roles ?? []).map(({ reveal, groups, ...role }) => ({
+    ...role,
+    reveals: reveal,
+    ...(groups === undefined ? {} : { groups }),
+  }));
 }
 
 /** People of the configuration, by who they are at an issuer. */

@@ -30,7 +30,8 @@ export function answerError(
   return { id: request.id, method: request.method, path: request.url.split("?")[0] ?? "", error: thrown };
 }
 
-function officeErrorOf(thrown: unknown): OfficeError {
+/** What a person is told of anything that was thrown. */
+export function officeErrorOf(thrown: unknown): OfficeError {
   if (isOfficeError(thrown)) return thrown;
   const { code = "", statusCode = 500 } = thrown as { readonly code?: string; readonly statusCode?: number };
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE")

@@ -7,6 +7,7 @@ import type { OnceOnly } from "../office/once-only.ts";
 import { requireMay } from "../office/operations/operation.ts";
 import type { Call } from "../office/operations/operations.ts";
 import type { Reception } from "../office/people/reception.ts";
+import type { SignInsElsewhere } from "../office/people/sign-ins-elsewhere.ts";
 import type { ChangeFeed } from "../office/stream/change-feed.ts";
 import { credentialsOf, requireActor, requireOwnHost, requireOwnPage } from "./authenticate.ts";
 import { type Endpoint, endpointTable } from "./endpoints.ts";
@@ -38,6 +39,8 @@ export interface OfficeServerParts {
   readonly feed: ChangeFeed;
   /** Where else people sign in; null where they have a name and a password here. */
   readonly issuer: IdentityIssuer | null;
+  /** Remembers who is there. */
+  readonly signIns: SignInsElsewhere;
   /** What only a demonstration has; null everywhere else. */
   readonly demo: DemoDoor | null;
   /** Which of several offices this is; null where the configuration does not say. */

@@ -46,11 +46,13 @@ export function setCookie(reply: FastifyReply, { address, cookieName }: CookiePa
 }
 
 const refusalS = 60;
+/** Browsers take cookies of 4 kB at most. */
+const longestRefusal = 1_500;
 
 /** Why nobody was signed in, for the page that the browser is led to. */
 export function refusalCookie({ address, cookieName }: CookieParts, why: string): string {
   const { basePath: path, isSecure } = address;
-  const value = Buffer.from(why).toString("base64url");
+  const value = Buffer.from(why.slice(0, longestRefusal)).toString("base64url");
   return cookieLine({ name: `${cookieName}_refused`, value, path, isSecure, maxAgeS: refusalS });
 }
 

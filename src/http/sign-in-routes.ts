@@ -1,18 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Environment } from "../domain/environment.ts";
-import { OfficeError } from "../domain/errors.ts";
-import type { IdentityIssuer } from "../domain/identity.ts";
+import type { IdentityIssuer, ProviderSession } from "../domain/identity.ts";
 import { mayPerform } from "../office/operations/operation.ts";
 import type { Reception } from "../office/people/reception.ts";
 import { credentialsOf, knownBy, notSignedIn, requireActor, requireOwnPage } from "./authenticate.ts";
 import { endpointTable } from "./endpoints.ts";
+import type { ServerFailure } from "./error-answer.ts";
+import { readBody } from "./read-body.ts";
 import { type CookieParts, refusalIn, setCookie } from "./session-cookie.ts";
 
 export interface SignInParts extends CookieParts {
   readonly reception: Reception;
   /** Where else people sign in; null where they have a name and a password here. */
   readonly issuer: IdentityIssuer | null;
+  /** Gets what the person is told as well, with the same id. */
+  readonly onFailure: (failure: ServerFailure) => void;
   /** Null where this is no demonstration. */
   readonly demo: DemoDoor | null;
   /** Null where the configuration does not say. */
@@ -68,7 +71,7 @@ export function addSignIn(app: FastifyInstance, parts: SignInParts): void {
 
   app.post(`${base}/sign-in`, async (request, reply) => {
     requireOwnPage(request.headers, address, false);
-    const { name, password } = bodyOf(signInBody, request.body);
+    const { name, password } = readBody(signInBody, request.body);
     const id = await reception.signIn({ name, password, address: request.ip });
     setCookie(reply, parts, id);
     return { name };
@@ -77,14 +80,14 @@ export function addSignIn(app: FastifyInstance, parts: SignInParts): void {
   app.post(`${base}/sign-out`, async (request, reply) => {
     const { session, isSent } = credentials(request);
     requireOwnPage(request.headers, address, isSent);
-    if (session !== null) await reception.signOut(session);
+    const ended = session === null ? null : await reception.signOut(session);
     setCookie(reply, parts, null);
-    return {};
+    return { elsewhere: ended === null || isSent ? null : await leaveThere(parts, request, ended) };
   });
 
   app.post(`${base}/setup`, async (request, reply) => {
     requireOwnPage(request.headers, address, false);
-    const enrolment = bodyOf(enrolmentBody, request.body);
+    const enrolment = readBody(enrolmentBody, request.body);
     const name = await reception.enrol(enrolment);
     const id = await reception.signIn({ name, password: enrolment.password, address: request.ip });
     setCookie(reply, parts, id);
@@ -93,6 +96,20 @@ export function addSignIn(app: FastifyInstance, parts: SignInParts): void {
 
   addTerminals(app, parts);
   if (parts.demo !== null) addDemo(app, parts, parts.demo);
+}
+
+/** Where the browser goes to sign out at the provider too. One that is away keeps no one from signing out here. */
+async function leaveThere(
+  { issuer, address, onFailure }: SignInParts,
+  { id, method, url }: FastifyRequest,
+  session: ProviderSession,
+): Promise<string | null> {
+  try {
+    return (await issuer?.signOutUrl(session, `${address.origin}${address.basePath}/`)) ?? null;
+  } catch (error) {
+    onFailure({ id, method, path: url, error });
+    return null;
+  }
 }
 
 /** Without a password: the port is open to this machine alone, and behind it nothing is real. */
@@ -128,19 +145,12 @@ function addTerminals(app: FastifyInstance, { reception, address, cookieName }: 
     const { session } = credentialsOf(request.headers, cookieName);
     const known = session === null ? null : await reception.bySession(session);
     if (known === null) throw notSignedIn();
-    return { code: await reception.allowTerminal(known, bodyOf(allowBody, request.body).challenge) };
+    return { code: await reception.allowTerminal(known, readBody(allowBody, request.body).challenge) };
   });
 
   app.post(`${base}/session`, async (request) => {
     // Whoever has the code and its verifier may come from anywhere but a page of somebody else.
     requireOwnPage(request.headers, address, true);
-    return { session: await reception.redeemTerminal(bodyOf(redeemBody, request.body)) };
+    return { session: await reception.redeemTerminal(readBody(redeemBody, request.body)) };
   });
-}
-
-function bodyOf<Body>(schema: z.ZodType<Body>, body: unknown): Body {
-  const checked = schema.safeParse(body);
-  if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
-  throw new OfficeError("INVALID_REQUEST", `\`${issue?.path.join(".") || "body"}\` cannot be so: ${issue?.message}.`);
 }

@@ -22,13 +22,15 @@ export interface OutboundAnswer {
 export interface ExchangeRules {
   readonly lookup: LookupFunction;
   readonly maxAnswerBytes: number;
+  /** Certificates of authorities, in PEM; null for those of Node. */
+  readonly ca: readonly string[] | null;
 }
 
 /** One request and its answer over a connection of its own: a pooled one was vetted for somebody else. */
 export function exchange(
   url: URL,
   call: OutboundCall,
-  { lookup, maxAnswerBytes }: ExchangeRules,
+  { lookup, maxAnswerBytes, ca }: ExchangeRules,
 ): Promise<OutboundAnswer> {
   const { method = "GET", headers = {}, body, signal } = call;
   const begin = url.protocol === "https:" ? requestSecure : requestPlain;
@@ -38,6 +40,7 @@ export function exchange(
       headers: { ...headers },
       lookup,
       agent: false,
+      ...(ca === null ? {} : { ca: [...ca] }),
       ...(signal === undefined ? {} : { signal }),
     } as const;
     // An abort shows as an error of its own; what it was aborted for says more.

@@ -17,6 +17,8 @@ export interface GuardedClientOptions {
   readonly maxAnswerBytes?: number;
   /** How many redirects are followed, each checked like the first address; only of GET and HEAD. @default 3 */
   readonly maxRedirects?: number;
+  /** Certificates of authorities that are trusted, in PEM. @default those of Node */
+  readonly ca?: readonly string[] | null;
   /** @default the system's clock */
   readonly clock?: Clock;
   /** Finds a host's addresses. @default the system's resolver */
@@ -28,6 +30,7 @@ const guardedClientDefaults: Required<GuardedClientOptions> = {
   timeoutMs: 5_000,
   maxAnswerBytes: 65_536,
   maxRedirects: 3,
+  ca: null,
   clock: systemClock,
   resolve: resolveBySystem,
 };
@@ -67,7 +70,7 @@ async function follow(settings: Required<GuardedClientOptions>, url: URL, call: 
   for (let hop = 0, at = url, asked = call; ; hop++) {
     const isAllowed = settings.allow.some((host) => host === at.hostname || host === at.host);
     const lookup = vettedLookup(settings.resolve, { url: at, isAllowed });
-    const answer = await exchange(at, asked, { lookup, maxAnswerBytes: settings.maxAnswerBytes });
+    const answer = await exchange(at, asked, { lookup, maxAnswerBytes: settings.maxAnswerBytes, ca: settings.ca });
     const target = redirectOf(answer, at, asked);
     if (target === null) return answer;
     if (hop === settings.maxRedirects) {

@@ -6,7 +6,7 @@ import type { Environment } from "../../src/domain/environment.ts";
 import type { IdentityIssuer } from "../../src/domain/identity.ts";
 import { defaultMasking } from "../../src/domain/redaction.ts";
 import type { ServerFailure } from "../../src/http/error-answer.ts";
-import { publicAddress } from "../../src/http/public-address.ts";
+import { type PublicAddress, publicAddress } from "../../src/http/public-address.ts";
 import { officeServer, type ServerLimits, serverLimitDefaults } from "../../src/http/server.ts";
 import { sessionCookieName } from "../../src/http/session-cookie.ts";
 import type { DemoDoor } from "../../src/http/sign-in-routes.ts";
@@ -17,9 +17,10 @@ import { keySums } from "../../src/office/keys/key-sums.ts";
 import { onceOnly } from "../../src/office/once-only.ts";
 import type { Office } from "../../src/office/operations/operation.ts";
 import { type Call, callsTo } from "../../src/office/operations/operations.ts";
-import type { ConfiguredPerson } from "../../src/office/people/by-identity.ts";
+import type { ConfiguredPerson, RoleOfGroups } from "../../src/office/people/by-identity.ts";
 import type { PasswordCost } from "../../src/office/people/passwords.ts";
 import { type Reception, reception } from "../../src/office/people/reception.ts";
+import { signInsElsewhere } from "../../src/office/people/sign-ins-elsewhere.ts";
 import { sharedAnswers } from "../../src/office/shared-answers.ts";
 import { statusOf } from "../../src/office/standing-work.ts";
 import { changeFeed } from "../../src/office/stream/change-feed.ts";
@@ -56,7 +57,7 @@ export interface TestServerOptions {
   /** Passwords cost what they do for users; most tests only want to be somebody. @default false */
   readonly hardPasswords?: boolean;
   /** Of the configuration. */
-  readonly roles?: readonly NamedRole[];
+  readonly roles?: readonly RoleOfGroups[];
   /** In place of parts of the office. */
   readonly office?: Partial<Office>;
   /** In place of the operations' own. */
@@ -115,6 +116,7 @@ export function testServer(
       demo,
       environment: more.environment ?? null,
       issuer,
+      signIns: signInsElsewhere({ ledger, clock, newSecret }),
       version: "1.2.3",
       readiness: async () => "ready",
       clock,
@@ -123,15 +125,7 @@ export function testServer(
     },
     { ...serverLimitDefaults, ...limits },
   );
-  const host = address.hosts[0] ?? "";
-  const request: TestServer["request"] = ({ headers, ...options }) =>
-    app.inject({ ...options, headers: { host, ...headers } });
-  const fromPage: TestServer["fromPage"] = (cookie, url, body) =>
-    request({
-      url,
-      headers: { cookie, ...(body === undefined ? {} : { origin: address.origin, "x-dlo-csrf": "1" }) },
-      ...(body === undefined ? {} : { method: "POST", payload: body }),
-    });
+  const { request, fromPage } = requestsTo(app, address);
   const enter = async (name: string): Promise<string> =>
     cookieOf(await fromPage("", `${address.basePath}/auth/sign-in`, { name, password }));
   return {
@@ -149,6 +143,23 @@ export function testServer(
       return enter(name);
     },
   };
+}
+
+/** How requests of a program, and of the server's own page, come. */
+function requestsTo(
+  app: ReturnType<typeof officeServer>,
+  address: PublicAddress,
+): Pick<TestServer, "request" | "fromPage"> {
+  const host = address.hosts[0] ?? "";
+  const request: TestServer["request"] = ({ headers, ...options }) =>
+    app.inject({ ...options, headers: { host, ...headers } });
+  const fromPage: TestServer["fromPage"] = (cookie, url, body) =>
+    request({
+      url,
+      headers: { cookie, ...(body === undefined ? {} : { origin: address.origin, "x-dlo-csrf": "1" }) },
+      ...(body === undefined ? {} : { method: "POST", payload: body }),
+    });
+  return { request, fromPage };
 }
 
 /** One that takes alerts, and one that takes none unless it is named. */

@@ -105,7 +105,7 @@ describe.each([
 office: { publicUrl: "${proxy.url}", basePath: "${basePath}/", outbound: { allow: ["127.0.0.1"] } }
 ledger: { url: "\${DATABASE_URL}" }
 notifiers: [{ name: hook, kind: webhook, url: "\${HOOK}", when: [halted] }]
-signIn: { oidc: { issuer: "${provider.url}", clientId: ${client.id}, clientSecret: "\${OIDC_SECRET}", rolesClaim: groups } }
+signIn: { oidc: { issuer: "${provider.url}", clientId: ${client.id}, clientSecret: "\${OIDC_SECRET}", rolesClaim: groups, signOut: here } }
 people: [{ id: cleo, oidc: { iss: "${provider.url}", sub: cleo }, roles: [operator] }]
 `;
       const processes = [await up(env, config, { basePath }), await up(env, config, { basePath })];
@@ -172,7 +172,7 @@ people: [{ id: cleo, oidc: { iss: "${provider.url}", sub: cleo }, roles: [operat
 
       // And by their identity provider.
       await page.goto(`${home}alerts`);
-      await page.getByRole("link", { name: /^Sign in with/ }).click();
+      await page.getByRole("button", { name: /^Sign in with/ }).click();
       await page.locator("input[name=login]").fill("cleo");
       await page.locator("input[name=password]").fill("any");
       await page.getByRole("button", { name: "Sign-in" }).click();

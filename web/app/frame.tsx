@@ -5,7 +5,7 @@ import { EnvironmentBadge } from "./environment-badge.tsx";
 import { keyFor } from "./key-map.ts";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { LiveIndicator } from "./live-indicator.tsx";
-import { postAuth } from "./office.ts";
+import { signOut } from "./office.ts";
 import { Palette } from "./palette.tsx";
 import { Rail, titleOf } from "./rail.tsx";
 import type { Place } from "./routes.ts";
@@ -118,9 +118,4 @@ function MoreOfBar({ children }: { readonly children: ReactNode }) {
 function keepFocus(main: HTMLElement | null): void {
   const { activeElement, body } = document;
   if (activeElement === null || activeElement === body) main?.focus({ preventScroll: true });
-}
-
-async function signOut(): Promise<void> {
-  await postAuth("sign-out", {});
-  location.reload();
 }

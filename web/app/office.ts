@@ -41,14 +41,30 @@ export interface Refused {
   readonly hint: string | null;
   /** The office's own, where it was the office that refused. */
   readonly code?: string;
+  /** The same as in the server's log. */
+  readonly id?: string;
 }
 
-export type AuthPath = "sign-in" | "sign-out" | "setup" | "demo" | "demo/reset";
+export type AuthPath = "sign-in" | "setup" | "demo" | "demo/reset";
 
-/** Signs in, out, or up; null when it went well. */
+/** Signs in or up; null when it went well. */
 export async function postAuth(what: AuthPath, body: object): Promise<Refused | null> {
   const response = await authRequest(what, body);
   return response?.ok ? null : refusedBy(response);
+}
+
+/** Where the browser goes to sign in elsewhere, which leads back to `to`. */
+export async function beginElsewhere(to: string, anotherAccount: boolean): Promise<Refused | { readonly url: string }> {
+  const response = await authRequest("oidc", { to, anotherAccount });
+  return response?.ok ? ((await response.json()) as { readonly url: string }) : refusedBy(response);
+}
+
+/** Signs out here; where the provider has a page to sign out, the browser goes there. */
+export async function signOut(): Promise<void> {
+  const response = await authRequest("sign-out", {});
+  const { elsewhere = null } = response?.ok ? ((await response.json()) as { readonly elsewhere: string | null }) : {};
+  if (elsewhere === null) location.reload();
+  else location.assign(elsewhere);
 }
 
 /** The code that a terminal waits for, which made this challenge. */

@@ -1,5 +1,6 @@
+import { useState } from "react";
 import { EnvironmentBadge } from "../app/environment-badge.tsx";
-import { basePath, postAuth, type Session } from "../app/office.ts";
+import { beginElsewhere, postAuth, type Session } from "../app/office.ts";
 import { CredentialsForm } from "./credentials-form.tsx";
 
 type SignInProps = Pick<Session, "environment" | "signIn" | "refused">;
@@ -38,16 +39,28 @@ function Greeting({ environment }: SignInProps) {
   );
 }
 
-/** A plain link: the browser goes there and comes back signed in. */
-function Elsewhere({ signIn, refused }: SignInProps) {
+/** The browser goes there and comes back signed in. Who was refused may be known there by another account. */
+function Elsewhere({ signIn, refused: before }: SignInProps) {
+  const [refused, setRefused] = useState(before ?? "");
   if (signIn.elsewhere === null) return null;
-  const to = new URLSearchParams({ to: location.pathname + location.search });
+  const go = async (anotherAccount: boolean) => {
+    const answer = await beginElsewhere(location.pathname + location.search + location.hash, anotherAccount);
+    if ("url" in answer) return location.assign(answer.url);
+    setRefused([answer.message, answer.hint, answer.id && `(${answer.id})`].filter(Boolean).join(" "));
+  };
   return (
     <>
-      <p>
-        <a href={`${basePath}/auth/oidc?${to}`}>Sign in with {signIn.elsewhere}</a>
-      </p>
-      {refused ? <p role="alert">{refused}</p> : null}
+      <div className="buttons">
+        <button type="button" className={signIn.passwords ? undefined : "first"} onClick={() => void go(false)}>
+          Sign in with {signIn.elsewhere}
+        </button>
+        {refused === "" ? null : (
+          <button type="button" onClick={() => void go(true)}>
+            Use another account
+          </button>
+        )}
+      </div>
+      <p role="alert">{refused}</p>
     </>
   );
 }

@@ -21,6 +21,7 @@ export async function serveOffice(
     call: office.call,
     reception: office.reception,
     issuer: office.issuer,
+    signIns: office.signIns,
     once: office.once,
     feed: office.feed,
     demo,

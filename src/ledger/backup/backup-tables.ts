@@ -25,6 +25,8 @@ const notKept = [
   "tokens",
   "invitations",
   "terminal_codes",
+  "pending_sign_ins",
+  "logout_messages",
   "sign_in_tries",
   "answered_requests",
   "probes",

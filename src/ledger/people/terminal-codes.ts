@@ -1,4 +1,5 @@
 import type { Ledger } from "../ledger.ts";
+import { namesOf, type ProviderNames, type ProviderRow, providerColumns, providerOf } from "./sessions.ts";
 
 export interface TerminalCode {
   readonly digest: Uint8Array;
@@ -7,16 +8,18 @@ export interface TerminalCode {
   readonly lastsMs: number;
   /** When the session ends that the code is for. */
   readonly sessionUntil: string;
+  /** By which the provider knows that session; null where there is none. */
+  readonly provider: ProviderNames | null;
 }
 
 /** Those that were never used go with the next one. */
 export async function addTerminalCode({ database, at }: Ledger, code: TerminalCode): Promise<void> {
-  const { digest, person, challenge, lastsMs, sessionUntil } = code;
+  const { digest, person, challenge, lastsMs, sessionUntil, provider } = code;
   await database.query(`delete from ${at}.terminal_codes where expires_at <= ${at}.clock()`, []);
   await database.query(
-    `insert into ${at}.terminal_codes (digest, person, challenge, session_until, expires_at)
-     values ($1, $2, $3, $4, ${at}.clock() + $5::float8 * interval '1 ms')`,
-    [digest, person, challenge, sessionUntil, lastsMs],
+    `insert into ${at}.terminal_codes (digest, person, challenge, session_until, expires_at, issuer, subject, provider_session)
+     values ($1, $2, $3, $4, ${at}.clock() + $5::float8 * interval '1 ms', $6, $7, $8)`,
+    [digest, person, challenge, sessionUntil, lastsMs, ...namesOf(provider)],
   );
 }
 
@@ -24,13 +27,20 @@ export async function addTerminalCode({ database, at }: Ledger, code: TerminalCo
 export async function takeTerminalCode(
   { database, at }: Ledger,
   digest: Uint8Array,
-): Promise<Pick<TerminalCode, "person" | "challenge" | "sessionUntil"> | null> {
-  const { rows } = await database.query<{ person: string; challenge: string; until: Date | null; is_over: boolean }>(
-    `delete from ${at}.terminal_codes where digest = $1
-     returning person, challenge, session_until as until, expires_at <= ${at}.clock() as is_over`,
+): Promise<Pick<TerminalCode, "person" | "challenge" | "sessionUntil" | "provider"> | null> {
+  const { rows } = await database.query<
+    ProviderRow & { person: string; challenge: string; until: Date | null; is_over: boolean }
+  >(
+    `delete from ${at}.terminal_codes s where digest = $1
+     returning person, challenge, ${providerColumns}, session_until as until, expires_at <= ${at}.clock() as is_over`,
     [digest],
   );
   const [row] = rows;
   if (row === undefined || row.is_over || row.until === null) return null;
-  return { person: row.person, challenge: row.challenge, sessionUntil: row.until.toISOString() };
+  return {
+    person: row.person,
+    challenge: row.challenge,
+    sessionUntil: row.until.toISOString(),
+    provider: providerOf(row),
+  };
 }

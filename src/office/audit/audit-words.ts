@@ -93,6 +93,7 @@ const sentences: Readonly<Record<string, string>> = {
   "sending.released": "let sending go on",
   "sending.stopped": "stopped all sending",
   "session.begun": "signed in",
+  "session.ended": "signed out at {issuer}",
   "sources.added": "added the source {source}",
   "sources.changed": "changed the source {source}",
   "sources.removed": "removed the source {source}",

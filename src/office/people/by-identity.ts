@@ -18,11 +18,17 @@ export interface ConfiguredPerson {
   readonly roles: readonly string[];
 }
 
+/** A role of the configuration. */
+export interface RoleOfGroups extends NamedRole {
+  /** Groups of the identity provider that give it. @default one of the role's own name */
+  readonly groups?: readonly string[];
+}
+
 export interface IdentityParts {
   readonly ledger: Ledger;
   readonly clock: Clock;
-  /** Roles of the configuration: a group of the issuer by the name of one gives it. */
-  readonly roles: readonly NamedRole[];
+  /** Roles of the configuration, which groups give. */
+  readonly roles: readonly RoleOfGroups[];
   readonly people: readonly ConfiguredPerson[];
 }
 
@@ -39,8 +45,7 @@ export function personBy({ ledger, clock, ...given }: IdentityParts, identity: I
     const person = await lockPerson(ledger, transaction, id);
     if (person !== null && person.disabledAt !== null) throw shutOut();
     if (known?.givesRoles === false) return id;
-    const named = given.roles.map(({ name }) => name).filter((name) => identity.groups.includes(name));
-    const roles = configured?.roles ?? named;
+    const roles = configured?.roles ?? rolesOfGroups(given.roles, identity.groups);
     if (roles.length === 0) throw withoutRole(identity);
     const isSame = person !== null && [...person.roles].sort().join() === [...roles].sort().join();
     if (known !== null && isSame) return id;
@@ -55,6 +60,13 @@ export function personBy({ ledger, clock, ...given }: IdentityParts, identity: I
     await recordAction(ledger, transaction, { at: clock.now(), actor, action: "people.by_identity", details });
     return id;
   });
+}
+
+/** A group that is only called like a role that has groups of its own gives nothing. */
+function rolesOfGroups(roles: readonly RoleOfGroups[], given: readonly string[]): readonly string[] {
+  return roles
+    .filter(({ name, groups = [name] }) => groups.some((group) => given.includes(group)))
+    .map(({ name }) => name);
 }
 
 /** A name that nobody has: whoever is called the same elsewhere is not taken for the same person. */
@@ -76,10 +88,20 @@ function shutOut(): OfficeError {
   return new OfficeError("SIGN_IN_REFUSED", "An admin of this office has shut you out. Nobody was signed in.");
 }
 
-function withoutRole({ issuer, subject }: Identity): OfficeError {
+function withoutRole({ issuer, subject, groups, missingClaim }: Identity): OfficeError {
   return new OfficeError(
     "SIGN_IN_REFUSED",
-    `You have no role in this office. Ask whoever runs it for a group that gives one, or to add you (${issuer}, ${subject}).`,
+    `You have no role in this office. ${missingClaim ?? noGroupGivesOne(groups)} Or ask an admin to add you under \`people\` (${issuer}, ${subject}).`,
     { details: { issuer, subject } },
   );
+}
+
+const mostShown = 10;
+
+function noGroupGivesOne(groups: readonly string[]): string {
+  if (groups.length === 0)
+    return "The provider says that you are in no group. Ask its administrator for one that gives a role.";
+  const more = groups.length > mostShown ? ` and ${groups.length - mostShown} more` : "";
+  const named = groups.slice(0, mostShown).map((group) => JSON.stringify(group.slice(0, 100)));
+  return `None of your groups gives one: ${named.join(", ")}${more}. Name one under \`roles[].groups\`, or ask for another group.`;
 }

@@ -1,17 +1,16 @@
 import type { Actor } from "../../domain/actor.ts";
 import type { Clock } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
-import type { Identity } from "../../domain/identity.ts";
+import type { ProviderSession, SignedInThere } from "../../domain/identity.ts";
 import { requireOption } from "../../domain/options.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { isDemo } from "../../ledger/demo-mark.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { addFirstRun, holdsInvitation, useInvitation } from "../../ledger/people/invitations.ts";
 import { addPerson, countAdmins, passwordOf, setPassword } from "../../ledger/people/people.ts";
-import type { NamedRole } from "../../ledger/people/roles.ts";
 import { addSession, endOneSession, endSessionsOf, findSession } from "../../ledger/people/sessions.ts";
 import { addTry, forgetTries } from "../../ledger/people/sign-in-tries.ts";
-import { type ConfiguredPerson, personBy } from "./by-identity.ts";
+import { type ConfiguredPerson, personBy, type RoleOfGroups } from "./by-identity.ts";
 import { digestOf } from "./digest.ts";
 import { type PasswordCost, type PasswordKeeper, passwordKeeper } from "./passwords.ts";
 import { standingOf } from "./standing.ts";
@@ -35,11 +34,12 @@ export interface Reception {
   enrol(request: Enrolment): Promise<string>;
   /** Gives a new session's id. */
   signIn(request: SignIn): Promise<string>;
-  /** Gives a new session's id to whom an issuer has named. */
-  signInBy(identity: Identity, address: string): Promise<string>;
+  /** Gives a new session's id to whom an identity provider has named. */
+  signInBy(signedIn: SignedInThere, address: string): Promise<string>;
   /** Gives a session's id to whoever asks, for that person; in a demonstration only, where nothing is anybody's. */
   enterDemo(person: string): Promise<string>;
-  signOut(sessionId: string): Promise<void>;
+  /** Gives by what the identity provider knows the session; null where it came from none. */
+  signOut(sessionId: string): Promise<ProviderSession | null>;
   /** Whose session it is; null where it is over. What is no request of theirs does not keep it from ending. @default true */
   bySession(sessionId: string, isRequest?: boolean): Promise<KnownSession | null>;
   byToken(token: string): Promise<Actor | null>;
@@ -68,7 +68,7 @@ export interface ReceptionParts {
   readonly clock: Clock;
   readonly newSecret: () => string;
   /** Roles of the configuration. @default none */
-  readonly roles?: readonly NamedRole[];
+  readonly roles?: readonly RoleOfGroups[];
   /** People of the configuration, who sign in elsewhere. @default none */
   readonly people?: readonly ConfiguredPerson[];
   /** @default true */
@@ -96,7 +96,7 @@ export function reception(parts: ReceptionParts): Reception {
       if (!takesPasswords) throw noPasswords();
       return signIn(parts, passwords, request);
     },
-    signInBy: (identity, address) => signInBy(parts, identity, address),
+    signInBy: (signedIn, address) => signInBy(parts, signedIn, address),
     async enterDemo(person) {
       if (!(await isDemo(ledger, ledger.database)))
         throw new OfficeError("SIGN_IN_REFUSED", "This is no demonstration: sign in with name and password.");
@@ -106,8 +106,8 @@ export function reception(parts: ReceptionParts): Reception {
     async bySession(sessionId, isRequest = true) {
       const found = await findSession(ledger, digestOf(sessionId), { idleMs: session.idleMs, isRequest });
       if (found === null) return null;
-      const { person, kind, roles: names, ownRoles, expiresAt } = found;
-      return { actor: { id: person, ...standingOf({ kind, names, ownRoles }, configured) }, expiresAt };
+      const { person, kind, roles: names, ownRoles, expiresAt, provider } = found;
+      return { actor: { id: person, ...standingOf({ kind, names, ownRoles }, configured) }, expiresAt, provider };
     },
     byToken: (token) => actorOfToken(ledger, token, configured),
     allowTerminal: (by, challenge) => allowTerminal(parts, by, challenge),
@@ -151,9 +151,13 @@ function staleCode(): OfficeError {
   });
 }
 
-async function beginSession({ ledger, newSecret }: ReceptionParts, person: string): Promise<string> {
+async function beginSession(
+  { ledger, newSecret }: ReceptionParts,
+  person: string,
+  provider: ProviderSession | null = null,
+): Promise<string> {
   const id = newSecret();
-  await addSession(ledger, { digest: digestOf(id), person, lasts: { ms: session.lastsMs } });
+  await addSession(ledger, { digest: digestOf(id), person, lasts: { ms: session.lastsMs }, provider });
   return id;
 }
 
@@ -161,12 +165,13 @@ async function beginSession({ ledger, newSecret }: ReceptionParts, person: strin
 async function beginRecordedSession(
   parts: ReceptionParts,
   person: string,
-  details: Readonly<Record<string, string>>,
+  { provider = null, ...details }: { readonly address: string; readonly provider?: ProviderSession | null },
 ): Promise<string> {
   const { ledger, clock } = parts;
-  const id = await beginSession(parts, person);
+  const id = await beginSession(parts, person, provider);
   const actor: Actor = { id: person, kind: "human", roles: [] };
-  await recordAction(ledger, ledger.database, { at: clock.now(), actor, action: "session.begun", details });
+  const issued = provider === null ? details : { ...details, issuer: provider.issuer };
+  await recordAction(ledger, ledger.database, { at: clock.now(), actor, action: "session.begun", details: issued });
   return id;
 }
 
@@ -185,10 +190,14 @@ async function signIn(
   return beginRecordedSession(parts, account, { address });
 }
 
-async function signInBy(parts: ReceptionParts, identity: Identity, address: string): Promise<string> {
+async function signInBy(
+  parts: ReceptionParts,
+  { identity, session: provider }: SignedInThere,
+  address: string,
+): Promise<string> {
   const { ledger, clock, roles = [], people = [] } = parts;
   const person = await personBy({ ledger, clock, roles, people }, identity);
-  return beginRecordedSession(parts, person, { address, issuer: identity.issuer });
+  return beginRecordedSession(parts, person, { address, provider });
 }
 
 function noPasswords(): OfficeError {

@@ -5,7 +5,7 @@ import { OfficeError } from "../../domain/errors.ts";
 import { requireOption } from "../../domain/options.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
-import { addSession } from "../../ledger/people/sessions.ts";
+import { addSession, type ProviderNames } from "../../ledger/people/sessions.ts";
 import { addTerminalCode, takeTerminalCode } from "../../ledger/people/terminal-codes.ts";
 import { digestOf } from "./digest.ts";
 
@@ -15,6 +15,8 @@ const codeMs = 60_000;
 export interface KnownSession {
   readonly actor: Actor;
   readonly expiresAt: string;
+  /** By which the identity provider knows it; null where it came from none. */
+  readonly provider: ProviderNames | null;
 }
 
 export interface TerminalParts {
@@ -26,12 +28,12 @@ export interface TerminalParts {
 /** A code for the terminal that made this challenge; the browser of somebody signed in brings it there. */
 export async function allowTerminal(
   { ledger, newSecret }: TerminalParts,
-  { actor, expiresAt }: KnownSession,
+  { actor, expiresAt, provider }: KnownSession,
   challenge: string,
 ): Promise<string> {
   requireOption(/^[\w-]{43}$/.test(challenge), "challenge", "the SHA-256 of a verifier, in base64url", challenge);
   const code = newSecret();
-  const held = { person: actor.id, challenge, lastsMs: codeMs, sessionUntil: expiresAt };
+  const held = { person: actor.id, challenge, lastsMs: codeMs, sessionUntil: expiresAt, provider };
   await addTerminalCode(ledger, { digest: digestOf(code), ...held });
   return code;
 }
@@ -48,7 +50,8 @@ export async function redeemTerminal(
       details: { hint: "Start again: dlo login." },
     });
   const id = newSecret();
-  await addSession(ledger, { digest: digestOf(id), person: found.person, lasts: { until: found.sessionUntil } });
+  const { person, sessionUntil: until, provider } = found;
+  await addSession(ledger, { digest: digestOf(id), person, lasts: { until }, provider });
   const actor: Actor = { id: found.person, kind: "human", roles: [] };
   const details = { by: "terminal" };
   await recordAction(ledger, ledger.database, { at: clock.now(), actor, action: "session.begun", details });

@@ -1,0 +1,38 @@
+import type { Queries } from "../../domain/database.ts";
+import type { EndedThere } from "../../domain/identity.ts";
+import type { Ledger } from "../ledger.ts";
+
+/** Remembers a message of back-channel logout; false where it was carried out before. */
+export async function rememberLogout(
+  { at }: Ledger,
+  queries: Queries,
+  { digest, validUntil }: { readonly digest: Uint8Array; readonly validUntil: number },
+): Promise<boolean> {
+  await queries.query(`delete from ${at}.logout_messages where valid_until < ${at}.clock()`, []);
+  const { count } = await queries.query(
+    `insert into ${at}.logout_messages (digest, valid_until) values ($1, $2) on conflict do nothing`,
+    [digest, new Date(validUntil)],
+  );
+  return count > 0;
+}
+
+/**
+ * Ends the sessions that a provider says are over, and gives whose they were. Where it names a session, one that we know without that name
+ * ends with its person's: rather one too many than one that goes on.
+ */
+export async function endSessionsThere(
+  { at }: Ledger,
+  queries: Queries,
+  { issuer, subject, sid }: Pick<EndedThere, "issuer" | "subject" | "sid">,
+): Promise<readonly string[]> {
+  const theirs = `issuer = $1 and ($2::text is null or subject = $2)
+    and ($3::text is null or provider_session = $3 or (provider_session is null and $2::text is not null))`;
+  const values = [issuer, subject, sid];
+  // A code that was not used yet would be a session after the end.
+  await queries.query(`delete from ${at}.terminal_codes where ${theirs}`, values);
+  const { rows } = await queries.query<{ person: string }>(
+    `update ${at}.sessions set ended_at = ${at}.clock(), id_token = null where ${theirs} and ended_at is null returning person`,
+    values,
+  );
+  return [...new Set(rows.map(({ person }) => person))];
+}

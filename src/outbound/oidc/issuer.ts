@@ -1,0 +1,167 @@
+import type { TokenEndpointResponse, TokenEndpointResponseHelpers } from "openid-client";
+import { OfficeError } from "../../domain/errors.ts";
+import type {
+  IdentityIssuer,
+  OidcOptions,
+  PendingSignIn,
+  ProviderSession,
+  SignInPrompt,
+} from "../../domain/identity.ts";
+import { type Claims, claimAt, identityOf, lacksClaims, mergedClaims } from "./claims.ts";
+import { clientAuthMethod } from "./client-auth.ts";
+import { signInFailure } from "./failures.ts";
+import { logoutTokenReader } from "./logout-token.ts";
+import { discovered, isThisMachine, type Provider, type ProviderParts } from "./provider.ts";
+
+/** The longest ID token that is sent back in an address; the longest addresses that all browsers and proxies take have 8 kB. */
+const longestHint = 4_000;
+
+/** Signs people in at a provider of OpenID Connect: by code, with PKCE, state and nonce. */
+export function oidcIssuer(parts: ProviderParts): IdentityIssuer {
+  const { options, clock } = parts;
+  const find = discovered(parts);
+  let logouts: { readonly provider: Provider; readonly read: ReturnType<typeof logoutTokenReader> } | null = null;
+  /** Runs what asks the provider; its failures are told in words. */
+  const asking = async <Answer>(ask: (provider: Provider) => Promise<Answer>): Promise<Answer> => {
+    let provider: Provider | null = null;
+    try {
+      provider = await find();
+      return await ask(provider);
+    } catch (error) {
+      const clientAuth = provider === null ? null : clientAuthMethod(options, provider.metadata);
+      throw await signInFailure(error, { issuer: options.issuer, clientAuth, now: clock.now() });
+    }
+  };
+  return {
+    name: new URL(options.issuer).host,
+    begin: (redirectUri, prompt) => asking((provider) => begin(provider, options, { redirectUri, prompt })),
+    finish: (cameTo, pending) => asking((provider) => finish(provider, options, { cameTo, pending })),
+    async signOutUrl(session, returnTo) {
+      if (options.signOut === "here") return null;
+      return asking((provider) => signOutUrl(provider, options, { session, returnTo }));
+    },
+    readLogoutToken: (token) =>
+      asking((provider) => {
+        if (logouts?.provider !== provider)
+          logouts = { provider, read: logoutTokenReader(provider.metadata, options.clientId, provider.request) };
+        return logouts.read(token);
+      }),
+  };
+}
+
+interface Beginning {
+  readonly redirectUri: string;
+  readonly prompt: SignInPrompt | null;
+}
+
+async function begin({ client, config, metadata }: Provider, options: OidcOptions, { redirectUri, prompt }: Beginning) {
+  const pending: PendingSignIn = {
+    state: client.randomState(),
+    nonce: client.randomNonce(),
+    verifier: client.randomPKCECodeVerifier(),
+    prompt: prompt === null ? null : promptFor(prompt, metadata.prompt_values_supported),
+  };
+  const url = client.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope: scopesOf(options, metadata.scopes_supported).join(" "),
+    code_challenge: await client.calculatePKCECodeChallenge(pending.verifier),
+    code_challenge_method: "S256",
+    state: pending.state,
+    nonce: pending.nonce,
+    ...(pending.prompt === null ? {} : { prompt: pending.prompt }),
+  });
+  return { url: pageOf(url, options), pending };
+}
+
+/** Who can't choose an account signs in again, which comes to the same. */
+function promptFor(wanted: SignInPrompt, supported: unknown): SignInPrompt {
+  return Array.isArray(supported) && !supported.includes(wanted) ? "login" : wanted;
+}
+
+/** What is asked for: without a word in the configuration, groups wherever the provider knows such a scope. */
+export function scopesOf(
+  { scopes }: Pick<OidcOptions, "scopes">,
+  supported: readonly string[] | undefined,
+): readonly string[] {
+  if (scopes !== null) return scopes.includes("openid") ? scopes : ["openid", ...scopes];
+  return supported?.includes("groups") ? ["openid", "profile", "groups"] : ["openid", "profile"];
+}
+
+/** A browser is sent to pages alone: an address from elsewhere could be a script. */
+function pageOf(url: URL, { issuer }: OidcOptions): string {
+  if (url.protocol === "https:" || (isThisMachine(new URL(issuer)) && isThisMachine(url))) return url.href;
+  throw new OfficeError(
+    "SIGN_IN_REFUSED",
+    `${new URL(issuer).host} names an address for browsers that is not https (${url.protocol}).`,
+  );
+}
+
+interface Return {
+  readonly cameTo: URL;
+  readonly pending: PendingSignIn;
+}
+
+async function finish(provider: Provider, options: OidcOptions, { cameTo, pending }: Return) {
+  const { client, config } = provider;
+  await provider.readSecret();
+  const tokens = await client.authorizationCodeGrant(config, cameTo, {
+    pkceCodeVerifier: pending.verifier,
+    expectedState: pending.state,
+    expectedNonce: pending.nonce,
+    idTokenExpected: true,
+  });
+  const idToken: Claims = tokens.claims() ?? {};
+  const identity = identityOf(await allClaims(provider, options, { tokens, idToken }), options);
+  return { identity, session: sessionOf(tokens, idToken) };
+}
+
+interface Told {
+  readonly tokens: TokenEndpointResponse & TokenEndpointResponseHelpers;
+  readonly idToken: Claims;
+}
+
+/** The ID token's, and the userinfo endpoint's where one is missing there. */
+async function allClaims(
+  { client, config, metadata }: Provider,
+  options: OidcOptions,
+  { tokens, idToken }: Told,
+): Promise<Claims> {
+  if (metadata.userinfo_endpoint === undefined || !lacksClaims(idToken, options)) return idToken;
+  const userinfo = await client
+    .fetchUserInfo(config, tokens.access_token, String(idToken.sub))
+    .catch((error: unknown) => {
+      if (claimAt(idToken, options.rolesClaim) === undefined) throw error;
+      // Only the name is missing, which is a suggestion.
+      return {};
+    });
+  return mergedClaims(idToken, userinfo);
+}
+
+function sessionOf(tokens: TokenEndpointResponse, { iss, sub, sid }: Claims): ProviderSession {
+  const idToken = tokens.id_token ?? "";
+  return {
+    issuer: String(iss),
+    subject: String(sub),
+    sid: typeof sid === "string" && sid !== "" ? sid : null,
+    idToken: idToken === "" || idToken.length > longestHint ? null : idToken,
+  };
+}
+
+interface Leaving {
+  readonly session: ProviderSession;
+  readonly returnTo: string;
+}
+
+async function signOutUrl(
+  { client, config, metadata }: Provider,
+  options: OidcOptions,
+  { session, returnTo }: Leaving,
+) {
+  if (metadata.end_session_endpoint === undefined || metadata.issuer !== session.issuer) return null;
+  const url = client.buildEndSessionUrl(config, {
+    ...(session.idToken === null ? {} : { id_token_hint: session.idToken }),
+    // Where the address is not registered, the provider shows an error instead of signing out.
+    ...(options.signOut === "return" ? { post_logout_redirect_uri: returnTo } : {}),
+  });
+  return pageOf(url, options);
+}
