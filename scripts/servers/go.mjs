@@ -61,8 +61,9 @@ export function buildWithGo(server) {
  */
 function build({ folder: program, module, version, main, withoutReplace }, folder) {
   const answer = runQuietly("go", ["mod", "download", "-json", `${module}@${version}`], { cwd: folder });
+  const { Dir: downloaded } = /** @type {{ readonly Dir: string }} */ (JSON.parse(answer));
   const source = join(folder, "source");
-  cpSync(JSON.parse(answer).Dir, source, { recursive: true });
+  cpSync(downloaded, source, { recursive: true });
   // Go keeps modules read-only, folders too.
   runQuietly("chmod", ["-R", "u+w", source], { cwd: folder });
   const drop = withoutReplace.map((replaced) => `-dropreplace=${replaced}`);
