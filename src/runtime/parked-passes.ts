@@ -45,6 +45,8 @@ const releasesEveryMs = 30_000;
 const releasesAtLeastEveryMs = 600_000;
 const releasesShare = 20;
 const firstIdleMs = 10_000;
+/** Where a key has a sequence of its own, one whose messages were all seen is held back for so long, in milliseconds, or others never come. */
+const heldMs = 2 * idleMs;
 /** Renewed every second; after a crash the next one waits this long, in milliseconds. */
 const passLeaseMs = 10_000;
 /** What is taken ahead is re-sent or given back when the pass ends. */
@@ -164,7 +166,8 @@ export class ParkedPasses {
     const cancelWatch = this.#watch(pass);
     try {
       await transport.consume(this.#parked, (delivery) => this.#handle(delivery, pass), {
-        ...{ concurrency: 1, prefetch, order: "none", leaseMs, returnDelayMs, signal: over.signal },
+        ...{ concurrency: 1, prefetch, leaseMs, returnDelayMs, signal: over.signal },
+        order: transport.hasSequenceByKey === true ? "key" : "none",
         report: (incident) => this.#tell(incident),
       });
     } finally {
@@ -228,8 +231,12 @@ export class ParkedPasses {
     return done;
   }
 
+  /** Where one sequence has all keys, the first that comes again ends the pass; else it ends when only such are left. */
   #stay(message: Message, { id, over }: Pass): Verdict {
-    if (headerText(message.headers, wire.pass) === id) over.abort();
+    if (headerText(message.headers, wire.pass) === id) {
+      if (this.#parts.transport.hasSequenceByKey === true) return { kind: "retry", delayMs: heldMs, message };
+      over.abort();
+    }
     const headers = replaceHeaders(message.headers, [textHeader(wire.pass, id)]);
     return { kind: "park", to: { name: queueNames.parked(this.#parts.queue) }, message: { ...message, headers } };
   }

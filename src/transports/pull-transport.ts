@@ -31,6 +31,8 @@ export interface PullTransportOptions {
    * handler saw counts as a hand-over: messages would wear out by waiting. @default true
    */
   readonly takesAhead?: boolean;
+  /** See `Transport`. @default false */
+  readonly hasSequenceByKey?: boolean;
   /** Clock, dice and ids. @default the host's own */
   readonly host?: Host;
 }
@@ -42,6 +44,7 @@ export const pullTransportDefaults = {
   answerWithinMs: 10_000,
   takeWaitMs: 0,
   takesAhead: true,
+  hasSequenceByKey: false,
   host: systemHost,
 } satisfies Required<Tuning>;
 
@@ -54,6 +57,7 @@ class PullTransport<Receipt> implements Transport {
   readonly broker: string;
   readonly capabilities: Capabilities;
   readonly shortcomings: Shortcomings;
+  readonly hasSequenceByKey: boolean;
   readonly #link: PullLink<Receipt>;
   readonly #host: Host;
   readonly #pollMs: number;
@@ -61,7 +65,7 @@ class PullTransport<Receipt> implements Transport {
   readonly #life: TransportLife;
 
   constructor(link: PullLink<Receipt>, { broker, capabilities, shortcomings = {}, ...tuning }: PullTransportOptions) {
-    const { pollMs, answerWithinMs, takeWaitMs, takesAhead, host } = withDefaults<Tuning>(
+    const { pollMs, answerWithinMs, takeWaitMs, takesAhead, hasSequenceByKey, host } = withDefaults<Tuning>(
       pullTransportDefaults,
       tuning,
     );
@@ -71,6 +75,7 @@ class PullTransport<Receipt> implements Transport {
     this.broker = broker;
     this.capabilities = capabilities;
     this.shortcomings = shortcomings;
+    this.hasSequenceByKey = hasSequenceByKey;
     this.#pollMs = pollMs;
     this.#takesAhead = takesAhead;
     this.#host = host;

@@ -119,6 +119,11 @@ export interface Transport {
   readonly capabilities: Capabilities;
   /** A position names one message for ever, so that it alone tells whether two deliveries are of one. @default false */
   readonly positionsAreNames?: boolean;
+  /**
+   * In a queue each key has a sequence of its own: all messages of one key may come before any of another's, whenever they were sent.
+   * @default false
+   */
+  readonly hasSequenceByKey?: boolean;
   /** Why it lacks what it lacks. @default no reasons given */
   readonly shortcomings?: Shortcomings;
 

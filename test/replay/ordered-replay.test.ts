@@ -24,9 +24,11 @@ import { memoryTransport } from "../../src/transports/memory.ts";
 import { memoryBroker } from "../../src/transports/memory-broker.ts";
 import { postgresTransport } from "../../src/transports/postgres/transport.ts";
 import { rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
+import { sqsTransport } from "../../src/transports/sqs/transport.ts";
 import type { Handle, Transport } from "../../src/transports/transport.ts";
 import { tester } from "../ledger/letters.ts";
 import { describeServer } from "../servers/describe-server.ts";
+import { noSqs, sqsCredentials } from "../servers/elasticmq.ts";
 import { noKafka } from "../servers/kafka.ts";
 import { startPglite } from "../servers/pglite.ts";
 import { noPostgres } from "../servers/postgres.ts";
@@ -34,6 +36,7 @@ import { noRabbitmq } from "../servers/rabbitmq.ts";
 import { useKafka } from "../servers/use-kafka.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
 import { useRabbitmq } from "../servers/use-rabbitmq.ts";
+import { useSqs } from "../servers/use-sqs.ts";
 
 /** A broker that keeps the order of keys, and how the server gets there. */
 interface OrderedBroker {
@@ -43,6 +46,8 @@ interface OrderedBroker {
   readonly group?: string;
   /** Of its source, in the configuration; or the source itself. */
   readonly source: string | OpenedSource;
+  /** How it spells the name of a dead-letter queue. @default as we do */
+  readonly deadLetters?: (queue: string) => string;
 }
 
 const approver: Actor = { id: "ops-2", roles: ["approver"], kind: "human" };
@@ -96,6 +101,23 @@ describeOrdered("Kafka", noKafka, () => {
     const address = `broker: kafka, url: "kafka://${server.brokers.join(",")}"`;
     const source = `${address}, keys: { url: "${url}" }`;
     return { transport, store: postgresBlockedKeys({ database }), group: "shop", source };
+  };
+});
+
+describeOrdered("SQS FIFO", noSqs, () => {
+  const server = useSqs();
+  const { open } = useDatabase();
+  return async () => {
+    const { database, url } = open();
+    const { accessKeyId, secretAccessKey } = sqsCredentials;
+    const { endpoint } = server;
+    const transport = sqsTransport({ endpoint, credentials: sqsCredentials, fifo: true, waitMs: 1_000 });
+    const withCredentials = URL.parse(endpoint);
+    if (withCredentials === null) throw new Error(`not an address: ${endpoint}`);
+    Object.assign(withCredentials, { username: accessKeyId, password: encodeURIComponent(secretAccessKey) });
+    const source = `broker: sqs, url: "${withCredentials.href}", keys: { url: "${url}" }`;
+    const deadLetters = (queue: string) => `${queue}-dlq.fifo`;
+    return { transport, store: postgresBlockedKeys({ database }), source, deadLetters };
   };
 });
 
@@ -221,7 +243,7 @@ protocols:
 
 /** An ordered consumer that fails until it is mended, and a server beside it. */
 async function orderedWorld(
-  { transport, store, group, source }: OrderedBroker,
+  { transport, store, group, source, deadLetters = queueNames.deadLetters }: OrderedBroker,
   ledgerUrl: string,
   { isReporting = true } = {},
 ) {
@@ -261,7 +283,12 @@ async function orderedWorld(
   succeeded.length = 0;
   await office.startWork(["replay"]);
   const around = { ...{ queue, store, succeeded, office }, mend: () => broken.clear() };
-  return { ...around, ...queueOf({ transport, store, address }), ...deskOf(office, queue), texts: textsOf(succeeded) };
+  return {
+    ...around,
+    ...queueOf({ transport, store, address }),
+    ...deskOf(office, queue, deadLetters(queue)),
+    texts: textsOf(succeeded),
+  };
 }
 
 function textsOf(succeeded: readonly string[]) {
@@ -287,7 +314,11 @@ function queueOf({ transport, store, address }: OrderedQueue) {
       for (const body of bodies)
         await transport.send({ name: address.name }, makeMessage({ body, key: body.slice(0, 1) }));
     },
-    makeQueue: (name: string) => transport.send({ name }, makeMessage({ body: "z1", key: "z" })),
+    /** With one for its dead letters: nothing is replayed to where a second failure would be lost. */
+    async makeQueue(name: string): Promise<void> {
+      for (const each of [name, queueNames.deadLetters(name)])
+        await transport.send({ name: each }, makeMessage({ body: "z1", key: "z" }));
+    },
     /** Reads a queue until that message comes. */
     async numberOf(body: string, name: string): Promise<number | null> {
       const stop = new AbortController();
@@ -306,13 +337,13 @@ function queueOf({ transport, store, address }: OrderedQueue) {
 }
 
 /** An operator at the server. */
-function deskOf(office: OpenedOffice, queue: string) {
+function deskOf(office: OpenedOffice, queue: string, deadLetters: string) {
   const letters = new Map<string, { readonly id: string }>();
   const letterOf = (text: string) => letters.get(text) ?? { id: "none" };
   return {
     letterOf,
     async drained(...bodies: readonly string[]) {
-      const from = { source: "ours", queue: queueNames.deadLetters(queue), actor: tester };
+      const from = { source: "ours", queue: deadLetters, actor: tester };
       await eventually(async () => {
         await office.drain({ ...from, signal: new AbortController().signal, tuning: { idleMs: 1_000 } });
         const { items } = await office.call("letters.list", tester, { q: `queue:${queue}` });

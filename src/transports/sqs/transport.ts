@@ -119,6 +119,8 @@ export function asSqs({ fifo, waitMs, answerWithinMs, bodies }: Required<SqsTran
     takeWaitMs: waitMs,
     // There every receive counts for good: what waited here in vain would come as redelivered, and at last be moved by SQS.
     takesAhead: !fifo,
+    // SQS goes on with a group as long as that has messages.
+    hasSequenceByKey: fifo,
     // Beyond the client's own tries, and beyond a large body's way to its place: given up earlier, it would be sent twice.
     answerWithinMs: 3 * answerWithinMs + (bodies === null ? 0 : keepWithinMs),
   } as const;
