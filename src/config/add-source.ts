@@ -1,5 +1,6 @@
 import { type Document, isNode, isSeq, stringify, type YAMLSeq } from "yaml";
 import { OfficeError } from "../domain/errors.ts";
+import type { KeyPlace } from "../domain/key-place.ts";
 import type { Broker } from "./broker-names.ts";
 import { parseYaml } from "./checked-yaml.ts";
 import { checkDocument, parseConfig } from "./config-file.ts";
@@ -13,6 +14,8 @@ export interface NewSource {
   readonly schema?: string;
   readonly prefix?: string;
   readonly transports?: Readonly<Record<string, string>>;
+  readonly key?: KeyPlace;
+  readonly keys?: { readonly source: string } | { readonly url: string; readonly schema?: string };
   readonly owner?: string;
   readonly queues?: readonly { readonly match: string; readonly mode: "observe" | "drain" }[];
 }

@@ -4,6 +4,7 @@ import { durationMs } from "../domain/duration.ts";
 import { clientAuthMethods, signOutReaches } from "../domain/identity.ts";
 import { brokers } from "./broker-names.ts";
 import { misfitsOf } from "./broker-settings.ts";
+import { keyPlaceSchema } from "./key-place.ts";
 import { addressReference, secretReference } from "./reference.ts";
 
 /** What is read from `dlo.config.yaml`. The comments here are its reference; docs/reference/configuration.md shows all of it. */
@@ -33,6 +34,8 @@ const queueSchema = z.strictObject({
   mode: z.enum(["observe", "drain"]).default("observe"),
   /** Where its letters are sent back to, if not where each says it came from. @default null */
   replayTo: text.nullable().default(null),
+  /** Where consumers of its messages find their idempotency key; null: where senders usually put it. @default as the source says */
+  key: keyPlaceSchema.nullable().optional(),
   /** One letter is an alert. @default false */
   critical: z.boolean().default(false),
 });
@@ -65,6 +68,11 @@ const sourceSchema = z
         }),
       ])
       .optional(),
+    /**
+     * Where consumers that are not ours find the idempotency key of a message: a header, or a JSON pointer into the body. The policy
+     * overrules it. @default where senders usually put it
+     */
+    key: keyPlaceSchema.optional(),
     /** Whom to ask about it. @default null */
     owner: text.nullable().default(null),
     /** What is done with its dead-letter queues. The first match holds; a queue without one is left alone. @default [] */

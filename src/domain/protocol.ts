@@ -1,5 +1,6 @@
 import type { Role } from "./actor.ts";
 import type { Category } from "./classification.ts";
+import type { KeyPlace } from "./key-place.ts";
 
 /**
  * How far clocks of others may be off, in milliseconds: whether a failure that is that close to a fix or deploy came before
@@ -31,8 +32,8 @@ export interface Protocol {
   readonly probe: ProbeRule | null;
   /** Whether a letter goes of which a duplicate would not be recognized: once a person accepted that for its queue, for each plan, or not. */
   readonly duplicates: DuplicateRule;
-  /** Where consumers that are not ours find the idempotency key; null: where senders usually put it. */
-  readonly keyAt: KeyPlace | null;
+  /** Where consumers that are not ours find the idempotency key; null: where senders usually put it. @default as the source says */
+  readonly keyAt?: KeyPlace | null;
   /** Whether a letter goes of which nobody could tell if an earlier attempt took effect: with a note of that, or by a person's word. */
   readonly effects: EffectRule;
   /** Health checks that must be green before anything is sent. */
@@ -47,9 +48,6 @@ export const duplicateRules = ["once", "ask", "refuse"] as const;
 
 /** "once": accepted for a queue; until then its plans need approval. "ask": accepted in each plan. "refuse": it does not go. */
 export type DuplicateRule = (typeof duplicateRules)[number];
-
-/** A header, or a JSON pointer into the body. */
-export type KeyPlace = { readonly header: string } | { readonly pointer: string };
 
 export const effectRules = ["told", "strict"] as const;
 
@@ -104,7 +102,6 @@ const careful: Protocol = {
   auto: false,
   probe: null,
   duplicates: "once",
-  keyAt: null,
   effects: "told",
   health: [],
   gates: { trust: "reported" },

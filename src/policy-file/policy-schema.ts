@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keyPlaceSchema } from "../config/key-place.ts";
 import { roles } from "../domain/actor.ts";
 import { type Category, categories } from "../domain/classification.ts";
 import { durationMs } from "../domain/duration.ts";
@@ -93,8 +94,6 @@ const probeUrl = text.superRefine((value, context) => {
   if (/^https?:\/\/[^/?#]*[{}]/u.test(value)) refuse("must name its host itself");
 });
 
-const keyPointer = text.regex(/^(?:\/(?:[^~]|~[01])*)$/u, "must be a JSON pointer such as /order/id");
-
 const protocolSchema = z.strictObject({
   /** Whether many may be sent at once. */
   bulk: z.boolean().optional(),
@@ -129,11 +128,8 @@ const protocolSchema = z.strictObject({
   probe: z.strictObject({ url: probeUrl }).nullable().optional(),
   /** What to do with a letter of which a duplicate would not be recognized. */
   duplicates: z.enum(duplicateRules).optional(),
-  /** Where the idempotency key is, if not where senders usually put it; null: nowhere else. */
-  key: z
-    .union([z.strictObject({ header: text }), z.strictObject({ pointer: keyPointer })])
-    .nullable()
-    .optional(),
+  /** Where the idempotency key is, if not where senders usually put it; null: nowhere else. @default as the source says */
+  key: keyPlaceSchema.nullable().optional(),
   /** `strict`: where nobody could tell whether an earlier attempt took effect, a person accepts that first. */
   effects: z.enum(effectRules).optional(),
   /** URLs that must answer well before anything is sent. */

@@ -1,4 +1,5 @@
 import { durationInWords } from "../domain/duration.ts";
+import { showKeyPlace } from "../domain/key-place.ts";
 import { exemptPerDay, type Protocol } from "../domain/protocol.ts";
 
 /** One thing a protocol says. */
@@ -70,7 +71,7 @@ export const parameters: readonly Parameter[] = [
   {
     ...{ key: "key", about: "where the idempotency key is, if not where senders usually put it" },
     show: ({ keyAt }) =>
-      keyAt === null ? "nowhere else" : "header" in keyAt ? `header ${keyAt.header}` : keyAt.pointer,
+      keyAt === undefined ? "where its source says" : keyAt === null ? "nowhere else" : showKeyPlace(keyAt),
   },
   {
     ...{ key: "effects", about: "where nobody can tell whether an earlier attempt took effect" },

@@ -24,7 +24,8 @@ it("lets go of a source that is gone or has another address, as soon as that is 
   onTestFinished(() => pool.close());
   const connected = async (name: string): Promise<KeptSource> => {
     const sealed = await desk.seal(name, { broker: null, url: address });
-    return { name, owner: null, management: null, schema: null, prefix: null, transports: null, queues: [], ...sealed };
+    const unsaid = { owner: null, management: null, schema: null, prefix: null, transports: null, key: null };
+    return { name, ...unsaid, ...(await desk.sealKeys(name, null)), queues: [], ...sealed };
   };
   const [moved, gone, same] = await Promise.all(["moved", "gone", "same"].map(connected));
   if (moved === undefined || gone === undefined || same === undefined) throw new Error("There are three.");

@@ -15,6 +15,7 @@ export function simulatedPool(sources: readonly SimulatedSource[]): SourcePool {
   return {
     where: async (name) => name,
     replayTo: () => null,
+    keyAt: () => null,
     isDrained: (name, queue) => sources.some((each) => each.name === name && each.queues.includes(queue)),
     async get(name) {
       const source = sources.find((each) => each.name === name);

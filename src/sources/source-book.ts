@@ -3,6 +3,7 @@ import type { SourceConfig } from "../config/config.ts";
 import type { Reference } from "../config/reference.ts";
 import { OfficeError } from "../domain/errors.ts";
 import { hexOf } from "../domain/ids.ts";
+import type { KeyPlace } from "../domain/key-place.ts";
 import { nearestName } from "../domain/options.ts";
 
 /** A source that stands in no file: its addresses are kept sealed. */
@@ -17,7 +18,16 @@ export interface KeptSource {
   readonly transports: Readonly<Record<string, string>> | null;
   readonly owner: string | null;
   readonly queues: readonly { readonly match: string; readonly mode: "observe" | "drain" }[];
+  /** Where consumers find the idempotency key; null: where senders usually put it. */
+  readonly key: KeyPlace | null;
+  /** Where its ordered consumers keep their blocked keys; null: in its own database if it is PostgreSQL, else unknown. */
+  readonly keys: KeptKeys | null;
+  /** Sealed; null: another source has them, or nobody said. */
+  readonly keysUrl: Uint8Array | null;
 }
+
+/** Another source, or a database: its address without what lets somebody in, and the schema. */
+export type KeptKeys = { readonly source: string } | { readonly shown: string; readonly schema: string };
 
 export interface BookParts {
   /** Those of the configuration, which win over any of the same name. */
@@ -48,21 +58,30 @@ export function sourceBook({ configured, read, open }: BookParts): SourceBook {
   let all: readonly SourceConfig[] = configured;
 
   /** The same object for the same address: whoever holds a connection to it goes on with that. */
-  function referenceTo({ name, shown }: KeptSource, sealed: Uint8Array): Reference {
+  function referenceTo({ name, shown }: Pick<KeptSource, "name" | "shown">, sealed: Uint8Array): Reference {
     const key = hexOf(sealed);
     const known = references.get(key) ?? { shown, resolve: () => open(sealed, name) };
     references.set(key, known);
     return known;
   }
 
+  function keysOf({ name, keys, keysUrl }: KeptSource): SourceConfig["keys"] {
+    if (keys === null || "source" in keys) return keys ?? undefined;
+    const { shown, schema } = keys;
+    return keysUrl === null ? undefined : { url: referenceTo({ name, shown }, keysUrl), schema };
+  }
+
   function configOf(kept: KeptSource): SourceConfig {
-    const { name, broker, url, management, schema, prefix, transports, owner, queues } = kept;
+    const { name, broker, url, management, schema, prefix, transports, owner, queues, key } = kept;
+    const keys = keysOf(kept);
     return {
       ...{ name, broker: broker as Broker, owner, url: referenceTo(kept, url) },
       ...(management === null ? {} : { management: referenceTo(kept, management) }),
       ...(schema === null ? {} : { schema }),
       ...(prefix === null ? {} : { prefix }),
       ...(transports === null ? {} : { transports }),
+      ...(key === null ? {} : { key }),
+      ...(keys === undefined ? {} : { keys }),
       queues: queues.map(({ match, mode }) => ({ match, mode, replayTo: null, critical: false })),
     };
   }
@@ -78,7 +97,10 @@ export function sourceBook({ configured, read, open }: BookParts): SourceBook {
     async refresh() {
       const kept = (await read()).filter(({ name, broker }) => !taken.has(name) && isBroker(broker));
       const now = JSON.stringify(
-        kept.map((each) => [each, hexOf(each.url), hexOf(each.management ?? new Uint8Array())]),
+        kept.map((each) => [
+          each,
+          ...[each.url, each.management, each.keysUrl].map((sealed) => sealed && hexOf(sealed)),
+        ]),
       );
       if (now === words) return;
       words = now;

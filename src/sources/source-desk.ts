@@ -22,6 +22,9 @@ export interface TypedAddress {
   readonly transports: KeptSource["transports"];
 }
 
+/** Where ordered consumers keep their blocked keys, as somebody typed it: the address may hold a password. */
+export type TypedKeys = { readonly source: string } | { readonly url: string; readonly schema: string };
+
 export interface LookedAt extends SourceSurvey {
   readonly broker: Broker;
   /** Nothing would be taken from there. */
@@ -47,6 +50,8 @@ export interface SourceDesk {
   requireFit(source: SettledSource): void;
   /** Null stays null. */
   sealManagement(name: string, management: string | null): Promise<KeptSource["management"]>;
+  /** Refuses what is no PostgreSQL. Null stays null. */
+  sealKeys(name: string, keys: TypedKeys | null): Promise<Pick<KeptSource, "keys" | "keysUrl">>;
 }
 
 /** All that can be connected, as an address may name them. */
@@ -87,6 +92,13 @@ export function sourceDesk({ book, sealing, origin, clock, folder }: DeskParts):
     async sealManagement(name, management) {
       return management === null ? null : sealing.seal(management, aboutSource(name));
     },
+    async sealKeys(name, keys) {
+      if (keys === null) return { keys, keysUrl: null };
+      requireDatabase(keys, book);
+      if ("source" in keys) return { keys, keysUrl: null };
+      const { url, schema } = keys;
+      return { keys: { shown: withoutSecrets(url), schema }, keysUrl: await sealing.seal(url, aboutSource(name)) };
+    },
   };
 }
 
@@ -103,6 +115,16 @@ function sourceAt({ broker, url, management, schema, prefix }: TypedAddress) {
     ...(management === null ? {} : { management: asTyped(management) }),
     ...(schema === null ? {} : { schema }),
   };
+}
+
+function requireDatabase(keys: TypedKeys, book: SourceBook): void {
+  if ("source" in keys && book.get(keys.source).broker === "postgres") return;
+  if ("url" in keys && brokerAt(keys.url, "…", "keys.url") === "postgres") return;
+  const said = "source" in keys ? `the source ${keys.source} is not` : "that address is not";
+  throw new OfficeError(
+    "INVALID_OPTION",
+    `Consumers keep their blocked keys in a PostgreSQL, which ${said} one. Name a source of broker postgres, or give an address such as postgres://host/database.`,
+  );
 }
 
 /** What was chosen, if that can be where the address leads; else what the address says. */

@@ -82,11 +82,27 @@ describe("dlo sources add", () => {
     );
   });
 
-  it("warns of a password that would stand in the file", async () => {
-    const { stderr } = await dlo(["sources", "add", "a", "--url", "amqp://u:hunter2@h", "--config", fileWith(null)]);
-    expect(stderr).toContain("Its password stands in the file now");
-    expect(stderr).not.toContain("hunter2");
+  it("writes where idempotency keys are, and where ordered consumers keep their blocked keys", async () => {
+    const path = fileWith("version: 1\nsources:\n  - name: jobs\n    broker: postgres\n    url: postgres://h\n");
+    const add = (name: string, ...words: readonly string[]) =>
+      dlo(["sources", "add", name, "--url", "amqp://h", ...words, "--config", path]);
+    expect((await add("a", "--key", "x-order", "--keys", "jobs")).code).toBe(0);
+    expect((await add("b", "--key", "/order/id", "--keys", "${KEYS}", "--keys-schema", "shop")).code).toBe(0);
+    const said = readFileSync(path, "utf8").split("  - name: ").slice(2);
+    expect(said).toEqual([
+      "a\n    broker: rabbitmq\n    url: amqp://h\n    key:\n      header: x-order\n    keys:\n      source: jobs\n",
+      "b\n    broker: rabbitmq\n    url: amqp://h\n    key:\n      pointer: /order/id\n    keys:\n      url: ${KEYS}\n      schema: shop\n",
+    ]);
   });
+
+  it.each(["amqp://u:hunter2@h", "amqp://h --keys postgres://u:hunter2@h/keys"])(
+    "warns of a password that would stand in the file",
+    async (words) => {
+      const { stderr } = await dlo(["sources", "add", "a", "--url", ...words.split(" "), "--config", fileWith(null)]);
+      expect(stderr).toContain("Its password stands in the file now");
+      expect(stderr).not.toContain("hunter2");
+    },
+  );
 
   it.each([
     ["no name", ["--url", "amqp://h"], 2, "NAME is missing"],
@@ -100,6 +116,9 @@ describe("dlo sources add", () => {
       2,
       "is only for symfony-messenger",
     ],
+    ["a schema of keys that are nowhere", ["c", "--url", "amqp://h", "--keys-schema", "x"], 2, "--keys-schema"],
+    ["keys in a source that is not there", ["c", "--url", "amqp://h", "--keys", "typo"], 2, "whose broker is postgres"],
+    ["a pointer that is none", ["c", "--url", "amqp://h", "--key", "/a~2"], 2, "must be a JSON pointer"],
     ["a name that is there", ["jobs", "--url", "amqp://h"], 2, "has a source `jobs` already"],
     ["a name that cannot be", ["a/b", "--url", "amqp://h"], 2, "must be letters, digits"],
   ])("refuses %s and leaves the file alone", async (_about, args, code, message) => {

@@ -66,6 +66,53 @@ describe("a source that is connected while the office runs", () => {
     expect(await third.fromPage(admin, "/api/v1/sources/new/remove", {})).toMatchObject({ statusCode: 200 });
   });
 
+  it("says where idempotency keys and blocked keys are, by a source or a sealed address of PostgreSQL", async () => {
+    const server = await ledgers.open();
+    const admin = await server.signedIn("ana");
+    const post = (path: string, body: object) => server.fromPage(admin, `/api/v1/sources${path}`, body);
+    const kept = async () => (await listAddedSources(server.ledger)).find(({ name }) => name === "keyed");
+    const shown = async () => {
+      const { items } = (await server.fromPage(admin, "/api/v1/sources")).json<{ items: { name: string }[] }>();
+      return items.find(({ name }) => name === "keyed");
+    };
+    const keyed = { name: "keyed", url, key: { pointer: "/order/id" }, queues: rules };
+    for (const [keys, sentence] of [
+      [{ source: "rabbit" }, "which the source rabbit is not"],
+      [{ source: "nowhere" }, "There is no source `nowhere`"],
+      [{ url: "redis://redis.example" }, "which that address is not"],
+      [{ source: "rabbit", schema: "dlo" }, "keys"],
+    ] as const) {
+      const refused = await post("", { ...keyed, keys });
+      expect([refused.statusCode === 200, refused.body]).toEqual([false, expect.stringContaining(sentence)]);
+    }
+    const misread = await post("", { ...keyed, key: { pointer: "order" } });
+    expect([misread.statusCode, misread.body]).toEqual([
+      400,
+      expect.stringContaining("a JSON pointer such as /order/id"),
+    ]);
+
+    const store = "postgres://dlo:hunter2@db.example/orders";
+    expect(await post("", { ...keyed, keys: { url: store } })).toMatchObject({ statusCode: 200 });
+    const before = await kept();
+    expect(before).toMatchObject({
+      key: { pointer: "/order/id" },
+      keys: { shown: "postgres://dlo:***@db.example/orders", schema: "dlo" },
+    });
+    expect(Buffer.from(before?.keysUrl ?? []).toString("latin1")).not.toContain("hunter2");
+    expect(before?.keysUrl?.length).toBeGreaterThan(0);
+    expect(await shown()).toMatchObject({ key: { pointer: "/order/id" }, keys: "a database" });
+
+    expect(await post("/keyed", { key: { header: "x-order" } })).toMatchObject({ statusCode: 200 });
+    expect(await kept()).toMatchObject({ key: { header: "x-order" }, keys: before?.keys, keysUrl: before?.keysUrl });
+    expect(await post("", { name: "books-db", url: store, queues: [] })).toMatchObject({ statusCode: 200 });
+    expect(await post("/keyed", { keys: { source: "books-db" }, key: null })).toMatchObject({ statusCode: 200 });
+    expect(await kept()).toMatchObject({ key: null, keys: { source: "books-db" }, keysUrl: null });
+    expect(await shown()).toMatchObject({ key: null, keys: "books-db" });
+    const { body } = await server.fromPage(admin, "/api/v1/audit?limit=20");
+    expect(body).not.toContain("hunter2");
+    for (const name of ["keyed", "books-db"]) await post(`/${name}/remove`, {});
+  });
+
   it("is the configuration's where that has one of the name", async () => {
     const server = await ledgers.open();
     const admin = await server.signedIn("ana");

@@ -142,6 +142,28 @@ function described(broker: string, missing: string | undefined, use: () => { con
       const plan = await opened.office.call("replays.plan", tester, { q: `queue:${queue}` });
       expect([plan.reasons.map(({ code, n }) => [code, n]), plan.approvalsNeeded]).toEqual([[["ready", 2]], 0]);
     });
+
+    it("have one where the source says that it is; its queue's rule overrules the source, and the policy both", async () => {
+      const queue = `orders-${crypto.randomUUID()}`;
+      const transport = setting.open();
+      openShop(transport, queue, true);
+      const first = await openOfficeOn(ledger.url, setting.config);
+      await deadLetters(first, transport, queue, [{ "x-order": "o-1" }]);
+      const plannedWith = async (source: string, ofPolicy = policy) => {
+        const { office } = await openOfficeOn(ledger.url, `${setting.config}, ${source}`);
+        await office.call("policy.apply", tester, { text: ofPolicy });
+        const { reasons } = await office.call("replays.plan", tester, { q: `queue:${queue}` });
+        return reasons.map(({ code }) => code);
+      };
+      const saying = (key: string) => policy.replace("transient: {", `transient: { key: ${key},`);
+      const rule = (key: string) => `queues: [{ match: "${queue}.dlq", key: ${key} }]`;
+      expect(await plannedWith("key: { header: x-order }")).toEqual(["ready"]);
+      expect(await plannedWith("key: { pointer: /order }")).toEqual(["key.missing"]);
+      expect(await plannedWith(`key: { pointer: /order }, ${rule("{ header: x-order }")}`)).toEqual(["ready"]);
+      expect(await plannedWith(`key: { header: x-order }, ${rule("null")}`)).toEqual(["key.missing"]);
+      expect(await plannedWith(rule("{ pointer: /order }"), saying("{ header: x-order }"))).toEqual(["ready"]);
+      expect(await plannedWith("key: { header: x-order }", saying("null"))).toEqual(["key.missing"]);
+    });
   });
 }
 

@@ -78,6 +78,7 @@ export function replayWorld(ledger: Ledger, { protocol = {}, onSend, wasConsumed
     policy: async () => ({ version: null, hash: "ab", rules: [], hasAuto: quickProtocol.auto, protocolFor }),
     schemaFor: async () => null,
     replayTo: () => null,
+    keyAt: () => null,
     look: async (_source, { queue }) => ({ ...well, queue: queue ?? well.queue }),
     outlooks: async () => null,
     watch: async () => async () => wasConsumed,

@@ -40,6 +40,14 @@ const cases: Readonly<Record<string, Added>> = {
     prefix: "-{shop}:",
     queues: [{ match: "*", mode: "observe" }],
   },
+  "keys of its messages": {
+    name: "orders-eu",
+    broker: "nats",
+    url: "nats://h",
+    key: { pointer: "/order/it's id" },
+    keys: { url: "postgres://ops:hunter2@h/orders", schema: "shop keys" },
+    queues: [],
+  },
 };
 
 /** The words that a shell makes of a line. */
@@ -58,8 +66,9 @@ async function writtenBy(command: string): Promise<unknown> {
   const { code, stderr } = await dloHere([...args, "--config", path]);
   expect([code, stderr]).toEqual([0, expect.stringContaining("Added")]);
   const { config } = await readConfig(path);
-  return config.sources.map(({ url, management, queues, ...source }) => ({
+  return config.sources.map(({ url, management, queues, keys, ...source }) => ({
     ...source,
+    ...(keys === undefined ? {} : { keys: "url" in keys ? { ...keys, url: keys.url.shown } : keys }),
     ...{ url: url.shown, management: management?.shown },
     queues: queues.map(({ match, mode }) => ({ match, mode })),
   }));
@@ -73,6 +82,7 @@ describe("the command that the connect page shows", () => {
         ...added,
         url: `\${BROKER_URL}`,
         management: added.management === undefined ? undefined : `\${BROKER_API}`,
+        ...(added.keys == null ? {} : { keys: { ...added.keys, url: `\${KEYS_URL}` } }),
         owner: added.owner ?? null,
       },
     ]);

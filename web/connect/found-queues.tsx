@@ -6,6 +6,7 @@ import { showBytes, showCount, showLetters } from "../ui/counts.ts";
 import { RowsTable, type TableColumn } from "../ui/rows-table.tsx";
 import type { Address } from "./address-form.tsx";
 import { BeforeDraining } from "./before-draining.tsx";
+import { keysIn, MessageKeys, noKeys } from "./message-keys.tsx";
 import { sourceCommand } from "./source-command.ts";
 
 type Seen = OutputOf<"sources.look">;
@@ -22,11 +23,12 @@ interface FoundQueuesProps {
 /** What is there and who takes from it, before anything is taken. */
 export function FoundQueues({ address, seen, onConnected }: FoundQueuesProps) {
   const [modes, setModes] = useState<Readonly<Record<string, Mode>>>({});
+  const [typed, setTyped] = useState(noKeys);
   const [name, setName] = useState(`my-${seen.broker}`);
   const modeOf = ({ queue }: Queue): Mode => modes[queue] ?? "observe";
   const drained = seen.queues.filter((queue) => modeOf(queue) === "drain");
   const rules = rulesOf(seen, modeOf);
-  const added = { ...address, name, queues: rules };
+  const added = { ...address, ...(seen.isReadInPlace ? {} : keysIn(typed)), name, queues: rules };
   return (
     <section aria-labelledby="found">
       <h2 id="found">{titleOf(seen)}</h2>
@@ -46,6 +48,7 @@ export function FoundQueues({ address, seen, onConnected }: FoundQueuesProps) {
         How the source is called from now on
         <input value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" spellCheck={false} />
       </label>
+      {seen.isReadInPlace ? null : <MessageKeys typed={typed} onChange={setTyped} />}
       <Act
         operation="sources.add"
         tone="first"

@@ -3,7 +3,7 @@ import { quoted } from "../ui/quoted.ts";
 
 /** The same in the configuration, where addresses are variables: a password has no place on a command line. */
 export function sourceCommand(added: InputOf<"sources.add">): string {
-  const { name, broker, management, schema, prefix, transports, owner, queues } = added;
+  const { name, broker, management, schema, prefix, transports, key, keys, owner, queues } = added;
   const words = [
     ...flag("url", `\${BROKER_URL}`),
     ...flag("broker", broker),
@@ -11,6 +11,9 @@ export function sourceCommand(added: InputOf<"sources.add">): string {
     ...flag("schema", schema),
     ...flag("prefix", prefix),
     ...Object.entries(transports ?? {}).flatMap(([transport, queue]) => flag("transports", `${transport}=${queue}`)),
+    ...flag("key", key == null ? null : "header" in key ? key.header : key.pointer),
+    ...flag("keys", keys == null ? null : "source" in keys ? keys.source : `\${KEYS_URL}`),
+    ...flag("keys-schema", keys != null && "url" in keys ? keys.schema : null),
     ...flag("owner", owner),
     ...queues.flatMap(({ match, mode }) => flag("queue", `${match}=${mode}`)),
   ];

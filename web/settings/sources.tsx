@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { showKeyPlace } from "../../src/domain/key-place.ts";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { pages } from "../app/routes.ts";
 import { type Answer, useAnswer } from "../app/use-answer.ts";
@@ -46,11 +47,18 @@ function columnsOf({ reload }: Answer<unknown>): readonly TableColumn<Source>[] 
       cell: ({ queues, isReadInPlace }) =>
         queues.map(({ match, mode }) => `${match} (${isReadInPlace ? "read" : mode})`).join(" · ") || "none",
     },
+    { heading: "Keys", label: "keys", cell: keysOf },
     {
       heading: "Change",
       cell: (source) => (source.isConfigured ? "in the configuration" : <Changes source={source} onChange={reload} />),
     },
   ];
+}
+
+/** Where its messages have their idempotency key, and its consumers their blocked keys. */
+function keysOf({ key, keys }: Source): string {
+  const said = [key === null ? [] : [showKeyPlace(key)], keys === null ? [] : [`blocked keys in ${keys}`]].flat();
+  return said.join(" · ") || "–";
 }
 
 interface ChangesProps {

@@ -27,6 +27,10 @@ export const sourcesAddCommand = command({
       line: "dlo sources add rabbit-eu --url '${RABBIT_URL}' --queue orders.dlq=drain --queue '*=observe'",
       about: "rules in the order in which they hold",
     },
+    {
+      line: "dlo sources add rabbit-eu --url '${RABBIT_URL}' --key x-order-id --keys '${ORDERS_DB}'",
+      about: "where idempotency keys are, and where ordered consumers keep their blocked keys",
+    },
   ],
   details: [
     "Quote ${NAME}, or your shell puts the value, with its password, in its place. file:/path works as well.",
@@ -47,6 +51,17 @@ export const sourcesAddCommand = command({
       about:
         "Symfony Messenger: the queue_name of a transport that failed messages go back to; may be given several times",
     }),
+    key: textFlag({
+      placeholder: "HEADER|/POINTER",
+      about:
+        "where consumers that are not ours find the idempotency key: a header, or a JSON pointer such as /order/id, if not where senders usually put it",
+    }),
+    keys: textFlag({
+      placeholder: "SOURCE|URL",
+      about:
+        "where its ordered consumers keep their blocked keys: a source of broker postgres, or the address of a database; best as '${NAME}'",
+    }),
+    "keys-schema": textFlag({ placeholder: "NAME", about: "the schema of the database of --keys, if it is not dlo" }),
     queue: textsFlag({
       placeholder: "PATTERN[=MODE]",
       about:
@@ -63,7 +78,7 @@ export const sourcesAddCommand = command({
     await writeSource(path, source);
     if (values.json) print(JSON.stringify({ added: source.name, file: path }));
     note(`Added ${source.name} to ${path}. Try it: dlo sources test ${source.name}`);
-    if (holdsPassword(source.url))
+    if ([source.url, source.keys !== undefined && "url" in source.keys ? source.keys.url : ""].some(holdsPassword))
       note("Its password stands in the file now; better write ${NAME} or file:/path in its place.");
     return exit.done;
   },
@@ -78,12 +93,15 @@ interface Given {
   readonly broker: NewSource["broker"] | null;
   readonly owner: string;
   readonly transports: readonly string[];
+  readonly key: string;
+  readonly keys: string;
+  readonly "keys-schema": string;
   readonly queue: readonly string[];
   readonly mode: (typeof modes)[number];
 }
 
 async function sourceOf(
-  { name, url, management, schema, prefix, transports, owner, queue, mode, ...given }: Given,
+  { name, url, management, schema, prefix, transports, key, keys, owner, queue, mode, ...given }: Given,
   context: Context,
 ): Promise<NewSource> {
   if (url === "")
@@ -101,9 +119,24 @@ async function sourceOf(
     ...(schema === "" ? {} : { schema }),
     ...(prefix === "" ? {} : { prefix }),
     ...(transports.length === 0 ? {} : { transports: Object.fromEntries(transports.map(transportIn)) }),
+    ...(key === "" ? {} : { key: key.startsWith("/") ? { pointer: key } : { header: key } }),
+    ...keysIn(keys, given["keys-schema"]),
     ...(owner === "" ? {} : { owner }),
     ...(queue.length === 0 ? {} : { queues: queue.map((rule) => ruleIn(rule, mode)) }),
   };
+}
+
+/** An address begins with its scheme, or says where it stands; names of sources have no such characters. */
+function keysIn(keys: string, schema: string): Pick<NewSource, "keys"> {
+  const isAddress = /^file:|:\/\/|\$\{/.test(keys);
+  requireOption(
+    schema === "" || isAddress,
+    "--keys-schema",
+    "given with the address of a database as --keys: a source has a schema of its own",
+    schema,
+  );
+  if (keys === "") return {};
+  return { keys: isAddress ? { url: keys, ...(schema === "" ? {} : { schema }) } : { source: keys } };
 }
 
 /** `orders.dlq=drain`. Only the last word counts, and only if it is a mode: a queue may be called anything. */

@@ -9,6 +9,7 @@ import { defaultPolicy, defaultPolicyText } from "../../policy-file/default-poli
 import { type Policy, parsePolicy } from "../../policy-file/policy-file.ts";
 import { applyPolicy } from "../policy/apply-policy.ts";
 import { previewEffect } from "../policy/preview-effect.ts";
+import { keyPlace } from "./key-place.ts";
 import { type Office, operation } from "./operation.ts";
 
 const longestPolicy = 1_000_000;
@@ -40,7 +41,8 @@ const protocol = z.object({
   }),
   probe: z.object({ url: z.string() }).nullable(),
   duplicates: z.enum(duplicateRules),
-  keyAt: z.union([z.object({ header: z.string() }), z.object({ pointer: z.string() })]).nullable(),
+  /** Absent: as the source of a letter says. */
+  keyAt: keyPlace.nullable().optional(),
   effects: z.enum(effectRules),
   health: z.array(z.string()),
   gates: z.object({ trust: z.enum(gateTrusts) }),

@@ -11,6 +11,7 @@ import { recordAction } from "../../ledger/audit.ts";
 import { isDemo } from "../../ledger/demo-mark.ts";
 import { noRealSource } from "../../sources/simulated-source.ts";
 import { connectable, type TypedAddress } from "../../sources/source-desk.ts";
+import { keyPlace } from "./key-place.ts";
 import { type Office, operation } from "./operation.ts";
 
 const name = z
@@ -32,6 +33,23 @@ const address = {
   transports: z.record(z.string().min(1).max(200), z.string().min(1).max(200)).nullable().default(null),
 };
 
+/** Where its messages carry what they are known by. */
+const keysOfMessages = {
+  /** Where consumers that are not ours find the idempotency key, if not where senders usually put it. The policy overrules it. */
+  key: keyPlace.nullable().default(null),
+  /**
+   * Where its ordered consumers keep their blocked keys: another source of broker postgres, or a database, whose address is kept
+   * sealed. Null: its own database if it is PostgreSQL, else unknown.
+   */
+  keys: z
+    .union([
+      z.strictObject({ source: name }),
+      z.strictObject({ url: z.string().min(1).max(4_000), schema: z.string().min(1).max(100).default("dlo") }),
+    ])
+    .nullable()
+    .default(null),
+};
+
 const rights = z.array(z.object({ to: z.enum(["look", "drain", "send back"]), needs: z.string(), remedy: z.string() }));
 
 export const listSources = operation({
@@ -51,6 +69,10 @@ export const listSources = operation({
         isReadInPlace: z.boolean(),
         /** What is done with its dead-letter queues; the first match holds. */
         queues: z.array(z.object({ match: z.string(), mode: z.string() })),
+        /** Where consumers find the idempotency key; null: where senders usually put it. */
+        key: keyPlace.nullable(),
+        /** The source where its ordered consumers keep their blocked keys, or "a database"; null: nobody said. */
+        keys: z.string().nullable(),
       }),
     ),
     next: z.null(),
@@ -62,6 +84,8 @@ export const listSources = operation({
       ...{ name: source.name, broker: source.broker, owner: source.owner, isConfigured: !added.includes(source) },
       isReadInPlace: guides.some(({ broker, isReadInPlace }) => isReadInPlace && broker === source.broker),
       queues: source.queues.map(({ match, mode }) => ({ match, mode })),
+      key: source.key ?? null,
+      keys: source.keys === undefined ? null : "source" in source.keys ? source.keys.source : "a database",
     }));
     return { items, next: null };
   },
@@ -157,15 +181,30 @@ export const addSource = operation({
   role: "admin",
   inPerson: true,
   isSecret: true,
-  input: z.object({ ...address, name, owner: z.string().min(1).max(200).nullable().default(null), queues }),
+  input: z.object({
+    ...{ ...address, ...keysOfMessages, name, queues },
+    owner: z.string().min(1).max(200).nullable().default(null),
+  }),
   output: z.object({ name: z.string() }),
-  async run(office, { name: given, owner, queues: rules, ...typed }, actor) {
+  async run(office, { name: given, owner, queues: rules, key, keys, ...typed }, actor) {
     const { ledger, sources } = office;
     await requireNoDemo(office, given);
+    await sources.book.refresh();
     const sealed = await sources.seal(given, typed);
     const settings = { schema: typed.schema, prefix: typed.prefix, transports: typed.transports };
     const management = await sources.sealManagement(given, typed.management);
-    const entry = { name: given, owner, ...settings, queues: rules, ...sealed, management, by: actor.id };
+    const store = await sources.sealKeys(given, keys);
+    const entry = {
+      name: given,
+      owner,
+      key,
+      ...settings,
+      queues: rules,
+      ...sealed,
+      management,
+      ...store,
+      by: actor.id,
+    };
     sources.requireFit(entry);
     const isTaken = () => sources.book.all().some((each) => each.name === given);
     await recorded(office, actor, { action: "sources.added", source: given, queues: rules }, async (transaction) => {
@@ -192,20 +231,25 @@ export const changeSource = operation({
     prefix: address.prefix.unwrap().optional(),
     /** As with `sources.add`; null: none. */
     transports: address.transports.unwrap().optional(),
+    /** As with `sources.add`; null: where senders usually put it. */
+    key: keysOfMessages.key.unwrap().optional(),
+    /** As with `sources.add`; null: its own database if it is PostgreSQL, else unknown. */
+    keys: keysOfMessages.keys.unwrap().optional(),
     queues: queues.nullable().default(null),
   }),
   output: z.object({ name: z.string() }),
-  async run(office, { name: given, queues: rules, url, management, ...settings }, actor) {
+  async run(office, { name: given, queues: rules, url, management, key, keys, ...settings }, actor) {
     const { ledger, sources } = office;
     const { broker } = await requireOwn(office, given);
     sources.requireFit({ ...settings, broker, management, queues: rules ?? [] });
     // Its letters came from a source of that kind, and can go back to no other.
     const sealed = url === null ? undefined : await sources.seal(given, { broker, url });
     const change = {
-      ...{ name: given, queues: rules ?? undefined, address: sealed, ...settings },
+      ...{ name: given, queues: rules ?? undefined, address: sealed, key, ...settings },
+      keys: keys === undefined ? undefined : await sources.sealKeys(given, keys),
       management: management === undefined ? undefined : await sources.sealManagement(given, management),
     };
-    const isMoved = [sealed, management, ...Object.values(settings)].some((each) => each !== undefined);
+    const isMoved = [sealed, management, keys, ...Object.values(settings)].some((each) => each !== undefined);
     const details = { action: "sources.changed", source: given, queues: change.queues, isMoved };
     await recorded(office, actor, details, async (transaction) => {
       if (!(await changeAddedSource(ledger, transaction, change))) throw notThere(given);

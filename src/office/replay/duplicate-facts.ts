@@ -3,6 +3,7 @@ import type { RevisedLetter } from "../edit/revise-letter.ts";
 import type { Uncertain } from "./ask-outside.ts";
 import type { DuplicateFacts, DuplicateStanding } from "./facts.ts";
 import { hasKey } from "./letter-key.ts";
+import type { ReplayParts } from "./replay-parts.ts";
 
 interface GoesTo {
   /** As it would go. */
@@ -18,13 +19,16 @@ interface GoesTo {
 }
 
 export function duplicateFacts(
+  { keyAt }: Pick<ReplayParts, "keyAt">,
   { candidate, opened, protocol }: Uncertain,
   { revised, source, queue, working, accepted, now }: GoesTo,
 ): DuplicateFacts {
   const place = `${source}/${queue}`;
   const { payload, headers } = revised;
+  // A policy that says "nowhere else" overrules its source.
+  const said = protocol.keyAt === undefined ? keyAt(candidate.source, candidate.drainedFrom) : protocol.keyAt;
   const question = {
-    hasKey: hasKey({ candidate, reading: opened.reading, payload, headers, queue }, protocol.keyAt),
+    hasKey: hasKey({ candidate, reading: opened.reading, payload, headers, queue }, said),
     ...{ working, failedAt: candidate.failedAt, now },
   };
   return { ...duplicateStanding(question), place, queue, isAccepted: accepted.has(place) };

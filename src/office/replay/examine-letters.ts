@@ -88,7 +88,8 @@ export async function examineLetters(parts: ReplayParts, request: ExamineRequest
     const found = destinations[index] ?? { kind: "unknown" };
     const consumers = consumersOf(place, { working, recorded });
     const isPutBack = outlooks.has(candidate);
-    const duplicates = isPutBack ? null : duplicateFacts(letter, { ...place, ...consumers, revised, accepted, now });
+    const goesTo = { ...place, ...consumers, revised, accepted, now };
+    const duplicates = isPutBack ? null : duplicateFacts(parts, letter, goesTo);
     const facts: ReplayFacts = {
       ...ownFacts(parts, request, {
         ...{ candidate, protocol, revised, edit, effect: effects[index] ?? effect, isAtHand: opened.payload !== null },

@@ -2,8 +2,8 @@ import { isList, isObject, type Json, textOf } from "../../dialects/json.ts";
 import { bodyJson } from "../../dialects/letter-view.ts";
 import type { LetterReading } from "../../domain/dead-letter.ts";
 import { carriedKey } from "../../domain/idempotency.ts";
+import type { KeyPlace } from "../../domain/key-place.ts";
 import { headerText, type Message } from "../../domain/message.ts";
-import type { KeyPlace } from "../../domain/protocol.ts";
 import type { Candidate } from "../../ledger/read-candidates.ts";
 import { parsePointer } from "../edit/json-pointer.ts";
 import type { RevisedLetter } from "../edit/revise-letter.ts";
@@ -17,7 +17,7 @@ export interface GoingLetter extends Pick<RevisedLetter, "payload" | "headers"> 
   readonly queue: string;
 }
 
-/** Whether a letter has an idempotency key: one that consumers of ours read, or one where its policy says that its consumers look. */
+/** Whether a letter has an idempotency key: one that consumers of ours read, or one where its policy or source says that its consumers look. */
 export function hasKey(going: GoingLetter, place: KeyPlace | null): boolean {
   if (goesWithKey(going)) return true;
   if (place === null) return false;

@@ -19,7 +19,7 @@ export type CatchUp = (queue: {
 export interface DeskParts
   extends Omit<
     ReplayParts,
-    "replayTo" | "look" | "outlooks" | "watch" | "line" | "blockedKeysOf" | "probe" | "takesBack"
+    "replayTo" | "keyAt" | "look" | "outlooks" | "watch" | "line" | "blockedKeysOf" | "probe" | "takesBack"
   > {
   readonly pool: SourcePool;
   readonly catchUp: CatchUp;
@@ -33,6 +33,7 @@ export function replayDesk({ pool, catchUp, ...parts }: DeskParts): ReplayParts 
   return {
     ...parts,
     replayTo: (source, deadLetters) => pool.replayTo(source, deadLetters),
+    keyAt: (source, deadLetters) => pool.keyAt(source, deadLetters),
     look: (source, wanted, withinMs) => asking(source, withinMs, () => look(pool, source, wanted)),
     outlooks: (source, letters, withinMs) => asking(source, withinMs, () => outlooks(pool, source, letters)),
     watch: (place, replay) => watch(pool, catchUp, { ...place, replay }),

@@ -2,6 +2,7 @@ import type { FindSchema } from "../../domain/body-schema.ts";
 import type { BodyStore } from "../../domain/body-store.ts";
 import type { Host } from "../../domain/clock.ts";
 import type { DeadLetter, LetterReading, ReplayVia } from "../../domain/dead-letter.ts";
+import type { KeyPlace } from "../../domain/key-place.ts";
 import type { Message } from "../../domain/message.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { NamedRole } from "../../ledger/people/roles.ts";
@@ -26,6 +27,8 @@ export interface ReplayParts {
   readonly policy: () => Promise<PolicyInForce>;
   /** Where letters of a dead-letter queue go back to, if not where each says it came from. */
   readonly replayTo: (source: string, deadLetters: string) => string | null;
+  /** Where consumers of its letters find the idempotency key, where the policy says nothing of that; null: where senders usually put it. */
+  readonly keyAt: (source: string, deadLetters: string) => KeyPlace | null;
   /**
    * How things are where letters would go. Asked again before each step: what it says must be of now. Rejects where the broker
    * cannot be asked (see `whyNotAsked`), or did not answer within `withinMs`. @default as long as its client waits
