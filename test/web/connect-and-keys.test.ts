@@ -42,6 +42,30 @@ describeServer("what an admin connects, and what each sets for themselves, in a 
     await page.close();
   });
 
+  it("says of a broker where idempotency keys are, and where its consumers keep their blocked keys", async () => {
+    const watched = await office().pageOf("ana", ["admin"], "/connect");
+    const { page } = watched;
+    await page.getByLabel("What it is").selectOption("redis");
+    await page.getByLabel("Its address").fill(redis.url);
+    await page.getByRole("button", { name: "Look, and change nothing" }).click();
+    await page.getByText("Keys of its messages").click();
+    await page.getByLabel("Where consumers find the idempotency key").fill("/order/id");
+    await page.getByLabel("Where ordered consumers keep their blocked keys").fill("postgres://dlo:hunter2@db/orders");
+    await page.getByLabel("The schema of these keys").fill("shop");
+    await expectToBeSound(watched, "connect-message-keys");
+    await page.getByLabel("How the source is called").fill("keyed-redis");
+    await page.getByRole("button", { name: "Connect, and drain nothing" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(/--key \/order\/id --keys '\$\{KEYS_URL\}' --keys-schema shop/).waitFor();
+    await dialog.getByRole("button", { name: "Connect, and drain nothing" }).click();
+    await page.getByText("keyed-redis is connected").waitFor();
+    await page.getByRole("link", { name: "All sources" }).click();
+    const row = await page.getByRole("row", { name: /^keyed-redis/ }).textContent();
+    expect(row).toContain("/order/id · blocked keys in a database");
+    expect(await page.content()).not.toContain("hunter2");
+    await page.close();
+  });
+
   it("lets somebody choose other single keys, or none, and shows them where keys are shown", async () => {
     const watched = await office().pageOf("ana", ["admin"], "/settings/appearance");
     const { page } = watched;
