@@ -40,34 +40,25 @@ export function judgeLetter(facts: ReplayFacts): Judgement {
   const reasons = checks.flatMap((check) => check(facts) ?? []).filter((reason) => !isAnswered(reason, facts));
   const first = (decision: string) => reasons.find((reason) => decisionOf(reason) === decision);
   const reason = first("skip") ?? first("ack_required") ?? first("replay") ?? readyWith(facts);
-  const told = reasons.find(({ code }) => duplicateReasons.has(code));
-  return withRuns(withNote(withTold(withRisks(describeReason(reason), reasons), told), facts), facts);
+  return withRuns(withNotes(describeReason(reason), reasons, facts), facts);
 }
 
-/** Whoever answers for a risk must hear of all of them: one that shows only when the letter's turn comes leaves it out. */
-function withRisks(judgement: Judgement, reasons: readonly Reason[]): Judgement {
-  if (judgement.decision !== "ack_required") return judgement;
-  const further = reasons.filter((each) => decisionOf(each) === "ack_required" && each.code !== judgement.code);
-  if (further.length === 0) return judgement;
-  const note = further.map((each) => describeReason(each).sentence).join(" ");
-  return { ...judgement, sentence: `${judgement.sentence} ${note}`, note, risks: further.map(({ code }) => code) };
-}
-
-/** Whoever approves a letter must hear that a duplicate would not be recognized, whatever else there is to say of it. */
-function withTold(judgement: Judgement, told: Reason | undefined): Judgement {
-  const isSaid = told === undefined || told.code === judgement.code || decisionOf(told) !== "replay";
-  if (isSaid || judgement.decision === "skip") return judgement;
-  const said = describeReason(told).sentence;
-  const note = judgement.note === undefined ? said : `${judgement.note} ${said}`;
-  return { ...judgement, sentence: `${judgement.sentence} ${said}`, note, told: told.code };
-}
-
-/** Of a letter that goes with something said of it, also that nobody was asked whether an earlier attempt took effect. */
-function withNote(judgement: Judgement, { effect: { kind } }: ReplayFacts): Judgement {
-  const isUnchecked = kind === "unchecked" || kind === "unasked";
-  if (!isUnchecked || judgement.decision !== "replay" || judgement.code === "ready") return judgement;
-  const note = judgement.note === undefined ? noSign : `${judgement.note} ${noSign}`;
-  return { ...judgement, sentence: `${judgement.sentence} ${noSign}`, note };
+/** What is said of it besides, in this order: further risks, that a duplicate would not be recognized, that nobody was asked. */
+function withNotes(judgement: Judgement, reasons: readonly Reason[], { effect: { kind } }: ReplayFacts): Judgement {
+  const { code, decision } = judgement;
+  const others = decision === "skip" ? [] : reasons.filter((reason) => reason.code !== code);
+  // Whoever answers for a risk must hear of all of them: one that shows only when the letter's turn comes leaves it out.
+  const risks = decision === "ack_required" ? others.filter((reason) => decisionOf(reason) === decision) : [];
+  const told = others.find((reason) => duplicateReasons.has(reason.code) && decisionOf(reason) === "replay");
+  const isUnchecked = decision === "replay" && code !== "ready" && (kind === "unchecked" || kind === "unasked");
+  const notes = [...risks, told ?? []].flat().map((reason) => describeReason(reason).sentence);
+  if (isUnchecked) notes.push(noSign);
+  if (notes.length === 0) return judgement;
+  return {
+    ...{ ...judgement, sentence: [judgement.sentence, ...notes].join(" "), note: notes.join(" ") },
+    ...(risks.length === 0 ? {} : { risks: risks.map((risk) => risk.code) }),
+    ...(told === undefined ? {} : { told: told.code }),
+  };
 }
 
 function readyWith({ effect: { kind } }: ReplayFacts): Reason {
