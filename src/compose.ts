@@ -35,6 +35,7 @@ import type { Office } from "./office/operations/operation.ts";
 import { type Call, callsTo, type OutputOf } from "./office/operations/operations.ts";
 import { type Reception, type ReceptionParts, reception } from "./office/people/reception.ts";
 import { type SignInsElsewhere, signInsElsewhere } from "./office/people/sign-ins-elsewhere.ts";
+import { type PeopleKeeper, peopleKeeper, type StandingPeopleParts } from "./office/people/standing-people.ts";
 import { policyReader } from "./office/policy/policy-in-force.ts";
 import { Presence } from "./office/presence.ts";
 import { readReports } from "./office/replay/read-reports.ts";
@@ -43,7 +44,7 @@ import type { RunEnd, RunRequest } from "./office/replay/run-replay.ts";
 import { runWatched } from "./office/replay/run-watched.ts";
 import { sharedAnswers } from "./office/shared-answers.ts";
 import { workOf } from "./office/standing-work.ts";
-import { type Replaying, startWork } from "./office/start-work.ts";
+import { type Replaying, startWork, type Working } from "./office/start-work.ts";
 import { type ChangeFeed, changeFeed } from "./office/stream/change-feed.ts";
 import type { WorkStatus } from "./office/work-status.ts";
 import { guardedClient } from "./outbound/guarded-client.ts";
@@ -109,6 +110,8 @@ export interface OpenedOffice {
   figures(): Promise<OutputOf<"figures.get">>;
   /** Does its duties until the office is closed: drains what is to be drained, hears consumers, leads replays. @default all */
   startWork(duties?: readonly Duty[]): Promise<void>;
+  /** Keeps `people:` of the configuration in force. */
+  readonly people: PeopleKeeper;
   /** Drains a queue of a source of the configuration into the ledger. */
   drain(request: DrainRequest): Promise<DrainProgress>;
   /** Runs a replay that was started, with an eye on its reports and returns, until it ends or `signal` aborts. */
@@ -190,11 +193,11 @@ async function assemble(
   const telling = noticesOf(notices, { ledger, clock, outside });
   const call = callsTo(office);
   const feed = changeFeed(ledger, clock);
-  const parts = { sources, drainQueue, replay, pool, office, roles, telling, presence, database: opened.database };
-  const work = workOf((does) => startWork({ ...parts, host: processName, followers: feed.followers }, does));
+  const signIn = signInOf(settings, file, { ledger, clock, newSecret, roles });
+  const parts = { sources, drainQueue, replay, pool, office, roles, telling, presence, people: signIn.people };
+  const work = workOf((does) => startWork({ ...parts, ...processOf(opened, feed) }, does));
   return {
-    ...{ call, place, isEmbedded, config, drain: drainQueue },
-    ...signInOf(settings, config, { ledger, clock, newSecret, roles }),
+    ...{ call, place, isEmbedded, config, ...signIn, drain: drainQueue },
     once: onceOnly(ledger),
     feed,
     isAnswering: async () => !presence.over.aborted && (await isAnswering(opened.database, systemHost.clock)),
@@ -231,19 +234,29 @@ function atBrokers(
   };
 }
 
+/** What work needs of the process it is done in. */
+function processOf(
+  { database }: OpenedDatabase,
+  { followers }: ChangeFeed,
+): Pick<Working, "database" | "host" | "followers"> {
+  return { database, host: processName, followers };
+}
+
 /** How people come in. */
 function signInOf(
   { env }: OfficeSettings,
-  config: Config | null,
+  file: ConfigFile | null,
   parts: ReceptionParts,
-): Pick<OpenedOffice, "reception" | "issuer" | "signIns"> {
+): Pick<OpenedOffice, "reception" | "issuer" | "signIns" | "people"> {
+  const config = file?.config ?? null;
   const options = issuerOf(config, referenceOrigin(env));
   const allow = config?.office.outbound.allow ?? [];
   const takesPasswords = config?.signIn.passwords ?? true;
   return {
-    reception: reception({ ...parts, people: peopleOf(config), takesPasswords }),
+    reception: reception({ ...parts, takesPasswords }),
     issuer: options === null ? null : oidcIssuer({ options, allow, clock: parts.clock }),
     signIns: signInsElsewhere(parts),
+    people: peopleKeeper({ ...parts, read: peopleReader(file) }),
   };
 }
 
@@ -327,6 +340,11 @@ async function configFileOf({ configFile, simulation }: OfficeSettings): Promise
   if (simulation !== undefined) return null;
   const found = configFile ?? (await findConfig("."));
   return found === undefined ? null : readConfig(found);
+}
+
+/** `people:` as the file has it each time; null where there is no file. */
+function peopleReader(file: ConfigFile | null): StandingPeopleParts["read"] {
+  return file === null ? null : async () => peopleOf((await readConfig(file.path)).config);
 }
 
 /** Where the ledger is; null for the embedded one. */

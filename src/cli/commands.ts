@@ -74,6 +74,7 @@ import {
   breakersShowCommand,
 } from "./ledger/steer-breaker.ts";
 import { groupsTagCommand, groupsUntagCommand, lettersTagCommand, lettersUntagCommand } from "./ledger/tags.ts";
+import { peopleJoinCommand, peopleListCommand, peopleRenameCommand } from "./people/people.ts";
 import { policyApplyCommand } from "./policy/policy-apply.ts";
 import { policyDiffCommand } from "./policy/policy-diff.ts";
 import { policyHistoryCommand, policyShowCommand } from "./policy/policy-history.ts";
@@ -141,6 +142,7 @@ export const commandTable: CommandTable = {
     retention: "letters past their time",
     replay: "letters back into their queues, planned, approved, watched",
     sources: "the brokers to look after: list, add, test, discover, remove",
+    people: "who can sign in, and by which name",
     policy: "rules of your own, and what may be done with letters",
     views: "searches by names of your own",
     triage: "letters that nobody knows what they are",
@@ -271,6 +273,9 @@ export const commandTable: CommandTable = {
     policyHistoryCommand,
     policyListCommand,
     policyShowCommand,
+    peopleListCommand,
+    peopleRenameCommand,
+    peopleJoinCommand,
     simulateRetryCommand,
     simulateContentionCommand,
     simulateOutageCommand,

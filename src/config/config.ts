@@ -245,6 +245,18 @@ function strangeKeySources(
   );
 }
 
+/** One id is one person's, and one person has one id. */
+function doubledPeople(
+  people: readonly z.infer<typeof personSchema>[],
+): readonly { readonly index: number; readonly what: string }[] {
+  return people.flatMap(({ id, oidc }, index) => {
+    const before = people.slice(0, index);
+    if (before.some((one) => one.id === id)) return [{ index, what: `\`${id}\`` }];
+    const isSame = before.some((one) => one.oidc.iss === oidc.iss && one.oidc.sub === oidc.sub);
+    return isSame ? [{ index, what: `\`${oidc.sub}\` of ${oidc.iss}` }] : [];
+  });
+}
+
 export const configSchema = z
   .strictObject({
     version: z.literal(1, "must be 1"),
@@ -276,6 +288,8 @@ export const configSchema = z
         path: ["sources", index, "keys", "source"],
         message: `must be a source whose broker is postgres, which \`${name}\` is not`,
       });
+    for (const { index, what } of doubledPeople(config.people))
+      context.addIssue({ code: "custom", path: ["people", index], message: `${what} is there twice` });
     for (const list of ["sources", "roles", "notifiers"] as const) {
       const names = config[list].map((item) => item.name);
       const at = names.findIndex((each, index) => names.indexOf(each) !== index);

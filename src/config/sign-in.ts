@@ -26,5 +26,5 @@ export function rolesOf(config: Config | null) {
 
 /** People of the configuration, by who they are at an issuer. */
 export function peopleOf(config: Config | null) {
-  return (config?.people ?? []).map(({ id, roles, oidc }) => ({ id, roles, ...oidc }));
+  return (config?.people ?? []).map(({ id, roles, oidc }) => ({ id, roles, issuer: oidc.iss, subject: oidc.sub }));
 }

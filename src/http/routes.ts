@@ -124,6 +124,7 @@ export const routes = {
   "people.add": "POST /people",
   "people.change": "POST /people/{id}",
   "people.join": "POST /people/{id}/join",
+  "people.rename": "POST /people/{id}/rename",
   "roles.list": "GET /roles",
   "roles.set": "POST /roles/{name}",
   "roles.remove": "POST /roles/{name}/remove",

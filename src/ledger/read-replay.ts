@@ -45,9 +45,12 @@ interface ReplayRow {
   readonly ended_at: number | null;
 }
 
-const columns = `id, state, name, query, requested_by, reason, ${ms("frozen_at")}, ${ms("expires_at")},
+/** Whoever was called otherwise then has the name they have now. */
+const columnsOf = (at: string) => `id, state, name, query, ${at}.named_then(requested_by, frozen_at) as requested_by,
+  reason, ${ms("frozen_at")}, ${ms("expires_at")},
   encode(policy_hash, 'hex') as policy_hash, encode(plan_hash, 'hex') as plan_hash, limits, tightened, redirect, patch, auto_place,
-  approvals_needed, approver_roles, exemption, exemption_over, step_end, ${ms("settles_at")}, accepted, halted_by, started_by,
+  approvals_needed, approver_roles, exemption, exemption_over, step_end, ${ms("settles_at")}, accepted, halted_by,
+  ${at}.named_then(started_by, started_at) as started_by,
   ${ms("started_at")}, ${ms("ended_at")}`;
 
 /** A moment as milliseconds since 1970, which every driver reads alike. */
@@ -63,7 +66,7 @@ export async function readReplay(
 ): Promise<ReplayRecord> {
   const parameters = new Parameters();
   const { rows } = await queries.query<ReplayRow>(
-    `select ${columns} from ${ledger.at}.replays r
+    `select ${columnsOf(ledger.at)} from ${ledger.at}.replays r
      where id = ${parameters.add(uuidOf(id))} and ${isReplaySeen(ledger, parameters)} ${forUpdate ? "for no key update" : ""}`,
     parameters.values,
   );
@@ -94,7 +97,7 @@ export async function listReplays(
   const last = parameters.add(after === null ? null : uuidOf(after));
   const since = parameters.add(endedSince === null ? null : new Date(endedSince).toISOString());
   const { rows } = await ledger.database.query<ReplayRow>(
-    `select ${columns} from ${ledger.at}.replays r
+    `select ${columnsOf(ledger.at)} from ${ledger.at}.replays r
      where state = any (${parameters.add(states)}::text[]) and (${last}::uuid is null or id < ${last}::uuid)
        and (${since}::timestamptz is null or ended_at >= ${since}::timestamptz)
        and ${isReplaySeen(ledger, parameters)} order by id desc limit ${parameters.add(limit)}`,
@@ -149,9 +152,11 @@ export async function readApprovals(
   replay: Uint8Array,
 ): Promise<readonly ReplayApproval[]> {
   const { rows } = await queries.query<ApprovalRow>(
-    `select actor, ${ms("at")}, encode(hash, 'hex') as hash, verdict, reason, broke_glass,
-       ${at}.is_involved(replay_id, actor) as is_involved
-     from ${at}.replay_approvals where replay_id = $1 order by at`,
+    `select actor, ${ms("at")}, hash, verdict, reason, broke_glass, ${at}.is_involved(replay_id, actor) as is_involved
+     from (
+       select replay_id, ${at}.named_then(actor, at) as actor, at, encode(hash, 'hex') as hash, verdict, reason, broke_glass
+       from ${at}.replay_approvals where replay_id = $1
+     ) a order by at`,
     [uuidOf(replay)],
   );
   return rows.map(({ broke_glass: brokeGlass, is_involved: isInvolved, ...approval }) => ({

@@ -22,6 +22,7 @@ export interface StandingWork {
   readonly alerts: Chore | null;
   readonly keys: Chore | null;
   readonly retention: Chore | null;
+  readonly people: Chore | null;
 }
 
 /** What a process does by itself, from when it is told to until it ends. */
@@ -51,7 +52,7 @@ export function statusOf(work: StandingWork | null): WorkStatus {
     reports: (work?.reports?.status() ?? []).map(readable),
     replays: (work?.replays?.status() ?? []).map(readable),
     notifiers: (work?.notices?.status() ?? []).map(readable),
-    chores: [work?.regrouping, work?.alerts, work?.sizes, work?.keys, work?.retention].flatMap((each) =>
+    chores: [work?.regrouping, work?.alerts, work?.sizes, work?.keys, work?.retention, work?.people].flatMap((each) =>
       each ? [readable(each.status())] : [],
     ),
   };
@@ -72,9 +73,10 @@ function readable<Status extends Pick<ChoreStatus, "trouble" | "lastTrouble">>(s
 
 /** Nothing is sent any more before nobody listens to what becomes of it. */
 async function endWork(work: StandingWork): Promise<void> {
-  const { presence, drains, reports, replays, regrouping, sizes, roster, notices, alerts, keys, retention } = work;
+  const { presence, drains, reports, replays, regrouping, sizes, roster, notices, alerts, keys, retention, people } =
+    work;
   await replays?.close();
-  const others = [drains, reports, regrouping, sizes, roster, notices, alerts, keys, retention];
+  const others = [drains, reports, regrouping, sizes, roster, notices, alerts, keys, retention, people];
   await Promise.all(others.map(async (each) => each?.close()));
   await presence.close();
 }

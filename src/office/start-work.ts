@@ -13,6 +13,7 @@ import { type StandingDrains, standingDrains } from "./intake/standing-drains.ts
 import { standingReleases } from "./keys/standing-releases.ts";
 import { type StandingNoticesParts, standingNotices } from "./notify/standing-notices.ts";
 import type { Office } from "./operations/operation.ts";
+import type { PeopleKeeper } from "./people/standing-people.ts";
 import type { Presence } from "./presence.ts";
 import { autoReplays } from "./replay/auto-replay.ts";
 import { inWhoseName } from "./replay/in-whose-name.ts";
@@ -40,6 +41,7 @@ export interface Working extends Replaying {
   readonly sources: Sources;
   readonly telling: StandingNoticesParts;
   readonly presence: Presence;
+  readonly people: PeopleKeeper;
   /** Where this process runs, for people. */
   readonly host: string;
   /** How many follow the live stream of this process. */
@@ -62,7 +64,8 @@ export async function startWork(parts: Working, does: readonly Duty[]): Promise<
   const sizes = does.includes("intake") ? noteSizesHourly(parts) : null;
   const retention = does.includes("intake") ? standingRetention(office, officeItself) : null;
   const roster = standingRoster(parts.sources.desk.book.refresh, replay.host.clock);
-  const always = { presence, drains, regrouping, sizes, retention, roster };
+  const people = does.includes("http") ? parts.people.begin() : null;
+  const always = { presence, drains, regrouping, sizes, retention, roster, people };
   if (!does.includes("replay"))
     return { ...always, reports: null, replays: null, notices: null, alerts: null, keys: null };
   const told = { notices: standingNotices(parts.telling), alerts: standingAlerts(office, replay.host.clock) };

@@ -22,7 +22,12 @@ describe("sign-in by OpenID Connect", () => {
   });
   afterAll(() => there.close());
   const open = (people: { id: string; sub: string; roles: string[] }[] = [], takesPasswords = true) =>
-    ledger.open({ issuer, roles, people: people.map((one) => ({ ...one, iss: there.issuer })), takesPasswords });
+    ledger.open({
+      issuer,
+      roles,
+      people: people.map(({ sub, ...one }) => ({ ...one, issuer: there.issuer, subject: sub })),
+      takesPasswords,
+    });
 
   const signIn = (server: TestServer, account: string) => browserAt(server).signIn(account);
 

@@ -12,12 +12,14 @@ import { sessionCookieName } from "../../src/http/session-cookie.ts";
 import type { DemoDoor } from "../../src/http/sign-in-routes.ts";
 import type { WebFiles } from "../../src/http/web-files.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
+import type { ConfiguredPerson } from "../../src/ledger/people/configured-people.ts";
 import type { NamedRole } from "../../src/ledger/people/roles.ts";
 import { keySums } from "../../src/office/keys/key-sums.ts";
 import { onceOnly } from "../../src/office/once-only.ts";
 import type { Office } from "../../src/office/operations/operation.ts";
 import { type Call, callsTo } from "../../src/office/operations/operations.ts";
-import type { ConfiguredPerson, RoleOfGroups } from "../../src/office/people/by-identity.ts";
+import { applyPeople } from "../../src/office/people/apply-people.ts";
+import type { RoleOfGroups } from "../../src/office/people/by-identity.ts";
 import type { PasswordCost } from "../../src/office/people/passwords.ts";
 import { type Reception, reception } from "../../src/office/people/reception.ts";
 import { signInsElsewhere } from "../../src/office/people/sign-ins-elsewhere.ts";
@@ -50,6 +52,7 @@ export interface TestServerOptions {
   readonly environment?: Environment | null;
   /** @default null */
   readonly issuer?: IdentityIssuer | null;
+  /** Of the configuration, applied before the server opens. @default those of before */
   readonly people?: readonly ConfiguredPerson[];
   readonly takesPasswords?: boolean;
   /** Whose X-Forwarded-For counts. @default [] */
@@ -87,19 +90,27 @@ export function useLedger(): { open(options?: TestServerOptions): Promise<TestSe
     ledger = await openLedger({ database: pgliteDatabase(pglite) });
   });
   afterAll(() => pglite.close());
-  return { open: async (options = {}) => testServer(ledger, options) };
+  return {
+    async open({ people, ...options } = {}) {
+      if (people !== undefined) await applyPeople({ ledger, clock: systemHost.clock }, people);
+      return testServer(ledger, options);
+    },
+  };
 }
+
+/** What is no ledger's. */
+type OverLedger = Omit<TestServerOptions, "people">;
 
 /** Over any ledger; several of them are several processes of one office. */
 export function testServer(
   ledger: Ledger,
-  { publicUrl, basePath = "/", port = 7717, web = new Map(), limits, demo = null, call, ...more }: TestServerOptions,
+  { publicUrl, basePath = "/", port = 7717, web = new Map(), limits, demo = null, call, ...more }: OverLedger,
 ): TestServer {
   const { clock, newId } = systemHost;
-  const { roles = [], issuer = null, people = [], takesPasswords = true } = more;
+  const { roles = [], issuer = null, takesPasswords = true } = more;
   const office = { ...officeOn(ledger, roles), ...more.office };
   const cost = more.hardPasswords === true ? {} : { passwordCost: easyPasswords };
-  const desk = reception({ ledger, clock, newSecret, roles, people, takesPasswords, ...cost });
+  const desk = reception({ ledger, clock, newSecret, roles, takesPasswords, ...cost });
   const address = publicAddress(publicUrl ?? null, { host: "127.0.0.1", port }, basePath);
   const failures: ServerFailure[] = [];
   const own = callsTo(office);

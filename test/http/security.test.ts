@@ -350,7 +350,7 @@ describe("an agent", () => {
 describe("roles", () => {
   it("are asked for by every operation, of everybody", async () => {
     const server = await ledger.open();
-    const nobody = await server.signedIn("nobody", []);
+    const nobody = await server.signedIn("roleless", []);
     for (const { method, path, name } of endpointTable()) {
       const url = `/api/v1${path.replaceAll(/\{\w+\}/g, "x")}`;
       const body = method === "POST" ? {} : undefined;

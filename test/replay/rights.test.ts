@@ -2,11 +2,14 @@ import { beforeAll, expect, it } from "vitest";
 import type { Actor } from "../../src/domain/actor.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { addPerson, changePerson, setPassword } from "../../src/ledger/people/people.ts";
+import { renamePerson } from "../../src/ledger/people/rename-person.ts";
 import { type NamedRole, putRole } from "../../src/ledger/people/roles.ts";
-import { readReplay } from "../../src/ledger/read-replay.ts";
+import { readApprovals, readReplay } from "../../src/ledger/read-replay.ts";
 import { approve, ask, breakGlass } from "../../src/office/replay/approve-replay.ts";
+import { standingApprovals } from "../../src/office/replay/approvers.ts";
 import { describeReplay } from "../../src/office/replay/describe-replay.ts";
 import { approvalHash } from "../../src/office/replay/plan-hash.ts";
+import { planReplay } from "../../src/office/replay/plan-replay.ts";
 import type { ReplayParts } from "../../src/office/replay/replay-parts.ts";
 import { resume, start } from "../../src/office/replay/steer-replay.ts";
 import { onEachDatabase } from "../servers/each-database.ts";
@@ -16,6 +19,34 @@ onEachDatabase("rights in some queues", (tested) => {
   let ledger: Ledger;
   beforeAll(async () => {
     ledger = await openLedger({ database: tested.database });
+  });
+
+  it("are those of whoever had a name then, not of whoever has it now", async () => {
+    const approvals = { n: 1, roles: ["approver"], expiresS: 3_600, exemptUpTo: 0 } as const;
+    const { parts } = replayWorld(ledger, { protocol: { approvals } });
+    const called = (id: string): Actor => ({ id, kind: "human", roles: ["operator", "approver"] });
+    for (const id of ["eve", "zoe"])
+      await addPerson(ledger, ledger.database, { id, kind: "human", roles: ["operator", "approver"] });
+    const letters = await holdLetters(ledger, ["a"]);
+    const replay = await planReplay(parts, called("eve"), { letters, query: "queue:orders" });
+    await ask(parts, called("eve"), { replay, reason: "back again" });
+    const { planHash } = await readReplay(ledger, ledger.database, { id: replay });
+    const approval = { replay, reason: "yes", hash: approvalHash(planHash, []) };
+
+    await renamePerson(ledger, ledger.database, { id: "eve", to: "eva" });
+    await expect(approve(parts, called("eva"), approval)).rejects.toMatchObject({ code: "APPROVAL_REFUSED" });
+    expect((await readReplay(ledger, ledger.database, { id: replay })).requestedBy).toBe("eva");
+    await approve(parts, called("zoe"), approval);
+    await renamePerson(ledger, ledger.database, { id: "zoe", to: "zara" });
+    await addPerson(ledger, ledger.database, { id: "zoe", kind: "human", roles: ["operator", "approver"] });
+    expect((await readApprovals(ledger, ledger.database, replay)).map(({ actor }) => actor)).toEqual(["zara"]);
+    await changePerson(ledger, ledger.database, { id: "zara", roles: [], isDisabled: false });
+    const [given] = await standingApprovals(
+      parts,
+      ledger.database,
+      await readReplay(ledger, ledger.database, { id: replay }),
+    );
+    expect(given?.isEntitled).toBe(false);
   });
 
   it("let only those approve who have the policy's role in all queues that a replay is about", async () => {

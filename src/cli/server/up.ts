@@ -74,6 +74,8 @@ export async function openDoors(
   { listen, json }: { readonly listen: string; readonly json: boolean },
   context: Context,
 ): Promise<{ readonly serving: ServingOffice; readonly setup: string | null }> {
+  // Whoever the configuration no longer names must not find an open door.
+  for (const held of await office.people.refresh()) context.note(`Warning: ${held}`);
   const serving = await serveOffice(office, { listen, demo: null }, context);
   office.announce(serving.url);
   if (json) context.print(JSON.stringify({ url: serving.url, ledger: office.place }));

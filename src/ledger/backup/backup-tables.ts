@@ -21,6 +21,7 @@ const ofConsumers = [
 
 /** What lets somebody in, or only held for a moment. A backup is read by more people than an office lets in. */
 const notKept = [
+  "configured_people",
   "sessions",
   "tokens",
   "invitations",

@@ -9,8 +9,13 @@ export interface IdentityName {
 
 export interface KnownIdentity {
   readonly person: string;
+  /** False where an admin joined it to an account that has roles of its own. */
   readonly givesRoles: boolean;
+  /** Whether the configuration names it: then its roles are those it says, and go with its name. */
+  readonly isConfigured: boolean;
 }
+
+const known = `person, gives_roles as "givesRoles", configured as "isConfigured"`;
 
 /** Locked until the transaction ends; null for somebody who never came that way. */
 export async function lockIdentity(
@@ -19,24 +24,50 @@ export async function lockIdentity(
   { issuer, subject }: IdentityName,
 ): Promise<KnownIdentity | null> {
   const { rows } = await queries.query<KnownIdentity>(
-    `select person, gives_roles as "givesRoles" from ${at}.identities where issuer = $1 and subject = $2 for update`,
+    `select ${known} from ${at}.identities where issuer = $1 and subject = $2 for update`,
     [issuer, subject],
   );
   return rows[0] ?? null;
 }
 
-/** From now on it is that person's, whoever's it was. */
+/** All there are, or those of one person. */
+export async function listIdentities(
+  { at }: Ledger,
+  queries: Queries,
+  person: string | null = null,
+): Promise<readonly (KnownIdentity & IdentityName & { readonly seenAt: Date })[]> {
+  const { rows } = await queries.query<KnownIdentity & IdentityName & { readonly seenAt: Date }>(
+    `select issuer, subject, seen_at as "seenAt", ${known} from ${at}.identities
+     where $1::text is null or person = $1 order by made_at, issuer, subject`,
+    [person],
+  );
+  return rows;
+}
+
+/** From now on it is that person's, whoever's it was. Its issuer has just said who it is, or an admin has. */
 export async function putIdentity(
   { at }: Ledger,
   queries: Queries,
   { issuer, subject }: IdentityName,
-  { person, givesRoles }: KnownIdentity,
+  { person, givesRoles, isConfigured }: KnownIdentity,
 ): Promise<void> {
   await queries.query(
-    `insert into ${at}.identities (issuer, subject, person, gives_roles) values ($1, $2, $3, $4)
-     on conflict (issuer, subject) do update set person = excluded.person, gives_roles = excluded.gives_roles`,
-    [issuer, subject, person, givesRoles],
+    `insert into ${at}.identities (issuer, subject, person, gives_roles, configured) values ($1, $2, $3, $4, $5)
+     on conflict (issuer, subject) do update
+       set person = excluded.person, gives_roles = excluded.gives_roles, configured = excluded.configured, seen_at = ${at}.clock()`,
+    [issuer, subject, person, givesRoles, isConfigured],
   );
+}
+
+/** Whether the configuration names it, and nothing else of it. */
+export async function noteConfigured(
+  { at }: Ledger,
+  queries: Queries,
+  { issuer, subject, isConfigured }: IdentityName & Pick<KnownIdentity, "isConfigured">,
+): Promise<void> {
+  await queries.query(`update ${at}.identities set configured = $3 where issuer = $1 and subject = $2`, [
+    ...[issuer, subject, isConfigured],
+  ]);
 }
 
 /** Whether there is another way for that person to come in. */

@@ -7,6 +7,8 @@ export interface Person {
   readonly roles: readonly string[];
   /** False until an invitation was used. */
   readonly hasPassword: boolean;
+  /** Whether an issuer says who they are. */
+  readonly hasIdentity: boolean;
   readonly madeAt: string;
   readonly disabledAt: string | null;
 }
@@ -16,15 +18,23 @@ interface PersonRow {
   readonly kind: "human" | "agent" | "demo";
   readonly roles: readonly string[];
   readonly has_password: boolean;
+  readonly has_identity: boolean;
   readonly made_at: Date;
   readonly disabled_at: Date | null;
 }
 
-const columns = "id, kind, roles, password is not null as has_password, made_at, disabled_at";
+const columnsOf = (at: string) => `id, kind, roles, password is not null as has_password,
+  exists (select from ${at}.identities i where i.person = people.id) as has_identity, made_at, disabled_at`;
 
 export async function listPeople({ database, at }: Ledger): Promise<readonly Person[]> {
-  const { rows } = await database.query<PersonRow>(`select ${columns} from ${at}.people order by id`, []);
+  const { rows } = await database.query<PersonRow>(`select ${columnsOf(at)} from ${at}.people order by id`, []);
   return rows.map(personOf);
+}
+
+/** Of everybody who is or was let in. */
+export async function personIds({ at }: Ledger, queries: Queries): Promise<readonly string[]> {
+  const { rows } = await queries.query<{ id: string }>(`select id from ${at}.people`, []);
+  return rows.map(({ id }) => id);
 }
 
 /** Null for nobody. */
@@ -34,7 +44,10 @@ export async function findPerson(
   id: string,
   locking: "" | "for update" = "",
 ): Promise<Person | null> {
-  const { rows } = await queries.query<PersonRow>(`select ${columns} from ${at}.people where id = $1 ${locking}`, [id]);
+  const { rows } = await queries.query<PersonRow>(
+    `select ${columnsOf(at)} from ${at}.people where id = $1 ${locking}`,
+    [id],
+  );
   return rows[0] === undefined ? null : personOf(rows[0]);
 }
 
@@ -100,6 +113,7 @@ function personOf(row: PersonRow): Person {
     kind: row.kind,
     roles: row.roles,
     hasPassword: row.has_password,
+    hasIdentity: row.has_identity,
     madeAt: row.made_at.toISOString(),
     disabledAt: row.disabled_at?.toISOString() ?? null,
   };

@@ -96,3 +96,10 @@ export async function revokeToken(
   );
   return count > 0;
 }
+
+/** All of one owner. */
+export async function revokeTokensOf({ at }: Ledger, queries: Queries, owner: string): Promise<void> {
+  await queries.query(`update ${at}.tokens set revoked_at = ${at}.clock() where owner = $1 and revoked_at is null`, [
+    owner,
+  ]);
+}

@@ -54,7 +54,7 @@ import { countFacets, countMatching, getLetter, getMatrix, listLetters } from ".
 import { lookOn } from "./onlookers.ts";
 import { type Office, type Operation, perform } from "./operation.ts";
 import { peekIntoQueue } from "./peek.ts";
-import { addPersonByName, changePersonByName, joinIdentity, listEverybody } from "./people.ts";
+import { addPersonByName, changePersonByName, joinIdentity, listEverybody, renamePersonByName } from "./people.ts";
 import { applyPolicyFile, diffPolicy, listPolicies, listProtocols, previewPolicyEffect, showPolicy } from "./policy.ts";
 import {
   acknowledgeRisks,
@@ -189,6 +189,7 @@ export const operations = {
   "people.add": addPersonByName,
   "people.change": changePersonByName,
   "people.join": joinIdentity,
+  "people.rename": renamePersonByName,
   "roles.list": listNamedRoles,
   "roles.set": setNamedRole,
   "roles.remove": removeNamedRole,

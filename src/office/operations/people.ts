@@ -1,9 +1,28 @@
 import { z } from "zod";
+import type { Queries } from "../../domain/database.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { recordAction } from "../../ledger/audit.ts";
-import { canComeIn, lockIdentity, putIdentity } from "../../ledger/people/identities.ts";
+import { lockNames } from "../../ledger/people/configured-people.ts";
+import { endAccess } from "../../ledger/people/end-access.ts";
+import {
+  canComeIn,
+  type KnownIdentity,
+  listIdentities,
+  lockIdentity,
+  putIdentity,
+} from "../../ledger/people/identities.ts";
 import { addInvitation } from "../../ledger/people/invitations.ts";
-import { addPerson, changePerson, countAdmins, listPeople, lockPerson } from "../../ledger/people/people.ts";
+import {
+  addPerson,
+  changePerson,
+  countAdmins,
+  listPeople,
+  lockPerson,
+  type Person,
+} from "../../ledger/people/people.ts";
+import { noteFormerName, renamePerson } from "../../ledger/people/rename-person.ts";
+import { endSessionsOf } from "../../ledger/people/sessions.ts";
+import { requireAllowedName } from "../people/allowed-name.ts";
 import { digestOf } from "../people/digest.ts";
 import { type Office, operation } from "./operation.ts";
 import { requireKnownRoles } from "./roles.ts";
@@ -28,13 +47,30 @@ export const listEverybody = operation({
         hasPassword: z.boolean(),
         madeAt: z.string(),
         disabledAt: z.string().nullable(),
+        /** Who they are at issuers, and when each said so last. */
+        identities: z.array(
+          z.object({ issuer: z.string(), subject: z.string(), isConfigured: z.boolean(), seenAt: z.string() }),
+        ),
       }),
     ),
     next: z.null(),
   }),
   run: async ({ ledger }) => {
     const people = await listPeople(ledger);
-    return { items: people.map((person) => ({ ...person, roles: [...person.roles] })), next: null };
+    const identities = await listIdentities(ledger, ledger.database);
+    const items = people.map(({ hasIdentity: _, ...person }) => ({
+      ...person,
+      roles: [...person.roles],
+      identities: identities
+        .filter((each) => each.person === person.id)
+        .map(({ issuer, subject, isConfigured, seenAt }) => ({
+          issuer,
+          subject,
+          isConfigured,
+          seenAt: seenAt.toISOString(),
+        })),
+    }));
+    return { items, next: null };
   },
 });
 
@@ -53,8 +89,8 @@ export const addPersonByName = operation({
     await requireKnownRoles(office, person.roles);
     return office.ledger.database.transaction(async (transaction) => {
       const { ledger, clock, newSecret } = office;
-      if (!(await addPerson(ledger, transaction, person)))
-        throw new OfficeError("INVALID_OPTION", `There is already somebody called ${person.id}. Choose another name.`);
+      await requireAllowedName(ledger, transaction, { name: person.id, person: null });
+      if (!(await addPerson(ledger, transaction, person))) throw alreadyThere(person.id);
       // An agent has tokens, which its keeper makes; it never signs in.
       const code = person.kind === "agent" ? null : newSecret();
       if (code !== null)
@@ -83,8 +119,7 @@ export const changePersonByName = operation({
     await requireKnownRoles(office, change.roles ?? []);
     return office.ledger.database.transaction(async (transaction) => {
       const { ledger, clock, newSecret } = office;
-      const person = await lockPerson(ledger, transaction, change.id);
-      if (person === null) throw new OfficeError("PERSON_NOT_FOUND", `There is nobody called ${change.id}.`);
+      const person = await requirePerson(office, transaction, change.id);
       const { roles: next = person.roles, isDisabled = person.disabledAt !== null } = change;
       await changePerson(ledger, transaction, { id: person.id, roles: next, isDisabled });
       await keepAnAdmin(office, transaction);
@@ -108,14 +143,14 @@ export const joinIdentity = operation({
   run: (office, { id, ...identity }, actor) =>
     office.ledger.database.transaction(async (transaction) => {
       const { ledger, clock } = office;
-      if ((await lockPerson(ledger, transaction, id)) === null)
-        throw new OfficeError("PERSON_NOT_FOUND", `There is nobody called ${id}.`);
+      await lockNames(ledger, transaction);
+      await requirePerson(office, transaction, id);
       const before = await lockIdentity(ledger, transaction, identity);
-      await putIdentity(ledger, transaction, identity, { person: id, givesRoles: false });
-      // Whoever can come in no more is not there any more: their sessions end, and their approvals count for nothing.
-      const was = before === null || before.person === id ? null : await lockPerson(ledger, transaction, before.person);
-      if (was !== null && !(await canComeIn(ledger, transaction, was.id)))
-        await changePerson(ledger, transaction, { id: was.id, roles: was.roles, isDisabled: true });
+      // One that has its roles from elsewhere goes on having them: joined to its own account, nothing changes.
+      if (before?.person !== id) {
+        await putIdentity(ledger, transaction, identity, { person: id, givesRoles: false, isConfigured: false });
+        if (before !== null) await leaveAccount(office, transaction, { before, to: id });
+      }
       await keepAnAdmin(office, transaction);
       const details = { person: id, ...identity, from: before?.person ?? null };
       await recordAction(ledger, transaction, { at: clock.now(), actor, action: "people.joined", details });
@@ -123,8 +158,60 @@ export const joinIdentity = operation({
     }),
 });
 
+/**
+ * Roles that an account had by an identity go with it. Whoever can come in no more is not there any more: their sessions end, their
+ * approvals count for nothing, and what they asked for they asked for as the person they are joined to.
+ */
+async function leaveAccount(
+  { ledger }: Office,
+  transaction: Queries,
+  { before, to }: { readonly before: KnownIdentity; readonly to: string },
+): Promise<void> {
+  const was = await lockPerson(ledger, transaction, before.person);
+  if (was === null) return;
+  const isDisabled = was.disabledAt !== null || !(await canComeIn(ledger, transaction, was.id));
+  const roles = before.givesRoles ? [] : was.roles;
+  await changePerson(ledger, transaction, { id: was.id, roles, isDisabled });
+  if (before.givesRoles) await endAccess(ledger, transaction, was.id);
+  if (isDisabled) await noteFormerName(ledger, transaction, { id: was.id, to });
+}
+
+export const renamePersonByName = operation({
+  name: "people.rename",
+  summary: "calls an account otherwise, and so frees its name; its sessions end",
+  role: "admin",
+  inPerson: true,
+  input: z.object({ id: z.string(), to: personId }),
+  output: z.object({ id: z.string() }),
+  run: (office, { id, to }, actor) =>
+    office.ledger.database.transaction(async (transaction) => {
+      const { ledger, clock } = office;
+      await requireAllowedName(ledger, transaction, { name: to, person: id });
+      await requirePerson(office, transaction, id);
+      if ((await lockPerson(ledger, transaction, to)) !== null) throw alreadyThere(to);
+      await renamePerson(ledger, transaction, { id, to });
+      // Whoever has a page open should see under which name they act.
+      await endSessionsOf(ledger, transaction, to);
+      const details = { person: id, to };
+      await recordAction(ledger, transaction, { at: clock.now(), actor, action: "people.renamed", details });
+      return { id: to };
+    }),
+});
+
+async function requirePerson({ ledger }: Office, transaction: Queries, id: string): Promise<Person> {
+  const person = await lockPerson(ledger, transaction, id);
+  if (person !== null) return person;
+  throw new OfficeError("PERSON_NOT_FOUND", `There is nobody called ${id}.`, {
+    details: { hint: "`dlo people list` shows who there is." },
+  });
+}
+
+function alreadyThere(id: string): OfficeError {
+  return new OfficeError("INVALID_OPTION", `There is already somebody called ${id}. Choose another name.`);
+}
+
 /** With nobody left who can let others in, only the database could. */
-async function keepAnAdmin({ ledger }: Office, transaction: Parameters<typeof countAdmins>[1]): Promise<void> {
+async function keepAnAdmin({ ledger }: Office, transaction: Queries): Promise<void> {
   if ((await countAdmins(ledger, transaction)) > 0) return;
   throw new OfficeError("NOT_ALLOWED", "Then nobody would be an admin any more. Make somebody else one first.");
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Actor } from "../../domain/actor.ts";
 import type { Clock } from "../../domain/clock.ts";
 import type { Queries } from "../../domain/database.ts";
@@ -6,17 +5,12 @@ import { OfficeError } from "../../domain/errors.ts";
 import type { Identity } from "../../domain/identity.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
-import { lockIdentity, putIdentity } from "../../ledger/people/identities.ts";
-import { addPerson, changePerson, lockPerson } from "../../ledger/people/people.ts";
+import { listConfiguredPeople, lockNames } from "../../ledger/people/configured-people.ts";
+import { endAccess } from "../../ledger/people/end-access.ts";
+import { type KnownIdentity, listIdentities, lockIdentity, putIdentity } from "../../ledger/people/identities.ts";
+import { addPerson, changePerson, lockPerson, type Person, personIds } from "../../ledger/people/people.ts";
 import type { NamedRole } from "../../ledger/people/roles.ts";
-
-/** Somebody whom the configuration knows at an issuer. */
-export interface ConfiguredPerson {
-  readonly id: string;
-  readonly iss: string;
-  readonly sub: string;
-  readonly roles: readonly string[];
-}
+import { decideSignIn, type SignInDecision } from "./decide-sign-in.ts";
 
 /** A role of the configuration. */
 export interface RoleOfGroups extends NamedRole {
@@ -29,37 +23,46 @@ export interface IdentityParts {
   readonly clock: Clock;
   /** Roles of the configuration, which groups give. */
   readonly roles: readonly RoleOfGroups[];
-  readonly people: readonly ConfiguredPerson[];
+}
+
+type Entry = Extract<SignInDecision, { kind: "enter" }>;
+
+/** What the ledger had when somebody came. */
+interface Arrival {
+  readonly identity: Identity;
+  readonly known: KnownIdentity | null;
+  readonly account: Person | null;
 }
 
 /**
  * The person an identity is, made when they come for the first time. Their roles are what the configuration says of them, or
  * else those of its roles that the issuer names, each time anew. No role of the office's own can be had by a group's name: a
- * group called admin in somebody's directory must not make an admin here.
+ * group called admin in somebody's directory must not make an admin here. Who has lost the last role has lost it when they are
+ * refused: that is written down, and their sessions and tokens end.
  */
-export function personBy({ ledger, clock, ...given }: IdentityParts, identity: Identity): Promise<string> {
-  return ledger.database.transaction(async (transaction) => {
-    const known = await lockIdentity(ledger, transaction, identity);
-    const configured = given.people.find(({ iss, sub }) => iss === identity.issuer && sub === identity.subject);
-    const id = known?.person ?? configured?.id ?? (await freeName(ledger, transaction, identity));
-    const person = await lockPerson(ledger, transaction, id);
-    if (person !== null && person.disabledAt !== null) throw shutOut();
-    if (known?.givesRoles === false) return id;
-    const roles = configured?.roles ?? rolesOfGroups(given.roles, identity.groups);
-    if (roles.length === 0) throw withoutRole(identity);
-    const isSame = person !== null && [...person.roles].sort().join() === [...roles].sort().join();
-    if (known !== null && isSame) return id;
-    // Somebody who is there already is another person, unless the ledger or the configuration says that it is this one.
-    const mayBeThem = known !== null || configured !== undefined;
-    if (person !== null && mayBeThem) await changePerson(ledger, transaction, { id, roles, isDisabled: false });
-    else if (person !== null || !(await addPerson(ledger, transaction, { id, kind: "human", roles })))
-      throw nameTaken(id);
-    await putIdentity(ledger, transaction, identity, { person: id, givesRoles: true });
-    const actor: Actor = { id, kind: "human", roles: [] };
-    const details = { issuer: identity.issuer, subject: identity.subject, from: person?.roles ?? null, to: roles };
-    await recordAction(ledger, transaction, { at: clock.now(), actor, action: "people.by_identity", details });
-    return id;
+export async function personBy(parts: IdentityParts, identity: Identity): Promise<string> {
+  const { ledger } = parts;
+  const answer = await ledger.database.transaction(async (transaction) => {
+    const { arrival, decision } = await decide(parts, transaction, identity);
+    switch (decision.kind) {
+      case "enter":
+        await enter(parts, transaction, arrival, decision);
+        return decision.person;
+      case "without_role":
+        if (decision.ends !== null) await endRoles(parts, transaction, arrival);
+        return withoutRole(identity);
+      case "name_held":
+        return nameHeld(decision.id, await heldBy(ledger, transaction, decision.id));
+      case "shut_out":
+        return refused("An admin of this office has shut you out. Nobody was signed in.");
+      case "no_name":
+        return refused(
+          "Every name you could have here is somebody else's. Ask an admin to add you by a name of yours.",
+        );
+    }
   });
+  if (answer instanceof OfficeError) throw answer;
+  return answer;
 }
 
 /** A group that is only called like a role that has groups of its own gives nothing. */
@@ -69,30 +72,90 @@ function rolesOfGroups(roles: readonly RoleOfGroups[], given: readonly string[])
     .map(({ name }) => name);
 }
 
-/** A name that nobody has: whoever is called the same elsewhere is not taken for the same person. */
-async function freeName(ledger: Ledger, queries: Queries, { issuer, subject, name }: Identity): Promise<string> {
-  const wanted = (name ?? "")
-    .replaceAll(/[^A-Za-z0-9._-]/g, "-")
-    .replace(/^[^A-Za-z0-9]+/, "")
-    .slice(0, 50);
-  if (wanted !== "" && (await lockPerson(ledger, queries, wanted)) === null) return wanted;
-  const digest = createHash("sha256").update(`${issuer}\n${subject}`).digest("hex").slice(0, 12);
-  return `${wanted || "person"}-${digest}`;
+async function decide(
+  { ledger, roles }: IdentityParts,
+  transaction: Queries,
+  identity: Identity,
+): Promise<{ readonly arrival: Arrival; readonly decision: SignInDecision }> {
+  await lockNames(ledger, transaction);
+  const known = await lockIdentity(ledger, transaction, identity);
+  const people = await listConfiguredPeople(ledger, transaction);
+  const isThey = (one: Pick<Identity, "issuer" | "subject">) =>
+    one.issuer === identity.issuer && one.subject === identity.subject;
+  const configured = people.find(isThey) ?? null;
+  const id = known?.person ?? configured?.id ?? null;
+  const account = id === null ? null : await lockPerson(ledger, transaction, id);
+  const decision = decideSignIn({
+    ...{ identity, known, configured },
+    account: account && { id: account.id, isDisabled: account.disabledAt !== null },
+    directoryRoles: rolesOfGroups(roles, identity.groups),
+    taken: id === null ? [...(await personIds(ledger, transaction)), ...people.map((one) => one.id)] : [],
+  });
+  return { arrival: { identity, known, account }, decision };
 }
 
-function nameTaken(id: string): OfficeError {
-  return new OfficeError("SIGN_IN_REFUSED", `Somebody else became ${id} at this moment. Sign in again.`);
+async function enter(
+  parts: IdentityParts,
+  transaction: Queries,
+  { identity, known, account }: Arrival,
+  { person: id, isNew, roles, isConfigured }: Entry,
+): Promise<void> {
+  const { ledger } = parts;
+  const givesRoles = known?.givesRoles ?? true;
+  if (isNew) await addPerson(ledger, transaction, { id, kind: "human", roles: roles ?? [] });
+  const isChanged = roles !== null && [...(account?.roles ?? [])].sort().join() !== [...roles].sort().join();
+  if (!isNew && isChanged) await changePerson(ledger, transaction, { id, roles, isDisabled: false });
+  await putIdentity(ledger, transaction, identity, { person: id, givesRoles, isConfigured });
+  if (isNew || isChanged) await remember(parts, transaction, { identity, id, from: account?.roles ?? null, to: roles });
 }
 
-function shutOut(): OfficeError {
-  return new OfficeError("SIGN_IN_REFUSED", "An admin of this office has shut you out. Nobody was signed in.");
+async function endRoles(
+  parts: IdentityParts,
+  transaction: Queries,
+  { identity, known, account }: Arrival,
+): Promise<void> {
+  if (account === null || known === null) return;
+  const { ledger } = parts;
+  await changePerson(ledger, transaction, { id: account.id, roles: [], isDisabled: account.disabledAt !== null });
+  await endAccess(ledger, transaction, account.id);
+  if (account.roles.length === 0) return;
+  await remember(parts, transaction, { identity, id: account.id, from: account.roles, to: [] });
+}
+
+interface RoleChange {
+  readonly identity: Identity;
+  readonly id: string;
+  readonly from: readonly string[] | null;
+  readonly to: readonly string[] | null;
+}
+
+async function remember(
+  { ledger, clock }: IdentityParts,
+  transaction: Queries,
+  { identity: { issuer, subject }, id, from, to }: RoleChange,
+): Promise<void> {
+  const actor: Actor = { id, kind: "human", roles: [] };
+  const action = to?.length === 0 ? "people.lost_roles" : "people.by_identity";
+  await recordAction(ledger, transaction, { at: clock.now(), actor, action, details: { issuer, subject, from, to } });
+}
+
+/** Who has an account, in words. */
+export async function heldBy(ledger: Ledger, queries: Queries, id: string): Promise<string> {
+  const ways = (await listIdentities(ledger, queries, id)).map(({ issuer, subject }) => `${subject} at ${issuer}`);
+  return ways.length === 0 ? "an account that an admin made here" : ways.join(" and ");
+}
+
+function nameHeld(id: string, holder: string): OfficeError {
+  return refused(
+    `The configuration says that you are ${id}, and ${id} is another account: ${holder}. An admin can free the name (dlo people rename ${id} --to NEW-NAME), or join you to it if it is you (dlo people join ${id}).`,
+    { person: id },
+  );
 }
 
 function withoutRole({ issuer, subject, groups, missingClaim }: Identity): OfficeError {
-  return new OfficeError(
-    "SIGN_IN_REFUSED",
+  return refused(
     `You have no role in this office. ${missingClaim ?? noGroupGivesOne(groups)} Or ask an admin to add you under \`people\` (${issuer}, ${subject}).`,
-    { details: { issuer, subject } },
+    { issuer, subject },
   );
 }
 
@@ -104,4 +167,8 @@ function noGroupGivesOne(groups: readonly string[]): string {
   const more = groups.length > mostShown ? ` and ${groups.length - mostShown} more` : "";
   const named = groups.slice(0, mostShown).map((group) => JSON.stringify(group.slice(0, 100)));
   return `None of your groups gives one: ${named.join(", ")}${more}. Name one under \`roles[].groups\`, or ask for another group.`;
+}
+
+function refused(sentence: string, details: Readonly<Record<string, string>> = {}): OfficeError {
+  return new OfficeError("SIGN_IN_REFUSED", sentence, { details });
 }

@@ -10,7 +10,8 @@ import { addFirstRun, holdsInvitation, useInvitation } from "../../ledger/people
 import { addPerson, countAdmins, passwordOf, setPassword } from "../../ledger/people/people.ts";
 import { addSession, endOneSession, endSessionsOf, findSession } from "../../ledger/people/sessions.ts";
 import { addTry, forgetTries } from "../../ledger/people/sign-in-tries.ts";
-import { type ConfiguredPerson, personBy, type RoleOfGroups } from "./by-identity.ts";
+import { requireAllowedName } from "./allowed-name.ts";
+import { personBy, type RoleOfGroups } from "./by-identity.ts";
 import { digestOf } from "./digest.ts";
 import { type PasswordCost, type PasswordKeeper, passwordKeeper } from "./passwords.ts";
 import { standingOf } from "./standing.ts";
@@ -69,8 +70,6 @@ export interface ReceptionParts {
   readonly newSecret: () => string;
   /** Roles of the configuration. @default none */
   readonly roles?: readonly RoleOfGroups[];
-  /** People of the configuration, who sign in elsewhere. @default none */
-  readonly people?: readonly ConfiguredPerson[];
   /** @default true */
   readonly takesPasswords?: boolean;
   /** Of passwords that are set from now on. @default 128 MB and a few tenths of a second */
@@ -127,6 +126,7 @@ async function enrol(
     const invited = await useInvitation(ledger, transaction, digestOf(code));
     if (invited === undefined) throw staleCode();
     const id = invited ?? requireName(name);
+    if (invited === null) await requireAllowedName(ledger, transaction, { name: id, person: null });
     if (invited === null && !(await addPerson(ledger, transaction, { id, kind: "human", roles: ["admin"] })))
       throw new OfficeError("INVALID_OPTION", `There is already somebody called ${id}. Choose another name.`);
     await setPassword(ledger, transaction, id, hash);
@@ -195,8 +195,8 @@ async function signInBy(
   { identity, session: provider }: SignedInThere,
   address: string,
 ): Promise<string> {
-  const { ledger, clock, roles = [], people = [] } = parts;
-  const person = await personBy({ ledger, clock, roles, people }, identity);
+  const { ledger, clock, roles = [] } = parts;
+  const person = await personBy({ ledger, clock, roles }, identity);
   return beginRecordedSession(parts, person, { address, provider });
 }
 

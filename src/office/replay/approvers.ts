@@ -51,9 +51,9 @@ export async function approversOf({ ledger, roles }: Parts, record: ReplayRecord
 }
 
 /** In a demonstration nobody has a password, and those who are made up say yes as well. */
-function isPresent({ kind, hasPassword, disabledAt }: Person, isMadeUp: boolean): boolean {
+function isPresent({ kind, hasPassword, hasIdentity, disabledAt }: Person, isMadeUp: boolean): boolean {
   if (disabledAt !== null || kind === "agent") return false;
-  return isMadeUp || (kind === "human" && hasPassword);
+  return isMadeUp || (kind === "human" && (hasPassword || hasIdentity));
 }
 
 /** A role counts where it is held: who is an administrator of one queue is none of another. */

@@ -1,0 +1,73 @@
+import type { Clock } from "../../domain/clock.ts";
+import type { Queries } from "../../domain/database.ts";
+import { recordAction } from "../../ledger/audit.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import {
+  type ConfiguredPerson,
+  listConfiguredPeople,
+  lockNames,
+  replaceConfiguredPeople,
+} from "../../ledger/people/configured-people.ts";
+import { endAccess } from "../../ledger/people/end-access.ts";
+import { listIdentities, noteConfigured } from "../../ledger/people/identities.ts";
+import { changePerson, lockPerson, personIds } from "../../ledger/people/people.ts";
+import { officeItself } from "../intake/own-drain.ts";
+import { heldBy } from "./by-identity.ts";
+import { decidePeople, heldIds, type PeopleChange } from "./decide-people.ts";
+
+export interface ApplyPeopleParts {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+}
+
+/** A name that the configuration gives to one identity, and that is another's account. */
+interface HeldName {
+  readonly id: string;
+  /** In words. */
+  readonly by: string;
+}
+
+/**
+ * Puts `people:` of the configuration in force: their names are theirs from now on, those who came in before have the roles it says,
+ * and those it no longer names have none, nor a session or a token.
+ */
+export function applyPeople(parts: ApplyPeopleParts, people: readonly ConfiguredPerson[]): Promise<void> {
+  const { ledger } = parts;
+  return ledger.database.transaction(async (transaction) => {
+    await lockNames(ledger, transaction);
+    await replaceConfiguredPeople(ledger, transaction, people);
+    for (const change of decidePeople(people, await listIdentities(ledger, transaction)))
+      await carryOut(parts, transaction, change);
+  });
+}
+
+/** Those there are now, whoever applied the configuration. */
+export async function heldNames(ledger: Ledger): Promise<readonly HeldName[]> {
+  const { database } = ledger;
+  const people = await listConfiguredPeople(ledger, database);
+  if (people.length === 0) return [];
+  const held = heldIds(people, await listIdentities(ledger, database), await personIds(ledger, database));
+  return Promise.all(held.map(async (id) => ({ id, by: await heldBy(ledger, database, id) })));
+}
+
+async function carryOut(
+  { ledger, clock }: ApplyPeopleParts,
+  transaction: Queries,
+  { identity, roles, isConfigured }: PeopleChange,
+): Promise<void> {
+  const { issuer, subject } = identity;
+  if (identity.isConfigured !== isConfigured)
+    await noteConfigured(ledger, transaction, { issuer, subject, isConfigured });
+  const person = await lockPerson(ledger, transaction, identity.person);
+  if (person === null || [...person.roles].sort().join() === [...roles].sort().join()) return;
+  const { id, disabledAt, roles: from } = person;
+  await changePerson(ledger, transaction, { id, roles, isDisabled: disabledAt !== null });
+  if (roles.length === 0) await endAccess(ledger, transaction, id);
+  const details = { person: id, issuer, subject, from, to: roles };
+  await recordAction(ledger, transaction, {
+    at: clock.now(),
+    actor: officeItself,
+    action: "people.configured",
+    details,
+  });
+}
