@@ -50,9 +50,9 @@ function Everybody() {
   );
 }
 
-function stateOf({ disabledAt, hasPassword, kind }: Person): readonly [string, "good" | "warn" | "idle"] {
+function stateOf({ disabledAt, hasPassword, kind, identities }: Person): readonly [string, "good" | "warn" | "idle"] {
   if (disabledAt !== null) return ["shut out", "idle"];
-  return hasPassword || kind === "agent" ? ["may come in", "good"] : ["invited", "warn"];
+  return hasPassword || kind === "agent" || identities.length > 0 ? ["may come in", "good"] : ["invited", "warn"];
 }
 
 function PersonRow({ person, onChange }: { readonly person: Person; readonly onChange: () => void }) {
@@ -81,8 +81,33 @@ function PersonRow({ person, onChange }: { readonly person: Person; readonly onC
         >
           <p>{isIn ? "Sessions and tokens of theirs end at once." : "They come in with the password they had."}</p>
         </Act>
+        <Rename id={id} onChange={onChange} />
       </td>
     </tr>
+  );
+}
+
+/** Frees the name, for the person of the configuration who is refused because of it. */
+function Rename({ id, onChange }: { readonly id: string; readonly onChange: () => void }) {
+  const [to, setTo] = useState("");
+  return (
+    <Act
+      operation="people.rename"
+      label={`Rename ${id}`}
+      reason="none"
+      command={() => `dlo people rename ${id} --to ${to || "NAME"}`}
+      input={() => ({ id, to })}
+      onDone={onChange}
+    >
+      <p>
+        Roles, tokens and ways to sign in stay with the account. Its sessions end, and the name {id} is free. Tell its
+        owner if they sign in with a password.
+      </p>
+      <label className="field">
+        New name
+        <input required value={to} onChange={(event) => setTo(event.target.value)} autoComplete="off" />
+      </label>
+    </Act>
   );
 }
 
