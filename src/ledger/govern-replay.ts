@@ -63,10 +63,10 @@ export async function acceptOutcomes(
   replay: Uint8Array,
   accepted: AcceptedOutcomes,
 ): Promise<void> {
-  await queries.query(`update ${at}.replays set accepted = $2, halted_by = null where id = $1`, [
-    uuidOf(replay),
-    JSON.stringify(accepted),
-  ]);
+  await queries.query(
+    `update ${at}.replays set accepted = $2, halted_by = null, waiting_since = null, waiting_for = null where id = $1`,
+    [uuidOf(replay), JSON.stringify(accepted)],
+  );
 }
 
 /** Plans whose time is over, before they were started. */

@@ -37,7 +37,7 @@ export interface ItemDetails {
 export type NewReplay = Omit<
   ReplayRecord,
   | ("state" | "reason" | "frozenAt" | "stepEnd" | "settlesAt")
-  | ("accepted" | "haltedBy" | "startedBy" | "startedAt" | "endedAt" | "isExemptionOver")
+  | ("accepted" | "haltedBy" | "waitsFor" | "startedBy" | "startedAt" | "endedAt" | "isExemptionOver")
 >;
 
 /** Writes a plan down. From here on nothing of it changes. */

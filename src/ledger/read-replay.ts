@@ -5,6 +5,7 @@ import { idOfUuid, showId, uuidOf } from "../domain/ids.ts";
 import type { Ledger } from "./ledger.ts";
 import {
   type AcceptedOutcomes,
+  type BrokerWait,
   type Exemption,
   type HaltCause,
   type ReplayApproval,
@@ -40,6 +41,8 @@ interface ReplayRow {
   readonly settles_at: number | null;
   readonly accepted: string | null;
   readonly halted_by: string | null;
+  readonly waiting_since: number | null;
+  readonly waiting_for: string | null;
   readonly started_by: string | null;
   readonly started_at: number | null;
   readonly ended_at: number | null;
@@ -49,8 +52,12 @@ interface ReplayRow {
 const columnsOf = (at: string) => `id, state, name, query, ${at}.named_then(requested_by, frozen_at) as requested_by,
   reason, ${ms("frozen_at")}, ${ms("expires_at")},
   encode(policy_hash, 'hex') as policy_hash, encode(plan_hash, 'hex') as plan_hash, limits, tightened, redirect, patch, auto_place,
+<<<<<<< HEAD
   approvals_needed, approver_roles, exemption, exemption_over, step_end, ${ms("settles_at")}, accepted, halted_by,
   ${at}.named_then(started_by, started_at) as started_by,
+=======
+  approvals_needed, approver_roles, exemption, exemption_over, step_end, ${ms("settles_at")}, accepted, halted_by, ${ms("waiting_since")}, waiting_for, started_by,
+>>>>>>> 3fa0882 (Wait for a broker that is down, and go on when it is back)
   ${ms("started_at")}, ${ms("ended_at")}`;
 
 /** A moment as milliseconds since 1970, which every driver reads alike. */
@@ -184,6 +191,12 @@ export async function isInvolved(
 
 const nothingAccepted: AcceptedOutcomes = { sent: 0, returned: 0, unknown: 0 };
 
+/** What it waited for when it was paused or halted is no more than that. */
+function waitOf({ state, waiting_since: since, waiting_for: why }: ReplayRow): BrokerWait | null {
+  const isUnderWay = state === "running" || state === "settling";
+  return isUnderWay && since !== null && why !== null ? { since, why } : null;
+}
+
 function recordOf(row: ReplayRow): ReplayRecord {
   const planned = JSON.parse(row.limits) as ReplayLimits;
   const exemption = row.exemption === null ? null : (JSON.parse(row.exemption) as Exemption);
@@ -212,6 +225,7 @@ function recordOf(row: ReplayRow): ReplayRecord {
     settlesAt: row.settles_at,
     accepted: row.accepted === null ? nothingAccepted : (JSON.parse(row.accepted) as AcceptedOutcomes),
     haltedBy: row.halted_by === null ? null : (JSON.parse(row.halted_by) as HaltCause),
+    waitsFor: waitOf(row),
     startedBy: row.started_by,
     startedAt: row.started_at,
     endedAt: row.ended_at,

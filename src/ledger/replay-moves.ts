@@ -41,6 +41,25 @@ export async function haltReplay(
   return count > 0;
 }
 
+/** Its broker does not answer. Gives for how long it has waited so, in milliseconds, whoever led it; null: it has another leader. */
+export async function noteWait({ database, at }: Ledger, { replay, epoch }: Lead, why: string): Promise<number | null> {
+  const { rows } = await database.query<{ waited: number }>(
+    `update ${at}.replays set waiting_since = coalesce(waiting_since, ${at}.clock()), waiting_for = $3
+     where id = $1 and epoch = $2 and state in ('running', 'settling')
+     returning (extract(epoch from ${at}.clock() - waiting_since) * 1000)::float8 as waited`,
+    [uuidOf(replay), epoch, why],
+  );
+  return rows[0]?.waited ?? null;
+}
+
+/** Its broker answers again. */
+export async function endWait({ database, at }: Ledger, { replay, epoch }: Lead): Promise<void> {
+  await database.query(
+    `update ${at}.replays set waiting_since = null, waiting_for = null where id = $1 and epoch = $2`,
+    [uuidOf(replay), epoch],
+  );
+}
+
 /** A step begins: so many items may have been sent at its end. */
 export async function beginStep({ database, at }: Ledger, { replay, epoch }: Lead, end: number): Promise<void> {
   await database.query(`update ${at}.replays set step_end = $3, settles_at = null where id = $1 and epoch = $2`, [

@@ -39,6 +39,8 @@ export interface ReplayRecord {
   /** What whoever resumed it last had seen and went on with. */
   readonly accepted: AcceptedOutcomes;
   readonly haltedBy: HaltCause | null;
+  /** The broker that it waits for, while it is under way; null where it waits for none. */
+  readonly waitsFor: BrokerWait | null;
   readonly startedBy: string | null;
   readonly startedAt: number | null;
   readonly endedAt: number | null;
@@ -76,6 +78,13 @@ export interface AcceptedOutcomes {
 export interface HaltCause {
   readonly guard: "returns" | "breaker" | "lag" | "health" | "destination" | "approval" | "ledger.restored";
   readonly sentence: string;
+}
+
+/** A broker that does not answer. What is not sent yet waits for it. */
+export interface BrokerWait {
+  /** "kafka-1:9092 refused the connection". */
+  readonly why: string;
+  readonly since: number;
 }
 
 export interface ReplayApproval {

@@ -25,12 +25,26 @@ export async function askBroker<Answer>(question: BrokerQuestion<Answer>): Promi
     return await (withinMs === null ? ask() : within(clock, withinMs, ask(), tooLate));
   } catch (error) {
     const what = whatWentWrong(error);
-    if (what === null) throw error;
+    // What names its own address is not about the one that was to be asked.
+    if (what === null || whyNotAsked(error) !== null) throw error;
     const why = `${await where().catch(() => source)} ${what}`;
-    const code: ErrorCode = isOfficeError(error) ? error.code : "TRANSPORT_UNAVAILABLE";
-    const text = `Source \`${source}\` was not asked: ${why}.`;
-    throw new OfficeError(code, text, { details: { ...detailsOf(error), source, [whyKey]: why }, cause: error });
+    throw notAsked({ source, why, cause: error });
   }
+}
+
+/** What a broker that could not be asked is refused with, and why. */
+export function notAsked({
+  source,
+  why,
+  cause,
+}: {
+  readonly source: string;
+  readonly why: string;
+  readonly cause?: unknown;
+}) {
+  const code: ErrorCode = isOfficeError(cause) ? cause.code : "TRANSPORT_UNAVAILABLE";
+  const text = `Source \`${source}\` was not asked: ${why}.`;
+  return new OfficeError(code, text, { details: { ...detailsOf(cause), source, [whyKey]: why }, cause });
 }
 
 const whyKey = "notAsked";
@@ -39,6 +53,13 @@ const whyKey = "notAsked";
 export function whyNotAsked(error: unknown): string | null {
   const why = isOfficeError(error) ? error.details[whyKey] : undefined;
   return typeof why === "string" ? why : null;
+}
+
+/** Why a broker is not there at this moment, where that is what the error is about; null otherwise. */
+export function whyAway(error: unknown): string | null {
+  const why = whyNotAsked(error);
+  if (why !== null) return why;
+  return isOfficeError(error, "TRANSPORT_UNAVAILABLE") ? error.message.replace(/\.$/u, "") : null;
 }
 
 /** Where an address leads, without user, password and path: `kafka-1:9092`. Of several hosts the first is named. */

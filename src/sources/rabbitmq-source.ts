@@ -23,7 +23,8 @@ const lookServesMs = 500;
 export async function openRabbitmq(parts: OpenParts): Promise<OpenedSource> {
   const { url, clock } = parts;
   const transport = routingRabbitmqTransport({ url, topology: "check", name: "dlo office" });
-  const inspect = served(clock, () => inspectionOf(parts));
+  const broker = brokerItself(parts, () => transport.findBroker());
+  const inspect = served(clock, () => broker.unlessAway(inspectionOf(parts)));
   return {
     transport,
     group: null,
@@ -34,7 +35,7 @@ export async function openRabbitmq(parts: OpenParts): Promise<OpenedSource> {
         if (via !== null) return transport.sendVia({ exchange: via.exchange, key: via.routingKey }, message);
         return transport.send({ name }, message, { onward: true });
       }),
-    seenThrough: () => managementHost(parts),
+    seenThrough: async () => (broker.isThere() ? managementHost(parts) : hostIn(url)),
     async look(queue, via) {
       const { seen, why } = await inspect();
       return { ...conditionOf(queue, via, seen), ...(why === null ? {} : { unseenBecause: why }) };
@@ -72,6 +73,44 @@ function served<Answer>(clock: OpenParts["clock"], ask: () => Promise<Answer>): 
     const now = clock.now();
     if (last === null || now - last.at >= lookServesMs) last = { at: now, answer: ask() };
     return last.answer;
+  };
+}
+
+interface BrokerItself {
+  /** It answered when it was asked last. */
+  isThere(): boolean;
+  /** What its management API shows; rejects where neither of the two answers. */
+  unlessAway(looking: Promise<Sight>): Promise<Sight>;
+}
+
+/** The management API is given so long to answer before the broker itself is asked whether it is there. */
+const promptMs = 1_000;
+
+/**
+ * Whoever reads that the management API is away looks in the wrong place while the whole broker is. A page does not wait until the
+ * management API is given up: the broker is asked meanwhile.
+ */
+function brokerItself({ clock }: OpenParts, find: () => Promise<void>): BrokerItself {
+  let isThere = false;
+  const ask = async () => {
+    isThere = false;
+    await find();
+    isThere = true;
+  };
+  return {
+    isThere: () => isThere,
+    async unlessAway(looking) {
+      const waiting = new AbortController();
+      const prompt = await Promise.race([looking, pause(clock, promptMs, waiting.signal)]);
+      waiting.abort();
+      if (prompt?.why === null) return prompt;
+      const asking = ask();
+      // Of no interest where the management API shows all there is to see.
+      asking.catch(() => {});
+      const sight = await looking;
+      if (sight.why !== null) await asking;
+      return sight;
+    },
   };
 }
 

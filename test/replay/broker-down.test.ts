@@ -5,129 +5,25 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { buildWeb } from "../../scripts/build-web.mjs";
 import { type OpenedOffice, openOffice } from "../../src/compose.ts";
 import type { OutputOf } from "../../src/http/client.ts";
-import { createConsumer, makeMessage } from "../../src/index.ts";
 import { systemClock } from "../../src/system/host.ts";
 import { eventually } from "../../src/testing/eventually.ts";
-import { kafkaTransport } from "../../src/transports/kafka/transport.ts";
-import { natsTransport } from "../../src/transports/nats/transport.ts";
-import { postgresTransport } from "../../src/transports/postgres/transport.ts";
-import { rabbitmqTransport } from "../../src/transports/rabbitmq/transport.ts";
-import { redisTransport } from "../../src/transports/redis/transport.ts";
-import { sqsTransport } from "../../src/transports/sqs/transport.ts";
-import type { Transport } from "../../src/transports/transport.ts";
 import { dloHere } from "../cli/terminal.ts";
-import { type FaultProxy, startFaultProxy } from "../faults/proxy.ts";
 import { enrol, minuteMs, useOffices } from "../http/up-process.ts";
 import { noChromium, startChromium } from "../servers/chromium.ts";
 import { describeServer } from "../servers/describe-server.ts";
-import { noSqs, sqsCredentials } from "../servers/elasticmq.ts";
-import { noKafka } from "../servers/kafka.ts";
-import { noNats } from "../servers/nats.ts";
-import { noPostgres } from "../servers/postgres.ts";
-import { noRabbitmq } from "../servers/rabbitmq.ts";
-import { noRedis } from "../servers/redis.ts";
-import { useKafka } from "../servers/use-kafka.ts";
-import { useNats } from "../servers/use-nats.ts";
 import { usePostgres } from "../servers/use-postgres.ts";
-import { useRabbitmq } from "../servers/use-rabbitmq.ts";
-import { useRedis } from "../servers/use-redis.ts";
-import { useSqs } from "../servers/use-sqs.ts";
 import { complaintsOf, expectToBeSound } from "../web/office-in-browser.ts";
+import { brokers, failOne, makeSettings, noBroker, type Setting, useBrokers } from "./broker-settings.ts";
 
 const ana = { id: "ana", kind: "human", roles: ["admin"] } as const;
 /** As long as a page may be held up by brokers, in milliseconds, on a busy machine. */
 const aFewSeconds = 8_000;
 
-/** A broker with the office behind a network that can break; its consumer is not. */
-interface Setting {
-  readonly broker: string;
-  readonly queue: { readonly name: string; readonly group?: string };
-  readonly letters: string;
-  /** What the configuration says, through the proxy. */
-  readonly config: string;
-  readonly proxies: readonly FaultProxy[];
-  /** Whom nobody could ask. */
-  readonly where: string;
-  open(): Transport;
-}
-
-interface Servers {
-  readonly rabbitmq: ReturnType<typeof useRabbitmq>;
-  readonly kafka: ReturnType<typeof useKafka>;
-  readonly sqs: ReturnType<typeof useSqs>;
-  readonly nats: ReturnType<typeof useNats>;
-  readonly redis: ReturnType<typeof useRedis>;
-  readonly postgres: ReturnType<typeof usePostgres>;
-}
-
-const proxyTo = (url: string) => startFaultProxy({ port: Number(new URL(url).port) });
-
-async function makeSettings(name: string, servers: Servers): Promise<readonly Setting[]> {
-  const { rabbitmq, kafka, sqs, nats, redis, postgres } = servers;
-  const [ofRabbit, ofManagement] = [await proxyTo(rabbitmq.url), await proxyTo(rabbitmq.managementUrl)];
-  const sqsUrl = new URL(sqs.endpoint);
-  Object.assign(sqsUrl, { username: sqsCredentials.accessKeyId, password: sqsCredentials.secretAccessKey });
-  const [bootstrap = ""] = kafka.brokers;
-  const ofKafka = await proxyTo(`kafka://${bootstrap}`);
-  const [ofRedis, ofNats] = [await proxyTo(redis.url), await proxyTo(nats.url)];
-  const [ofSqs, ofPostgres] = [await proxyTo(sqs.endpoint), await proxyTo(postgres.url)];
-  const ours = { name, group: "billing" };
-  const at = (proxy: FaultProxy) => `127.0.0.1:${proxy.port}`;
-  const of = (broker: string, proxy: FaultProxy, url: string) => ({
-    ...{ broker, proxies: [proxy], where: at(proxy), config: `broker: ${broker}, url: "${url}"` },
-  });
-  return [
-    {
-      ...{ broker: "rabbitmq", queue: { name }, letters: `${name}.dlq`, proxies: [ofRabbit, ofManagement] },
-      ...{ where: at(ofManagement), open: () => rabbitmqTransport({ url: rabbitmq.url }) },
-      config: `broker: rabbitmq, url: "${ofRabbit.through(rabbitmq.url)}", management: "${ofManagement.through(rabbitmq.managementUrl)}"`,
-    },
-    {
-      ...of("kafka", ofKafka, `kafka://${at(ofKafka)}`),
-      ...{ queue: ours, letters: `${name}.billing.dlq` },
-      open: () => kafkaTransport({ brokers: kafka.brokers, retryWaitsMs: [0, 1_000] }),
-    },
-    {
-      ...of("sqs", ofSqs, ofSqs.through(sqsUrl.href)),
-      ...{ queue: { name }, letters: `${name}-dlq` },
-      open: () => sqsTransport({ endpoint: sqs.endpoint, credentials: sqsCredentials, waitMs: 1_000 }),
-    },
-    {
-      ...of("nats", ofNats, ofNats.through(nats.url)),
-      ...{ queue: ours, letters: `${name}.billing.dlq`, open: () => natsTransport({ url: nats.url }) },
-    },
-    {
-      ...of("redis", ofRedis, ofRedis.through(redis.url)),
-      ...{ queue: ours, letters: `${name}.billing.dlq`, open: () => redisTransport({ url: redis.url }) },
-    },
-    {
-      ...of("postgres", ofPostgres, ofPostgres.through(postgres.url)),
-      ...{ queue: { name }, letters: `${name}.dlq` },
-      open: () => postgresTransport({ database: postgres.database }),
-    },
-  ];
-}
-
-async function failOne({ queue, open }: Setting): Promise<void> {
-  const transport = open();
-  let isDead = false;
-  const consumer = createConsumer({
-    ...{ transport, queue, retry: { maxAttempts: 1 }, breaker: false },
-    observers: [{ event: ({ type }) => (isDead ||= type === "dead-lettered") }],
-    handler: () => Promise.reject(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" })),
-  });
-  void consumer.start();
-  await transport.send(queue, makeMessage({ body: '{"order":"o-1"}' }));
-  await eventually(() => expect(isDead).toBe(true), { withinMs: 60_000 });
-  await consumer.stop();
-  await transport.close();
-}
-
-const missing = noPostgres ?? noRabbitmq ?? noKafka ?? noNats ?? noRedis ?? noSqs ?? noChromium;
+const missing = noBroker ?? noChromium;
 
 describeServer("letters of a broker that is down", missing, () => {
-  const [ledger, postgres, rabbitmq, kafka] = [usePostgres(), usePostgres(), useRabbitmq(), useKafka()];
-  const [nats, redis, sqs] = [useNats(), useRedis(), useSqs()];
+  const ledger = usePostgres();
+  const servers = useBrokers();
   const { up } = useOffices();
   const name = `down-${crypto.randomUUID().slice(0, 8)}`;
   const folder = mkdtempSync(join(tmpdir(), "dlo-down-"));
@@ -143,7 +39,7 @@ describeServer("letters of a broker that is down", missing, () => {
     });
 
   beforeAll(async () => {
-    const all = await makeSettings(name, { rabbitmq, kafka, sqs, nats, redis, postgres });
+    const all = await makeSettings(name, servers);
     const lines = all.map(({ broker, config }) => `  - { name: at-${broker}, ${config} }`);
     writeFileSync(configFile, `version: 1\nsources:\n${lines.join("\n")}\n`);
     connected = await officeOf();
@@ -168,7 +64,6 @@ describeServer("letters of a broker that is down", missing, () => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  const brokers = ["rabbitmq", "kafka", "sqs", "nats", "redis", "postgres"];
   const proxies = () => [...settings.values()].flatMap((each) => each.proxies);
 
   const planOf = (office: OpenedOffice) => office.call("replays.plan", ana, { q: "category:transient" });

@@ -5,6 +5,7 @@ import { defaultProtocols } from "../../src/domain/protocol.ts";
 import { type Ledger, openLedger } from "../../src/ledger/ledger.ts";
 import { readReplay } from "../../src/ledger/read-replay.ts";
 import { acknowledge } from "../../src/office/replay/approve-replay.ts";
+import { describeReplay } from "../../src/office/replay/describe-replay.ts";
 import type { KnownDestination } from "../../src/office/replay/facts.ts";
 import type { ReplayParts } from "../../src/office/replay/replay-parts.ts";
 import { resume } from "../../src/office/replay/steer-replay.ts";
@@ -111,11 +112,22 @@ onEachDatabase("where a letter goes back to", (tested) => {
     const replay = await planned(world, await holdLetters(ledger, ["a"]));
     await started(world, replay);
     Object.assign(wires, { isUnseen: true, keepsUnseen });
-    expect(await run(world, replay)).toBe("halted");
+    const why = "rabbit does not show how things are at orders";
+    const record = () => readReplay(ledger, ledger.database, { id: replay });
+    await expect(run(world, replay)).rejects.toThrow(why);
+    const waiting = await record();
+    expect([waiting.state, waiting.waitsFor?.why]).toEqual(["running", why]);
+    // Whoever leads it next waits for what is left of the time.
+    await expect(run(world, replay)).rejects.toThrow(why);
+    expect((await record()).waitsFor).toEqual(waiting.waitsFor);
+    const impatient = { leaseMs: 30_000, beatMs: 10, awayMs: 0 };
+    expect(await run(world, replay, new AbortController().signal, impatient)).toBe("halted");
     expect([await itemsOf(world, replay), sent]).toMatchObject([[{ mark: null, progress: "not_yet_sent" }], []]);
-    expect((await readReplay(ledger, ledger.database, { id: replay })).haltedBy).toEqual({
-      guard: "destination",
-      sentence: "How things are at orders cannot be seen: rabbit does not show it at this moment.",
+    const halted = await describeReplay(world, await record());
+    expect(halted).toMatchObject({
+      haltedBy: { guard: "destination", sentence: `It waited 0 seconds for its broker: ${why}.` },
+      nextStep: { command: `dlo replay resume ${halted.id} --reason '…'` },
+      waitsFor: null,
     });
     wires.isUnseen = false;
     await resume(world, operator, { replay, reason: "the management API is back" });

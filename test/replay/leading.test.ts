@@ -23,7 +23,11 @@ onEachDatabase("whoever leads a replay", (tested) => {
     const { parts } = replayWorld(ledger, { protocol: { ramp: [] }, onSend });
     const replay = await planned(parts, await holdLetters(ledger, ["a", "b"]));
     await started(parts, replay);
-    const running = run(parts, replay, new AbortController().signal, { leaseMs: 60_000, beatMs: 20 });
+    const running = run(parts, replay, new AbortController().signal, {
+      leaseMs: 60_000,
+      beatMs: 20,
+      awayMs: 60_000,
+    });
     const progress = async () => (await itemsOf(parts, replay)).map((item) => item.progress);
     await eventually(async () => expect(await progress()).toEqual(["sending", "sending"]));
     await pauseReplay(parts, operator, { replay, reason: "lunch" });
@@ -67,7 +71,11 @@ onEachDatabase("whoever leads a replay", (tested) => {
       return true;
     };
     const slow = { ...parts, watch: async () => overtaken };
-    const running = run(slow, replay, new AbortController().signal, { leaseMs: 60_000, beatMs: 30_000 });
+    const running = run(slow, replay, new AbortController().signal, {
+      leaseMs: 60_000,
+      beatMs: 30_000,
+      awayMs: 60_000,
+    });
     expect(await running).toBe("led elsewhere");
     expect(await stateOf(parts, replay)).toBe("running");
   });

@@ -26,12 +26,12 @@ export const operator: Actor = { id: "ops-1", roles: ["operator"], kind: "human"
 export const approver: Actor = { id: "ops-2", roles: ["approver"], kind: "human" };
 
 /** Quick to notice, slow to lose: a busy machine must not look like a dead leader. */
-const quick: RunTuning = { leaseMs: 30_000, beatMs: 10 };
+const quick: RunTuning = { leaseMs: 30_000, beatMs: 10, awayMs: 60_000 };
 
 /** A replay that is killed over and over: small windows, and successors that do not wait long. */
 export const killed = {
   protocol: { batch: 5, ramp: [], rate: 200, settleS: 0 },
-  tuning: { leaseMs: 1_000, beatMs: 50 },
+  tuning: { leaseMs: 1_000, beatMs: 50, awayMs: 60_000 },
 } as const;
 
 const well: KnownDestination = {

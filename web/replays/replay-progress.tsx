@@ -10,7 +10,8 @@ import { outcomeParts, type Replay } from "./replay-words.ts";
 
 /** What was sent and what became of it. "Sent" is never called done. */
 export function ReplayProgress({ replay }: { readonly replay: Replay }) {
-  const { counts, haltedBy } = replay;
+  const { counts, haltedBy, waitsFor } = replay;
+  const reading = useReading();
   return (
     <section aria-labelledby="progress">
       <h2 id="progress">What became of it</h2>
@@ -21,8 +22,14 @@ export function ReplayProgress({ replay }: { readonly replay: Replay }) {
           </p>
         </div>
       )}
+      {waitsFor === null ? null : (
+        <p role="status">
+          Waits since {showMoment(Date.parse(waitsFor.since), reading)}: {waitsFor.why}. It goes on when the broker
+          answers, and halts after 15 minutes.
+        </p>
+      )}
       <p className="figure" role="status">
-        {sentence(replay, useReading())}
+        {sentence(replay, reading)}
       </p>
       <PaceLine replay={replay} />
       <ArrivalsLine replay={replay} />

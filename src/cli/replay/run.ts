@@ -6,6 +6,7 @@ import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
 import { numberFlag, optional, switchFlag } from "../flags.ts";
 import { type AtWork, ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
+import { visible } from "../terminal/text.ts";
 import { replayIn } from "./look.ts";
 import { arrivalsLine, drawReplay, outcomes, type ShownReplay } from "./show-replay.ts";
 
@@ -95,7 +96,7 @@ async function runUntilOver(work: AtWork, here: NonNullable<AtWork["here"]>, id:
   const over = new AbortController();
   const watching = follow(work, id, { ...context, signal: over.signal });
   try {
-    return await leadOrWait(here, id, context);
+    return await leadOrWait(here, work.ask, id, context);
   } finally {
     over.abort();
     await watching;
@@ -105,17 +106,31 @@ async function runUntilOver(work: AtWork, here: NonNullable<AtWork["here"]>, id:
 /** One process leads and the others wait: when the leader is gone, whoever comes first goes on. */
 async function leadOrWait(
   { runReplay, actor }: NonNullable<AtWork["here"]>,
+  ask: AtWork["ask"],
   id: string,
   { clock, signal, note }: Context,
 ) {
   const run = () => runReplay({ replay: readId("replay", id), actor, signal });
-  let end = await run();
+  let end = await whileItWaits(run);
   if (end === "led elsewhere") note("Another process leads it. This one follows, and takes over if that one is gone.");
   while (end === "led elsewhere" && !signal.aborted) {
     await pause(clock, watchEveryMs, signal);
-    end = await run();
+    end = await whileItWaits(run);
   }
   return end;
+
+  /** A broker that is away is what the replay says that it waits for: it is led again until that is over. */
+  async function whileItWaits<End>(lead: () => Promise<End>): Promise<End> {
+    for (;;) {
+      try {
+        return await lead();
+      } catch (error) {
+        const { waitsFor } = await ask("replays.get", { id });
+        if (waitsFor === null || signal.aborted) throw error;
+        await pause(clock, watchEveryMs, signal);
+      }
+    }
+  }
 }
 
 async function follow({ ask }: AtWork, id: string, context: Context): Promise<void> {
@@ -130,7 +145,7 @@ async function follow({ ask }: AtWork, id: string, context: Context): Promise<vo
 function progressLine({ note }: Context): (replay: ShownReplay) => void {
   let said = "";
   return (replay) => {
-    const line = `${replay.counts.sent + replay.counts.inDoubt} of ${replay.counts.toSend} sent: ${outcomes(replay)}${arrivalWords(replay)}`;
+    const line = `${replay.counts.sent + replay.counts.inDoubt} of ${replay.counts.toSend} sent: ${outcomes(replay)}${arrivalWords(replay)}${waitWords(replay)}`;
     if (line !== said) note(`${line}${paceWords(replay)}`);
     said = line;
   };
@@ -139,6 +154,11 @@ function progressLine({ note }: Context): (replay: ShownReplay) => void {
 /** What still fails meanwhile; empty while nothing does. */
 function arrivalWords({ arrivals }: ShownReplay): string {
   return arrivals === null || arrivals.n === 0 ? "" : ` · new arrivals: ${arrivalsLine(arrivals)}`;
+}
+
+/** The broker that nothing goes without; empty while that answers. */
+function waitWords({ waitsFor }: ShownReplay): string {
+  return waitsFor === null ? "" : ` · waits: ${visible(waitsFor.why)}`;
 }
 
 /** ` · 18.2/s · at most 6m to go`; empty while nothing is under way. */

@@ -20,7 +20,14 @@ function drawn(replay: Partial<Omit<ShownReplay, "counts">> & { readonly counts?
       returns: [],
     },
     ...{ destinations: [], arrivals: null },
-    ...{ notices: [], reasons: [], brokeGlass: false, haltedBy: null, nextStep: { command: null, label: "nothing" } },
+    ...{
+      notices: [],
+      reasons: [],
+      brokeGlass: false,
+      haltedBy: null,
+      waitsFor: null,
+      nextStep: { command: null, label: "nothing" },
+    },
     ...replay,
     counts: { ...counts, ...replay.counts },
   };

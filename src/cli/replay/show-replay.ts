@@ -22,6 +22,7 @@ export function drawReplay(replay: ShownReplay, { terminal, when }: Context): st
       .flatMap((reason) => ["", ...drawReason(reason, columns, paint), ...answering(replay, reason)]),
     ...(replay.brokeGlass ? ["", paint("red", glassLine(replay))] : []),
     ...(isUnheard(replay) ? ["", ...indentedBy(2, unheardLine(replay), columns)] : []),
+    ...(replay.waitsFor === null ? [] : ["", ...indentedBy(2, waitLine(replay.waitsFor, when), columns)]),
     ...(replay.haltedBy === null ? [] : ["", paint("red", `Halted: ${visible(replay.haltedBy.sentence)}`)]),
     "",
     `Next: ${replay.nextStep.command ?? replay.nextStep.label}`,
@@ -160,6 +161,11 @@ function unheardLine({ id, counts }: ShownReplay): string {
     `It waits: nobody reported what became of ${showNumber(counts.unknown)} that were sent. Look there yourself; if all is ` +
     `well, dlo replay resume ${id} --reason '…' sends the rest.`
   );
+}
+
+/** It is the broker's turn: nobody has to do anything, unless it stays away. */
+function waitLine({ why, since }: NonNullable<ShownReplay["waitsFor"]>, when: ShowMoment): string {
+  return `Waits since ${when(since, "utc")}: ${visible(why)}. It goes on when the broker answers, and halts after 15 minutes.`;
 }
 
 function glassLine({ approvals }: ShownReplay): string {

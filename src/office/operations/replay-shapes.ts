@@ -76,6 +76,8 @@ export const replayShape = z.object({
   /** What a finished one came to. */
   verdict: z.enum(replayVerdicts).nullable(),
   haltedBy: z.object({ guard: z.string(), sentence: z.string() }).nullable(),
+  /** While it is under way: the broker that it waits for, and since when. It goes on when that answers, and halts after 15 minutes. */
+  waitsFor: z.object({ why: z.string(), since: z.string() }).nullable(),
   reasons: z.array(
     z.object({
       decision: z.enum([...decision.options, "acknowledged", "excluded", "drifted"]),

@@ -33,7 +33,7 @@ export async function describeReplay(parts: Pick<ReplayParts, "ledger" | "roles"
   ]);
   const counts = countItems(standings);
   const { approvers, notices } = governed;
-  const { state, name, query, requestedBy, reason, redirect, planHash, limits, haltedBy, startedBy } = record;
+  const { state, name, query, requestedBy, reason, redirect, planHash, limits, haltedBy, waitsFor, startedBy } = record;
   const id = showId("replay", record.id);
   return {
     ...{ id, state, name, query, requestedBy, reason, redirect, planHash, approvalHash },
@@ -57,6 +57,7 @@ export async function describeReplay(parts: Pick<ReplayParts, "ledger" | "roles"
     takesS: takesOf(record, counts),
     verdict: state === "finished" ? verdictOf(counts) : null,
     haltedBy: haltedBy === null ? null : { ...haltedBy },
+    waitsFor: waitsFor === null ? null : { why: waitsFor.why, since: iso(waitsFor.since) },
     reasons: reasons.map((each) => describeCount(each, counts.selected)),
     risks: [...risks],
     approvals: approvals.map(({ isInvolved, isEntitled, ...approval }) => ({
@@ -64,7 +65,7 @@ export async function describeReplay(parts: Pick<ReplayParts, "ledger" | "roles"
     })),
     brokeGlass: approvals.some(({ brokeGlass }) => brokeGlass),
     returns: returns.map((each) => ({ ...each })),
-    nextStep: nextStepOf({ id, state, counts, approvalHash, risks, reasons, mustAsk }),
+    nextStep: nextStepOf({ id, state, counts, approvalHash, risks, reasons, mustAsk, guard: haltedBy?.guard ?? null }),
   };
 }
 

@@ -1,7 +1,6 @@
 import { hexOf } from "../../domain/ids.ts";
-import type { ItemToSend } from "../../ledger/replay-items.ts";
 import type { HaltCause, ReplayRecord } from "../../ledger/replay-record.ts";
-import type { ExaminedLetter } from "./examine-letters.ts";
+import { notAsked } from "../../sources/ask-broker.ts";
 import type { ReasonCode } from "./reasons.ts";
 import type { ReplayCounts } from "./replay-counts.ts";
 import type { MeantWindow } from "./send-step.ts";
@@ -12,21 +11,25 @@ const guards: Readonly<Record<string, HaltCause["guard"]>> = {
 
 /**
  * The guards that watch where letters go, and whether those who said yes still may. That is no letter's fault, so none is left
- * out for it: all of them wait.
+ * out for it: all of them wait. Throws where a broker does not show how things are.
  */
 export function circumstancesAgainst({ items, examined }: MeantWindow): HaltCause | null {
   for (const { judgement } of examined) {
     const guard = guards[judgement.code];
     if (guard !== undefined) return { guard, sentence: judgement.sentence };
   }
-  return sightLost(items, examined);
+  requireSight({ items, examined });
+  return null;
 }
 
 /** What speaks against a letter only because nobody could look. One planned so has somebody's word for it. */
 const blind: readonly ReasonCode[] = ["destination.next_death_lost", "destination.unknown"];
 
-/** A broker that does not answer for a while has not been wired anew: what was planned by what it showed waits until it does. */
-function sightLost(items: readonly ItemToSend[], examined: readonly ExaminedLetter[]): HaltCause | null {
+/**
+ * Throws where a broker does not show what the plan was based on. It has not been wired anew: what was planned by what it showed
+ * waits until it answers.
+ */
+function requireSight({ items, examined }: MeantWindow): void {
   const unseen = new Map(
     examined.flatMap((each) => (each.isUnseen ? [[hexOf(each.candidate.id), each] as const] : [])),
   );
@@ -34,9 +37,10 @@ function sightLost(items: readonly ItemToSend[], examined: readonly ExaminedLett
     const letter = unseen.get(hexOf(letterId));
     return letter !== undefined && (via !== null || blind.includes(letter.judgement.code));
   });
-  if (lost === undefined) return null;
-  const sentence = `How things are at ${lost.destination} cannot be seen: ${lost.source} does not show it at this moment.`;
-  return { guard: "destination", sentence };
+  if (lost === undefined) return;
+  const why =
+    unseen.get(hexOf(lost.letterId))?.notAsked ?? `${lost.source} does not show how things are at ${lost.destination}`;
+  throw notAsked({ source: lost.source, why });
 }
 
 /** The guard that watches what comes back, beyond what a person has seen and gone on with. */

@@ -20,6 +20,23 @@ function codeOf(state: ReplayState, counts: Partial<ReplayCounts>): string {
   }).code;
 }
 
+describe("the next step of a halted replay", () => {
+  const commandAfter = (guard: "returns" | "destination" | "approval" | "breaker") =>
+    nextStepOf({
+      ...{ id, state: "halted", guard, counts: { ...nothing, selected: 2, toSend: 2 }, reasons: [] },
+      ...{ approvalHash: "9c69cc0acf08", risks: ["order.not_kept", "key.missing"] },
+    }).command;
+
+  it("is what helps against its guard", () => {
+    expect(commandAfter("returns")).toBe("dlo replay items rpl_1 --state returned");
+    expect(commandAfter("destination")).toBe("dlo replay resume rpl_1 --reason '…'");
+    expect(commandAfter("breaker")).toBe("dlo replay resume rpl_1 --reason '…'");
+    expect(commandAfter("approval")).toBe(
+      "dlo replay approve rpl_1 --hash 9c69cc0acf08 --risks order.not_kept,key.missing --as WHO",
+    );
+  });
+});
+
 describe("the next step of a plan", () => {
   it.each([
     ["planned", "ask"],

@@ -1,6 +1,6 @@
 import { approveCommand } from "../../domain/approve-command.ts";
 import type { ReasonCount } from "../../ledger/count-reasons.ts";
-import type { ReplayState } from "../../ledger/replay-record.ts";
+import type { HaltCause, ReplayState } from "../../ledger/replay-record.ts";
 import type { ReplayCounts } from "./replay-counts.ts";
 
 export interface ReplayStanding {
@@ -11,6 +11,8 @@ export interface ReplayStanding {
   /** Codes of the risks that were accepted: whoever approves names them. */
   readonly risks: readonly string[];
   readonly reasons: readonly ReasonCount[];
+  /** Which guard halted it. @default none */
+  readonly guard?: HaltCause["guard"] | null;
   /** It needed no approval when it was planned, and needs one now. @default false */
   readonly mustAsk?: boolean;
 }
@@ -33,12 +35,7 @@ const nothing: NextStep = { code: "none", label: "nothing", command: null };
 
 const steps: Readonly<Record<ReplayState, (standing: ReplayStanding) => NextStep>> = {
   planned: (standing) => ifSomethingGoes(standing, askFor),
-  awaiting_approval: (standing) =>
-    ifSomethingGoes(standing, (waiting) => ({
-      code: "approve",
-      label: "somebody else looks at it and approves",
-      command: `${approveCommand(waiting)} --as WHO`,
-    })),
+  awaiting_approval: (standing) => ifSomethingGoes(standing, approveFirst),
   approved: (standing) =>
     ifSomethingGoes(
       standing,
@@ -59,17 +56,33 @@ const steps: Readonly<Record<ReplayState, (standing: ReplayStanding) => NextStep
           label: "look whether what was sent worked",
           command: `dlo replay items ${id} --state unknown`,
         }
-      : { code: "resume", label: "go on", command: `dlo replay resume ${id} --reason '…'` },
-  halted: ({ id }) => ({
-    code: "look_at_returns",
-    label: "look at what came back",
-    command: `dlo replay items ${id} --state returned`,
-  }),
+      : goOn({ id }),
+  halted: (standing) => {
+    if (standing.guard === "returns") return lookAtReturns(standing);
+    return standing.guard === "approval" ? approveFirst(standing) : goOn(standing);
+  },
   finished: afterwards,
   cancelled: afterwards,
   rejected: () => nothing,
   expired: ({ id }) => ({ code: "plan", label: "plan it again", command: `dlo replay show ${id}` }),
 };
+
+function approveFirst(waiting: ReplayStanding): NextStep {
+  const command = `${approveCommand(waiting)} --as WHO`;
+  return { code: "approve", label: "somebody else looks at it and approves", command };
+}
+
+function goOn({ id }: Pick<ReplayStanding, "id">): NextStep {
+  return { code: "resume", label: "go on", command: `dlo replay resume ${id} --reason '…'` };
+}
+
+function lookAtReturns({ id }: Pick<ReplayStanding, "id">): NextStep {
+  return {
+    code: "look_at_returns",
+    label: "look at what came back",
+    command: `dlo replay items ${id} --state returned`,
+  };
+}
 
 function askFor({ id }: ReplayStanding): NextStep {
   return { code: "ask", label: "ask", command: `dlo replay ask ${id} --reason '…'` };
@@ -94,10 +107,5 @@ function afterwards({ id, counts }: ReplayStanding): NextStep {
   if (counts.sent === 0 && counts.selected > counts.skipped) {
     return { code: "look_at_reasons", label: "see why nothing went", command: `dlo replay items ${id}` };
   }
-  if (counts.returned === 0) return nothing;
-  return {
-    code: "look_at_returns",
-    label: "look at what came back",
-    command: `dlo replay items ${id} --state returned`,
-  };
+  return counts.returned === 0 ? nothing : lookAtReturns({ id });
 }

@@ -36,7 +36,7 @@ export function replayDesk({ pool, catchUp, ...parts }: DeskParts): ReplayParts 
     keyAt: (source, deadLetters) => pool.keyAt(source, deadLetters),
     look: (source, wanted, withinMs) => asking(source, withinMs, () => look(pool, source, wanted)),
     outlooks: (source, letters, withinMs) => asking(source, withinMs, () => outlooks(pool, source, letters)),
-    watch: (place, replay) => watch(pool, catchUp, { ...place, replay }),
+    watch: (place, replay) => asking(place.source, undefined, () => watch(pool, catchUp, { ...place, replay })),
     takesBack: (origin) => takesBack(pool, origin),
     blockedKeysOf: async (source) => (await pool.get(source)).blockedKeys ?? null,
     async probe(source, queue, question) {
@@ -45,7 +45,7 @@ export function replayDesk({ pool, catchUp, ...parts }: DeskParts): ReplayParts 
     },
     async line(source, id) {
       const isOurs = async (queue: string) => (await workingConsumers(parts.ledger, [queue])).has(`${source}/${queue}`);
-      return (await pool.get(source)).line(id, isOurs);
+      return asking(source, undefined, async () => (await pool.get(source)).line(id, isOurs));
     },
   };
 }

@@ -15,6 +15,7 @@ import {
 import {
   beginSettling,
   beginStep,
+  endWait,
   findWaiting,
   haltReplay,
   isSettled,
@@ -25,6 +26,7 @@ import type { HaltCause, ReplayRecord, ReplayState } from "../../ledger/replay-r
 import { readStop } from "../../ledger/stopped-sending.ts";
 import { approvalFacts } from "./approvals.ts";
 import { standingApprovals } from "./approvers.ts";
+import { awayForTooLong } from "./broker-away.ts";
 import { examineItems } from "./examine-items.ts";
 import type { ExaminedLetter } from "./examine-letters.ts";
 import { circumstancesAgainst, returnsAgainst } from "./halt-causes.ts";
@@ -48,9 +50,11 @@ export interface RunTuning {
   readonly leaseMs: number;
   /** How often the leader shows that it lives, and looks whether it should stop, in milliseconds. */
   readonly beatMs: number;
+  /** How long a broker that does not answer is waited for, whoever leads it meanwhile, in milliseconds. */
+  readonly awayMs: number;
 }
 
-const runTuning: RunTuning = { leaseMs: 6_000, beatMs: 500 };
+const runTuning: RunTuning = { leaseMs: 6_000, beatMs: 500, awayMs: 900_000 };
 
 /** How a run ended: with the state the replay has now, or because somebody else leads it or this process stops. */
 export type RunEnd = ReplayState | "led elsewhere" | "stopped";
@@ -115,6 +119,8 @@ class ReplayRun {
     const beating = this.#beat();
     try {
       while (!this.#over.signal.aborted) await this.#goOn();
+    } catch (error) {
+      await this.#halt(await awayForTooLong(this.#parts.ledger, this.#lead, { error, awayMs: this.#tuning.awayMs }));
     } finally {
       this.#request.signal.removeEventListener("abort", stop);
       this.#over.abort();
@@ -226,6 +232,7 @@ class ReplayRun {
       send: (window) => this.#sendWindow(window),
       mayGoOn: () => this.#isAllWell(record),
     });
+    if (record.waitsFor !== null) await endWait(ledger, this.#lead);
     if (stop === "unverified") return this.#pauseUnverified(counts.unknown);
     if (stop !== null) await this.#halt(stop);
   }

@@ -3,6 +3,7 @@ import { requireNumber } from "../../domain/options.ts";
 import { requireConsumeOptions } from "../consume-options.ts";
 import type { Capabilities, ConsumeOptions, Handle, SendOptions, Shortcomings, Transport } from "../transport.ts";
 import { TransportLife } from "../transport-life.ts";
+import { closeQuietly } from "./close-quietly.ts";
 import { Connection } from "./connection.ts";
 import { RabbitmqConsumer } from "./consumer.ts";
 import { type DelayRules, delayBucket, longestDelay } from "./delay-buckets.ts";
@@ -53,6 +54,8 @@ export interface RoutingTransport extends Transport {
   sendVia(route: Route, message: Message): Promise<void>;
   /** Sends a dead letter to the queue it was taken from, with the deaths that its broker had noted on it. */
   sendBack(to: Address, message: Message): Promise<void>;
+  /** Resolves once the broker answers, by opening a channel that carries nothing; rejects with TRANSPORT_UNAVAILABLE. */
+  findBroker(): Promise<void>;
 }
 
 /** For the office alone, which sends messages of other people's consumers back. */
@@ -134,6 +137,10 @@ class RabbitmqTransport implements RoutingTransport {
     const copy = { ...message, body: Buffer.from(message.body) };
     const parcel = encodeReturned(copy, this.#settings.user);
     await this.#life.send(() => this.#publisher.publish({ name: queueName(to) }, parcel));
+  }
+
+  async findBroker(): Promise<void> {
+    await this.#life.send(async () => closeQuietly(await (await this.#sending.open()).openChannel()));
   }
 
   async consume(from: Address, handle: Handle, options: ConsumeOptions): Promise<void> {
