@@ -20,6 +20,7 @@ export const getLetterOutlook = operation({
     const [judged] = await judgeAlone(replay, actor, [readId("letter", id)]);
     if (judged === undefined) throw letterNotFound(id);
     const { code, sentence, change } = judged.judgement;
-    return { outlook: judged.outlook, reason: { code, sentence, change } };
+    const said = [change, judged.approval ?? ""].filter((text) => text !== "").join(" ");
+    return { outlook: judged.outlook, reason: { code, sentence, change: said } };
   },
 });

@@ -101,12 +101,12 @@ function requireRoles({ exemption }: ReplayRecord): void {
 }
 
 function dayOver({ id }: ReplayRecord, exceeded: QueueExemption): OfficeError {
-  const text = `You ${sentenceOf(exceeded)} Request approval: \`dlo replay ask ${showId("replay", id)} --reason '…'\`.`;
+  const text = `You ${dayInWords(exceeded)} Request approval: \`dlo replay ask ${showId("replay", id)} --reason '…'\`.`;
   return new OfficeError("APPROVAL_REFUSED", text, { details: { ...exceeded } });
 }
 
 /** Without its subject: who it is about depends on who reads it. */
-function sentenceOf({ replayed, queue, limit, n }: QueueExemption): string {
+export function dayInWords({ replayed, queue, limit, n }: QueueExemption): string {
   const letters = (count: number) => `${count} letter${count === 1 ? "" : "s"}`;
   const more = replayed < limit ? ` This plan has ${letters(n)} more.` : "";
   return `replayed ${letters(replayed)} of ${queue} without approval today. The limit is ${limit}.${more}`;
@@ -122,7 +122,7 @@ export function dayNotices(
   const sentence =
     state.exceeded === null
       ? `${person} had replayed too much of a day without approval when this one was requested.`
-      : `${person} ${sentenceOf(state.exceeded)}`;
+      : `${person} ${dayInWords(state.exceeded)}`;
   const change = isAsked
     ? "This plan needs its approval, also when the day is over."
     : "Request approval, or wait until less was replayed in the last 24 hours.";

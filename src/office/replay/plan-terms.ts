@@ -54,18 +54,30 @@ export interface PlannedProtocol {
   readonly places: readonly { readonly source: string; readonly queue: string }[];
 }
 
+export type PlannedItem = Pick<NewItem, "decision" | "reason" | "revision">;
+
+/** Whether a protocol asks for an approval of a plan of these: what pages say of a letter alone is what its plan would say. */
+export function asksForApproval(
+  items: readonly PlannedItem[],
+  { approvals, auto }: Pick<Protocol, "approvals" | "auto">,
+  { isNamed, isAuto }: Omit<ApprovalTerms, "now">,
+): boolean {
+  if (approvals.n === 0) return false;
+  const going = items.filter(({ decision }) => decision !== "skip");
+  const isPlain = going.every(({ reason, revision }) => reason === "ready" && revision === 0);
+  return isNamed || !(isAuto ? auto : isPlain && going.length <= approvals.exemptUpTo);
+}
+
 /** How many people have to approve a plan, who may, and until when: what every letter in it asks for. */
 export function approvalsFor(
-  items: readonly Pick<NewItem, "decision" | "reason" | "revision">[],
+  items: readonly PlannedItem[],
   planned: readonly PlannedProtocol[],
   { now, isNamed, isAuto }: ApprovalTerms,
 ): Pick<NewReplay, "approvalsNeeded" | "approverRoles" | "expiresAt" | "exemption"> {
-  const going = items.filter(({ decision }) => decision !== "skip");
-  const isPlain = going.every(({ reason, revision }) => reason === "ready" && revision === 0);
-  const isExempt = ({ approvals, auto }: Protocol) =>
-    !isNamed && (isAuto ? auto : isPlain && going.length <= approvals.exemptUpTo);
   const governed = planned.filter(({ protocol }) => protocol.approvals.n > 0);
-  const asking = governed.filter(({ protocol }) => !isExempt(protocol)).map(({ protocol: { approvals } }) => approvals);
+  const asking = governed
+    .filter(({ protocol }) => asksForApproval(items, protocol, { isNamed, isAuto }))
+    .map(({ protocol: { approvals } }) => approvals);
   const lifetimes = planned.map(({ protocol: { approvals } }) => approvals.expiresS);
   return {
     // What goes by itself is nobody's day: its policy says how much may go, and halts it.
