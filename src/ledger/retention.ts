@@ -7,6 +7,7 @@ import { recordAction } from "./audit.ts";
 import { forgetReleases, noteReleases } from "./key-releases.ts";
 import type { Ledger } from "./ledger.ts";
 import { countRetired, type KeptWeek } from "./retention-turn.ts";
+import { forgetTagChanges } from "./tags.ts";
 
 export interface RetentionRequest {
   readonly actor: Actor;
@@ -179,6 +180,7 @@ async function dropWeek(
       if (row === undefined) return "in replay";
       if (row.gone === null) return null;
       const letters = Number(row.gone);
+      await forgetTagChanges(ledger, transaction, week);
       const details = { week, letters };
       await countRetired(ledger, transaction, { letters });
       await recordAction(ledger, transaction, { at: now, actor, action: "letters.forgotten", details });

@@ -11,16 +11,49 @@ export interface PutTag {
   readonly at: string;
 }
 
+export type TagChangeKind = "tagged" | "untagged";
+
+/** Tags that were put on or taken off, and by whom: a person, or `rule/<id>`. */
+export interface PastTagChange {
+  readonly at: string;
+  readonly change: TagChangeKind;
+  readonly tags: readonly string[];
+  readonly by: string;
+  readonly reason: string | null;
+  /** Of the letter itself, or of its group and so of all its letters. */
+  readonly of: "letter" | "group";
+}
+
 interface LetterTags {
   readonly letters: readonly Uint8Array[];
   readonly tags: readonly string[];
+  readonly by: string;
+  /** @default no one said why */
+  readonly reason?: string | null;
+}
+
+interface NotedRows {
+  /** Rows of a letter and a tag each. */
+  readonly from: string;
+  readonly kind: TagChangeKind;
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** A step of a statement that writes what another step of it changed into the histories of the letters: one row for each who did it. */
+function noted(at: string, { from, kind, by, reason }: NotedRows): string {
+  return `noted as (
+       insert into ${at}.tag_changes (letter_id, by, kind, tags, reason)
+       select letter_id, ${by}::text, '${kind}', array_agg(tag order by tag), ${reason}::text from ${from} group by 1, 2
+       returning letter_id
+     )`;
 }
 
 /** Gives the letters that have one of these tags now and had it not before. */
 export async function addLetterTags(
   ledger: Ledger,
   queries: Queries,
-  { letters, tags, by }: LetterTags & { readonly by: string },
+  { letters, tags, by, reason = null }: LetterTags,
 ): Promise<readonly Uint8Array[]> {
   const { at } = ledger;
   const ids = letters.map(uuidOf);
@@ -28,10 +61,10 @@ export async function addLetterTags(
     `with put as (
        insert into ${at}.letter_tags (letter_id, tag, by)
        select i.id, t.tag, $3 from unnest($1::uuid[]) as i (id) cross join unnest($2::text[]) as t (tag)
-       on conflict do nothing returning letter_id
-     )
-     select distinct letter_id from put order by 1`,
-    [ids, tags, by],
+       on conflict do nothing returning letter_id, tag, by
+     ), ${noted(at, { from: "put", kind: "tagged", by: "by", reason: "$4" })}
+     select letter_id from noted order by 1`,
+    [ids, tags, by, reason],
   );
   await requireRoom(ledger, queries, ids);
   return rows.map(({ letter_id: id }) => idOfUuid(id));
@@ -70,9 +103,9 @@ export async function addRuleTags(
   const { rows: put } = await queries.query<{ letter_id: string }>(
     `with put as (
        insert into ${at}.letter_tags (letter_id, tag, by) select * from unnest($1::uuid[], $2::text[], $3::text[])
-       on conflict do nothing returning letter_id
-     )
-     select distinct letter_id from put order by 1`,
+       on conflict do nothing returning letter_id, tag, by
+     ), ${noted(at, { from: "put", kind: "tagged", by: "by", reason: "null" })}
+     select distinct letter_id from noted order by 1`,
     [rows.map(({ id }) => id), rows.map(({ tag }) => tag), rows.map(({ by }) => by)],
   );
   return put.map(({ letter_id: id }) => idOfUuid(id));
@@ -82,14 +115,15 @@ export async function addRuleTags(
 export async function removeLetterTags(
   { at }: Ledger,
   queries: Queries,
-  { letters, tags }: LetterTags,
+  { letters, tags, by, reason = null }: LetterTags,
 ): Promise<readonly Uint8Array[]> {
   const { rows } = await queries.query<{ letter_id: string }>(
     `with gone as (
-       delete from ${at}.letter_tags t where t.letter_id = any ($1::uuid[]) and t.tag = any ($2::text[]) returning t.letter_id
-     )
-     select distinct letter_id from gone order by 1`,
-    [letters.map(uuidOf), tags],
+       delete from ${at}.letter_tags t where t.letter_id = any ($1::uuid[]) and t.tag = any ($2::text[])
+       returning t.letter_id, t.tag
+     ), ${noted(at, { from: "gone", kind: "untagged", by: "$3", reason: "$4" })}
+     select letter_id from noted order by 1`,
+    [letters.map(uuidOf), tags, by, reason],
   );
   return rows.map(({ letter_id: id }) => idOfUuid(id));
 }
@@ -173,4 +207,33 @@ export async function groupsWithTags({
     [],
   );
   return rows;
+}
+
+/** More would not be read: the audit log has all of them. */
+const shownChanges = 500;
+
+/** What became of the tags of a letter and of its groups, UUIDs that are one by now; the first first. */
+export async function tagChangesOf(
+  { database, at }: Ledger,
+  { letter, groups }: { readonly letter: string; readonly groups: readonly string[] },
+): Promise<readonly PastTagChange[]> {
+  const { rows } = await database.query<Omit<PastTagChange, "at"> & { readonly at: Date }>(
+    `select * from (
+       select c.at, c.kind as change, c.tags, c.by, c.reason, 'letter' as of from ${at}.tag_changes c where c.letter_id = $1
+       union all
+       select w.at, w.kind, string_to_array(w.said, ', '), w.actor, w.text, 'group' from ${at}.group_words w
+       where w.group_id = any ($2::uuid[]) and w.kind in ('tagged', 'untagged')
+     ) changes order by at desc, of limit ${shownChanges}`,
+    [letter, groups],
+  );
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() })).toReversed();
+}
+
+/** With the letters of a week that is removed. */
+export async function forgetTagChanges({ at }: Ledger, queries: Queries, week: string): Promise<void> {
+  await queries.query(
+    `delete from ${at}.tag_changes where letter_id >= ${at}.first_id_at($1::date::timestamp at time zone 'UTC')
+       and letter_id < ${at}.first_id_at(($1::date + 7)::timestamp at time zone 'UTC')`,
+    [week],
+  );
 }

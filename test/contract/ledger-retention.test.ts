@@ -7,7 +7,7 @@ import { keepRetentionTurn, readRetention, takeRetentionTurn } from "../../src/l
 import { countQueues } from "../../src/ledger/search/count-queues.ts";
 import { outcomeMatrix } from "../../src/ledger/search/outcome-matrix.ts";
 import { readLetter } from "../../src/ledger/search/read-letter.ts";
-import { addLetterTags, tagsOfLetter } from "../../src/ledger/tags.ts";
+import { addLetterTags, tagChangesOf, tagsOfLetter } from "../../src/ledger/tags.ts";
 import { verifyAudit } from "../../src/ledger/verify-audit.ts";
 import { giveBack } from "../../src/office/decide/give-back.ts";
 import { sendCompensation, settleCompensation } from "../../src/office/decide/send-compensation.ts";
@@ -201,6 +201,10 @@ onEachDatabase("retention", (tested) => {
       await apply();
       const tagged = await Promise.all([old, young].map((id) => tagsOfLetter(ledger, uuidOf(id))));
       expect(tagged.map((tags) => tags.map(({ tag }) => tag))).toEqual([[], ["hold"]]);
+      const changes = await Promise.all(
+        [old, young].map((id) => tagChangesOf(ledger, { letter: uuidOf(id), groups: [] })),
+      );
+      expect(changes.map((each) => each.length)).toEqual([0, 1]);
     });
   });
 

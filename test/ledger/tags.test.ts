@@ -59,6 +59,37 @@ onEachDatabase("tags", (tested) => {
     expect(await found(`queue:${queue} -has:trace NOT tag:hold,legal`)).toEqual(letters);
   });
 
+  it("are in the history of the letter that had them, its group's too, with who put them on and took them off", async () => {
+    const { letters, flux } = await held();
+    const [first = "", second = ""] = letters;
+    await call("letters.tag", tester, { letters: [first], tags: ["legal", "Hold"], reason });
+    await call("letters.tag", tester, { letters: letters.slice(0, 2), tags: ["hold"], expectCount: 2 });
+    await call("groups.tag", tester, { id: flux, tags: ["coil"], reason: "all of them" });
+    await call("letters.untag", tester, { letters: [first], tags: ["hold", "absent"], reason: "settled" });
+    await call("groups.untag", tester, { id: flux, tags: ["coil"] });
+    const changes = async (id: string) =>
+      (await call("letters.get", tester, { id })).tagHistory.map(({ at, ...change }) => ({
+        ...change,
+        isRecent: Math.abs(Date.parse(at) - Date.now()) < 60_000,
+      }));
+    const ofAll = { by: "tester", isRecent: true };
+    const ofGroup = [
+      { ...ofAll, change: "tagged", tags: ["coil"], reason: "all of them", of: "group" },
+      { ...ofAll, change: "untagged", tags: ["coil"], reason: null, of: "group" },
+    ];
+    expect(await changes(first)).toEqual([
+      { ...ofAll, change: "tagged", tags: ["hold", "legal"], reason, of: "letter" },
+      ofGroup[0],
+      { ...ofAll, change: "untagged", tags: ["hold"], reason: "settled", of: "letter" },
+      ofGroup[1],
+    ]);
+    expect(await changes(second)).toEqual([
+      { ...ofAll, change: "tagged", tags: ["hold"], reason: null, of: "letter" },
+      ...ofGroup,
+    ]);
+    expect(await changes(letters[2] ?? "")).toEqual([]);
+  });
+
   it("are put on all that a search finds, as many as are expected, and on those only once", async () => {
     const { queue, letters } = await held();
     const q = `queue:${queue}`;

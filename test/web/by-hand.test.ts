@@ -195,7 +195,8 @@ describeServer("what people do with groups by hand, in a browser", noChromium, (
       .waitFor();
 
     await page.goto(new URL(`/letters/${id}`, page.url()).href);
-    await page.getByText("audit, hold").waitFor();
+    await page.getByRole("definition").filter({ hasText: "audit, hold" }).waitFor();
+    await page.getByRole("listitem").filter({ hasText: "tagged audit, hold by otto" }).waitFor();
     await expectToBeSound(watched, "letter-tagged");
     await page.getByRole("link", { name: /^grp_/ }).click();
     await page.getByRole("button", { name: "Add tags" }).click();

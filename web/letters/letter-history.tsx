@@ -16,7 +16,13 @@ interface Moment {
 
 /** One line of time: how it failed, what it was taken for, and all that was done with it since. */
 export function LetterHistory({ letter }: { readonly letter: Letter }) {
-  const moments = [...before(letter), ...classifications(letter), ...since(letter), ...decisions(letter)];
+  const moments = [
+    ...before(letter),
+    ...classifications(letter),
+    ...since(letter),
+    ...decisions(letter),
+    ...tags(letter),
+  ];
   return (
     <section aria-labelledby="history">
       <h2 id="history">
@@ -67,6 +73,20 @@ function decisions({ decision }: Letter): readonly Moment[] {
   if (decision === null) return [];
   const what = `${decided(decision).toLowerCase()} by ${decision.by}${saidIn(decision)}`;
   return [{ at: decision.at, key: "decision", what }];
+}
+
+function tags({ tagHistory }: Letter): readonly Moment[] {
+  return tagHistory.map(({ at, change, tags: words, by, reason, of }, index) => ({
+    at,
+    key: `t${index}`,
+    what: (
+      <>
+        {change === "tagged" ? "tagged" : "tag taken off"} <b>{words.join(", ")}</b>
+        {of === "group" ? ", with its group," : ""} by {by}
+        {reason === null ? "" : `: ${reason}`}
+      </>
+    ),
+  }));
 }
 
 function since({ history }: Letter): readonly Moment[] {

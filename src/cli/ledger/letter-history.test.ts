@@ -16,6 +16,10 @@ it("tells a letter's life since it came in the order in which it happened", () =
         ...{ at: "2026-11-15T15:10:00Z", by: "ana", action: "letters.dropped" },
         ...{ reason: "the order was cancelled", reference: "OPS-7" },
       },
+      tagHistory: [
+        { at: "2026-11-15T14:52:00Z", change: "tagged", tags: ["hold"], by: "ana", reason: "disputed", of: "letter" },
+        { at: "2026-11-15T14:53:00Z", change: "untagged", tags: ["a", "b"], by: "ben", reason: null, of: "group" },
+      ],
       history: [
         { n: 1, at: "2026-11-15T14:54:00Z", kind: "sent", replay: "rpl_1", errorClass: null, errorMessage: null },
         {
@@ -34,6 +38,8 @@ it("tells a letter's life since it came in the order in which it happened", () =
     "arrived from orders.dlq",
     "classified transient, 98 % sure (net.timeout). It says so.",
     "edited revision 1 by ben: wrong currency",
+    "tagged hold by ana: disputed",
+    "untagged a, b (its group) by ben",
     "sent by rpl_1",
     "returned by rpl_1 · SchemaError: x",
     "classified schema_mismatch, 98 % sure (net.timeout, by ana). It says so.",

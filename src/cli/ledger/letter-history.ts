@@ -9,7 +9,7 @@ import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 
 export const lettersHistoryCommand = command({
   name: "letters history",
-  summary: "what happened to one letter, in order: attempts, what it was taken for, replays, edits",
+  summary: "what happened to one letter, in order: attempts, what it was taken for, replays, edits, tags",
   examples: [
     { line: "dlo letters history ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H", about: "from the first failure to this moment" },
   ],
@@ -80,7 +80,7 @@ function eventTable(items: readonly PastEvent[], { terminal, when }: Context): s
 
 type Letter = Pick<
   OutputOf<"letters.get">,
-  "attempts" | "attemptLog" | "arrivedAt" | "drainedFrom" | "classifications" | "history" | "decision"
+  "attempts" | "attemptLog" | "arrivedAt" | "drainedFrom" | "classifications" | "history" | "decision" | "tagHistory"
 >;
 type Edit = Pick<OutputOf<"edits.list">["edits"][number], "at" | "by" | "reason" | "revision">;
 
@@ -103,6 +103,10 @@ export function historyOf(letter: Letter, edits: readonly Edit[]): readonly Past
       return { at, event: "classified", what: `${category}, ${showShare(confidence)} sure (${who}). ${why}` };
     }),
     ...decided(letter),
+    ...letter.tagHistory.map(({ at, change, tags, by, reason, of }) => {
+      const where = of === "group" ? " (its group)" : "";
+      return { at, event: change, what: `${tags.join(", ")}${where} by ${by}${reason === null ? "" : `: ${reason}`}` };
+    }),
     ...edits.map(({ at, by, reason, revision }) => ({
       at,
       event: "edited",

@@ -28,11 +28,12 @@ export async function tagLetters(
   change: TagChange,
   { letters, tags, reason }: Tags & { readonly letters: readonly Uint8Array[] },
 ): Promise<readonly Uint8Array[]> {
+  const given = { letters, tags, by: actor.id, reason: reason === "" ? null : reason };
   return ledger.database.transaction(async (transaction) => {
     const changed =
       change === "tag"
-        ? await addLetterTags(ledger, transaction, { letters, tags, by: actor.id })
-        : await removeLetterTags(ledger, transaction, { letters, tags });
+        ? await addLetterTags(ledger, transaction, given)
+        : await removeLetterTags(ledger, transaction, given);
     if (changed.length === 0) return changed;
     const details = { letters: changed.map((id) => showId("letter", id)), tags, reason };
     const action = `letters.${actions[change]}`;

@@ -117,6 +117,18 @@ export const wholeLetter = letterSummary.extend({
       errorMessage: text,
     }),
   ),
+  /** Tags put on it or on its group, and taken off. */
+  tagHistory: z.array(
+    z.object({
+      at: z.string(),
+      change: z.enum(["tagged", "untagged"]),
+      tags: z.array(z.string()),
+      /** A person, or `rule/<id>` of the policy. */
+      by: z.string(),
+      reason: text,
+      of: z.enum(["letter", "group"]),
+    }),
+  ),
 });
 
 export const groupSummary = z.object({

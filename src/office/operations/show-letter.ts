@@ -12,7 +12,7 @@ import { textOf } from "../../domain/text-of.ts";
 import { lastDecision } from "../../ledger/last-decision.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { probableRepeats, repeatedFailures } from "../../ledger/repeats.ts";
-import { letterTags } from "../../ledger/search/letter-tags.ts";
+import { letterTagHistory, letterTags } from "../../ledger/search/letter-tags.ts";
 import type { PastReturn, WholeLetter } from "../../ledger/search/read-letter.ts";
 import { attemptRows } from "./attempt-rows.ts";
 import type { wholeLetter } from "./letter-shapes.ts";
@@ -68,6 +68,7 @@ export async function showLetter(
     classifications: classifications.map((each) => ({ ...each })),
     attemptLog: attemptRows(returns.length === 0 ? said : masked(letter.reading), summary, deaths),
     history: attempts.map((each) => ({ ...each })),
+    tagHistory: (await letterTagHistory(ledger, summary)).map((each) => ({ ...each, tags: [...each.tags] })),
   };
 }
 
