@@ -52,12 +52,8 @@ interface ReplayRow {
 const columnsOf = (at: string) => `id, state, name, query, ${at}.named_then(requested_by, frozen_at) as requested_by,
   reason, ${ms("frozen_at")}, ${ms("expires_at")},
   encode(policy_hash, 'hex') as policy_hash, encode(plan_hash, 'hex') as plan_hash, limits, tightened, redirect, patch, auto_place,
-<<<<<<< HEAD
   approvals_needed, approver_roles, exemption, exemption_over, step_end, ${ms("settles_at")}, accepted, halted_by,
-  ${at}.named_then(started_by, started_at) as started_by,
-=======
-  approvals_needed, approver_roles, exemption, exemption_over, step_end, ${ms("settles_at")}, accepted, halted_by, ${ms("waiting_since")}, waiting_for, started_by,
->>>>>>> 3fa0882 (Wait for a broker that is down, and go on when it is back)
+  ${ms("waiting_since")}, waiting_for, ${at}.named_then(started_by, started_at) as started_by,
   ${ms("started_at")}, ${ms("ended_at")}`;
 
 /** A moment as milliseconds since 1970, which every driver reads alike. */
