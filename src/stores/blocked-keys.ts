@@ -26,7 +26,8 @@ export interface BlockedKeys extends BlockedKeysAdmin {
   keep(lane: Lane, number: number, turn: string): Promise<LaneAnswer>;
   /**
    * Its message is where it was to go, and carries the number. With `copy`, whatever comes of it again without a number is a copy,
-   * for as long as the number has a place, and for some days after a dead one was released.
+   * for as long as the number has a place, and for some days after a dead one was released. The same holds for a dead letter that is
+   * put back once its place is gone.
    */
   confirm(lane: Lane, number: number, turn: string, fate: LaneFate, copy?: Uint8Array | null): Promise<LaneAnswer>;
   /** Its message is done with. "lost": the turn is over, nothing changed. "parked": the next one has to be fetched. */
@@ -151,7 +152,7 @@ export interface LaneEntry {
  * - "free": nothing is ahead of it; it has no number.
  * - "first": it is the first of its lane; `charge` is what was remembered of a turn without a result.
  * - "behind": it has to wait, under this number.
- * - "passed": it was done with before, and is a copy.
+ * - "passed": it was done with before, or is dead and was not put back, and is a copy.
  */
 export type LanePlace =
   | { readonly kind: "free" | "passed" }

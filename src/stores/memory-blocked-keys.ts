@@ -66,7 +66,7 @@ class MemoryBlockedKeys implements BlockedKeys {
   async arrive(lane: Lane, arrival: LaneArrival): Promise<LanePlace> {
     const { number, revived, turn } = arrival;
     const isNew = number === null || revived;
-    if (number === null && !revived && this.#isCopy(lane, arrival.copy ?? null)) return { kind: "passed" };
+    if (this.#isPassed(lane, arrival)) return { kind: "passed" };
     const mark = textOf(arrival.mark);
     const known = this.#rows(lane).find((row) => row.number === number || (isNew && row.mark === mark));
     if (known === undefined && !isNew) return { kind: "passed" };
@@ -104,7 +104,9 @@ class MemoryBlockedKeys implements BlockedKeys {
     state: LaneFate,
     copy: Uint8Array | null = null,
   ): Promise<LaneAnswer> {
+    const before = this.#rows(lane).find((one) => one.number === number && one.turn === turn);
     const known = copy === null ? {} : { copy: textOf(copy) };
+    if (known.copy !== undefined && known.copy !== before?.copy) this.#rememberCopy(lane, before?.copy ?? null);
     return this.#change(lane, number, turn, { state, charge: null, mark: null, ...known });
   }
 
@@ -196,6 +198,13 @@ class MemoryBlockedKeys implements BlockedKeys {
     return this.#lanes.get(idOf(lane))?.rows ?? [];
   }
 
+  /** It is a copy of what was dead already, and nobody put it back. */
+  #isPassed(lane: Lane, { number, revived, copy = null }: LaneArrival): boolean {
+    const state = this.#rows(lane).find((row) => row.number === number)?.state;
+    if (state !== undefined) return state === "dead" && !revived;
+    return (number === null || revived) && this.#isCopy(lane, copy);
+  }
+
   #isCopy(lane: Lane, copy: Uint8Array | null): boolean {
     if (copy === null) return false;
     const text = textOf(copy);
@@ -203,8 +212,8 @@ class MemoryBlockedKeys implements BlockedKeys {
     return (this.#copies.get(`${idOf(lane)} ${text}`) ?? 0) > this.#clock.now();
   }
 
-  #rememberCopy(lane: Lane, { state, copy }: Row): void {
-    if (state !== "dead" || copy === null) return;
+  #rememberCopy(lane: Lane, copy: string | null): void {
+    if (copy === null) return;
     const now = this.#clock.now();
     for (const [id, until] of this.#copies) {
       if (until > now) break;
@@ -235,7 +244,7 @@ class MemoryBlockedKeys implements BlockedKeys {
     const id = idOf(lane);
     const rows = this.#lanes.get(id)?.rows ?? [];
     rows.splice(rows.indexOf(row), 1);
-    this.#rememberCopy(lane, row);
+    if (row.state === "dead") this.#rememberCopy(lane, row.copy);
     if (rows.length === 0) this.#lanes.delete(id);
   }
 

@@ -159,14 +159,19 @@ export const lanes: readonly BlockedKeysPromise[] = [
     },
   },
   {
-    title: "leaves a dead message dead when a delivery of before its death arrives late",
+    title:
+      "leaves a dead message dead when a delivery of before its death arrives late, which is a copy until it is put back",
     async run({ store, other }) {
       const first = await block(store, "m1", "dead");
-      numberOf(await arrive(store, first), "first");
+      deepEqual(await arrive(other, first), { kind: "passed" });
       deepEqual(
         (await other.list(lane.queue)).map(({ state }) => state),
         ["dead"],
       );
+      equal(numberOf(await arrive(store, first, { revived: true }), "first"), first);
+      equal(await store.keep(lane, first, `turn of ${first}`), "noted");
+      equal(numberOf(await arrive(other, first), "first"), first);
+      await other.confirm(lane, first, `turn of ${first}`, "dead");
       equal(await releaseOne(other, first), "released");
     },
   },
@@ -188,6 +193,21 @@ export const lanes: readonly BlockedKeysPromise[] = [
       deepEqual(await arrive(store, "m1", { copy }), { kind: "passed" });
       deepEqual(await arrive(store, "m1", { copy, in: { ...lane, queue: "others" } }), { kind: "free" });
       deepEqual(await arrive(store, "m1"), { kind: "free" });
+    },
+  },
+  {
+    title: "knows a replayed message that died once more, by what it and the one before it came with",
+    async run({ store, other }) {
+      const [original, replayed] = [bytes("send 1"), bytes("send 2")];
+      const first = await store.enter(lane, { mark: bytes("m1"), turn: "one" });
+      equal(await store.confirm(lane, first, "one", "dead", original), "noted");
+      equal(numberOf(await arrive(store, first, { revived: true, copy: replayed, turn: "two" }), "first"), first);
+      equal(await store.confirm(lane, first, "two", "dead", replayed), "noted");
+      equal(await releaseOne(store, first), "released");
+      deepEqual(await arrive(other, "m1", { copy: original }), { kind: "passed" });
+      deepEqual(await arrive(other, first, { revived: true, copy: replayed }), { kind: "passed" });
+      deepEqual(await arrive(other, "m1", { revived: true, copy: replayed }), { kind: "passed" });
+      deepEqual(await arrive(other, first, { revived: true, copy: bytes("send 3") }), { kind: "free" });
     },
   },
   {
