@@ -50,8 +50,9 @@ export interface Delivery {
   /** Where the broker keeps it, if the broker has a name for that. */
   readonly position: string | null;
   /**
-   * On a broker without positions: made anew by each sending of our transport, it tells this message from others that are equal.
-   * @default null: somebody else sent it
+   * On a broker without positions it tells this message from others that are equal, and goes with it wherever it is sent on. What
+   * somebody else sent is given one when it is first delivered, and another when it comes again before it was sent on (`isAdopted`).
+   * @default null: the broker has positions
    */
   readonly sendId?: string | null;
   /** The broker gave this message out before and never heard what became of it. */

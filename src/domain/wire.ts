@@ -19,7 +19,7 @@ export const wire = {
   category: "dlo-category",
   /** JSON with service, handler, version, instance, host, process. */
   consumer: "dlo-consumer",
-  /** On a dead letter: which failure it is. One that was sent a second time has the same. */
+  /** On a dead letter: which failure it is. A second dead letter of it has the same. */
   failure: "dlo-failure",
   /** Idempotency key. */
   key: "dlo-key",
@@ -35,7 +35,7 @@ export const wire = {
   release: "dlo-release",
   /** The last pass over the parked messages that left it there. */
   pass: "dlo-pass",
-  /** On RabbitMQ: which sending of our transport this message is. Handlers do not see it, and dead letters go without it. */
+  /** On RabbitMQ: which message it is, on each that our transport sends, and the same on each copy of it. Handlers do not see it. */
   sendId: "dlo-send-id",
   letter: "dlo-letter",
   replay: "dlo-replay",

@@ -21,6 +21,7 @@ import type { NewLetter } from "./new-letter.ts";
 import { noteGroups, noteQueues } from "./note-groups.ts";
 import { noteStacks } from "./note-stacks.ts";
 import { type PlacedLetter, placeLetters } from "./place-letters.ts";
+import { findRepeatedReturns } from "./repeated-returns.ts";
 import { type FoundRepeats, findRepeats, noteRepeats } from "./repeats.ts";
 import type { Return } from "./return-rows.ts";
 import { sha256Of } from "./sha256.ts";
@@ -78,10 +79,8 @@ async function holdOnce(ledger: Ledger, request: HoldRequest): Promise<readonly 
     const found = session === null ? nothingReturned : await findReturns(ledger, transaction, fresh);
     const letterIdOf = (letter: NewLetter) => found.returns.get(letter)?.letter ?? letter.id;
     const added = await insertKeys(ledger, transaction, fresh, { session, letterIdOf });
-    const asked = fresh.filter(
-      (letter) => added.has(letter) && !found.returns.has(letter) && !found.maybes.has(letter),
-    );
-    const repeats = session === null ? noRepeats : await findRepeats(ledger, transaction, asked);
+    const news = fresh.filter((letter) => added.has(letter));
+    const repeats = session === null ? noRepeats : await repeatsAmong(ledger, transaction, news, found);
     const result = letters.map((letter): HoldOutcome => {
       const again = redelivered.get(letter) ?? "new";
       if (again !== "new") return again;
@@ -89,7 +88,7 @@ async function holdOnce(ledger: Ledger, request: HoldRequest): Promise<readonly 
       return added.has(letter) ? (found.returns.has(letter) ? "returned" : "new") : "known";
     });
     const placed = placeLetters(
-      fresh.filter((letter) => added.has(letter) && !repeats.known.has(letter)),
+      news.filter((letter) => !repeats.known.has(letter)),
       found.maybes,
     );
     const written = await write(ledger, transaction, placed, found);
@@ -105,6 +104,23 @@ async function holdOnce(ledger: Ledger, request: HoldRequest): Promise<readonly 
 
 const nothingReturned: FoundReturns = { returns: new Map(), maybes: new Map() };
 const noRepeats: FoundRepeats = { known: new Map(), probable: new Map() };
+
+/** Among letters that are new to the ledger: second dead letters of one failure, be it of a message that a replay had sent. */
+async function repeatsAmong(
+  ledger: Ledger,
+  transaction: Queries,
+  letters: readonly NewLetter[],
+  { returns, maybes }: FoundReturns,
+): Promise<FoundRepeats> {
+  const back = letters.flatMap((letter) => {
+    const mark = returns.get(letter);
+    return mark === undefined ? [] : [{ letter, mark }];
+  });
+  const repeatedReturns = await findRepeatedReturns(ledger, transaction, back);
+  const others = letters.filter((letter) => !returns.has(letter) && !maybes.has(letter));
+  const { known, probable } = await findRepeats(ledger, transaction, others);
+  return { known: new Map([...known, ...repeatedReturns]), probable };
+}
 
 async function secondDeliveries(
   ledger: Ledger,

@@ -1,8 +1,9 @@
 import type { Queries } from "../domain/database.ts";
 import { hexOf, idOfUuid, uuidOf } from "../domain/ids.ts";
+import { isAdopted } from "../domain/send-id.ts";
+import { failureKey, keyText, takeNames } from "./failure-names.ts";
 import type { Ledger } from "./ledger.ts";
 import type { NewLetter } from "./new-letter.ts";
-import { sha256Of } from "./sha256.ts";
 
 /** Which of new dead letters are one failure with a letter that is there. */
 export interface FoundRepeats {
@@ -16,18 +17,20 @@ export interface FoundRepeats {
 const alikeWithinMs = 3_600_000;
 
 /**
- * A consumer of ours names each failure, so that a second copy is known for certain. Of others, letters of one message id, body, queue and
- * attempt are alike. Notes what later letters are told by.
+ * A consumer of ours names each failure, so that a second copy is known for certain. Of others, and of messages that others sent,
+ * letters of one message id, body, queue and attempt are alike. Notes what later letters are told by.
  */
 export async function findRepeats(
   ledger: Ledger,
   transaction: Queries,
   letters: readonly NewLetter[],
 ): Promise<FoundRepeats> {
-  const named = keyed(letters, namedKey);
+  const named = keyed(letters, failureKey);
   const certain = await namedRepeats(ledger, transaction, named);
-  const unnamed = letters.filter(({ trail }) => trail.failure === null);
-  const alike = await alikeRepeats(ledger, transaction, keyed(unnamed, alikeKey));
+  const uncertain = letters.filter(
+    (letter) => (letter.trail.failure === null || isAdopted(letter.trail.failure)) && !certain.known.has(letter),
+  );
+  const alike = await alikeRepeats(ledger, transaction, keyed(uncertain, alikeKey));
   return { known: certain.known, probable: new Map([...certain.probable, ...alike]) };
 }
 
@@ -39,26 +42,15 @@ interface LetterKey {
 function keyed(letters: readonly NewLetter[], keyOf: (letter: NewLetter) => string | null): readonly LetterKey[] {
   return letters.flatMap((letter) => {
     const key = keyOf(letter);
-    return key === null ? [] : [{ letter, key: hexOf(sha256Of(Buffer.from(key))) }];
+    return key === null ? [] : [{ letter, key }];
   });
-}
-
-function namedKey({ source, trail: { failure } }: NewLetter): string | null {
-  return failure === null ? null : JSON.stringify(["failure", source, failure]);
 }
 
 function alikeKey({ source, queue, attempts, trail }: NewLetter): string | null {
   const { names, payloadSha256, hasOwnPlace = false } = trail;
   const id = names.find((name) => name.startsWith("id "));
   if (id === undefined || payloadSha256 === null || hasOwnPlace) return null;
-  return JSON.stringify(["alike", source, queue, id, hexOf(payloadSha256), attempts]);
-}
-
-interface NamedRow {
-  readonly key: string;
-  readonly letter_id: string;
-  readonly is_open: boolean;
-  readonly sha256: string | null;
+  return keyText(["alike", source, queue, id, hexOf(payloadSha256), attempts]);
 }
 
 async function namedRepeats(ledger: Ledger, transaction: Queries, all: readonly LetterKey[]): Promise<FoundRepeats> {
@@ -66,14 +58,15 @@ async function namedRepeats(ledger: Ledger, transaction: Queries, all: readonly 
   const probable = new Map<NewLetter, Uint8Array>();
   const firsts = new Map<string, NewLetter>();
   for (const { letter, key } of all) if (!firsts.has(key)) firsts.set(key, letter);
-  const taken = await takeNames(ledger, transaction, firsts);
+  const names = [...firsts].map(([key, { id, times }]) => ({ key, letter: id, failedAt: times.failedAt }));
+  const taken = await takeNames(ledger, transaction, names);
   const newer: LetterKey[] = [];
   for (const [key, letter] of firsts) {
     const before = taken.get(key);
     if (before === undefined) continue;
-    const isSame = before.is_open && before.sha256 !== null && before.sha256 === shaOf(letter);
+    const isSame = before.isOpen && before.sha256 !== null && before.sha256 === shaOf(letter);
     // What was decided about the first stands: a copy of it that comes so late is for a person to judge.
-    (isSame ? known : probable).set(letter, idOfUuid(before.letter_id));
+    (isSame ? known : probable).set(letter, before.letter);
     if (!isSame) newer.push({ letter, key });
   }
   await renameFailures(ledger, transaction, newer);
@@ -82,34 +75,6 @@ async function namedRepeats(ledger: Ledger, transaction: Queries, all: readonly 
     if (first !== undefined && first !== letter) known.set(letter, known.get(first) ?? first.id);
   }
   return { known, probable };
-}
-
-/** Notes the names that are new; gives those that letters have already. Sorted, so that two who do this at once wait in one order. */
-async function takeNames(
-  { at }: Ledger,
-  transaction: Queries,
-  firsts: ReadonlyMap<string, NewLetter>,
-): Promise<ReadonlyMap<string, NamedRow>> {
-  if (firsts.size === 0) return new Map();
-  const sorted = [...firsts].sort(([a], [b]) => (a < b ? -1 : 1));
-  const { count } = await transaction.query(
-    `insert into ${at}.failure_keys (key, letter_id, failed_at, is_named)
-     select decode(k, 'hex'), l, to_timestamp(f), true from unnest($1::text[], $2::uuid[], $3::float8[]) as w (k, l, f)
-     on conflict (key) where is_named do nothing`,
-    rowsOf(sorted.map(([key, letter]) => ({ key, letter }))),
-  );
-  if (count === sorted.length) return new Map();
-  const { rows } = await transaction.query<NamedRow>(
-    `select encode(k.key, 'hex') as key, k.letter_id, coalesce(l.state in ('open', 'returned'), false) as is_open,
-       encode(b.sha256, 'hex') as sha256
-     from ${at}.failure_keys k
-     left join ${at}.letters l on l.id = k.letter_id
-     left join ${at}.bodies b on b.letter_id = k.letter_id
-     where k.is_named and k.key = any (select decode(h, 'hex') from unnest($1::text[]) as h)
-       and k.letter_id <> all ($2::uuid[])`,
-    [sorted.map(([key]) => key), sorted.map(([, { id }]) => uuidOf(id))],
-  );
-  return new Map(rows.map((row) => [row.key, row]));
 }
 
 /** The next copy is one of the letter that is open now. */

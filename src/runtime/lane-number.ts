@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Delivery, type Header, headerText, type Message, replaceHeaders, textHeader } from "../domain/message.ts";
+import { isAdopted } from "../domain/send-id.ts";
 import { wire } from "../domain/wire.ts";
 import { readAttemptLog, writeAttemptLog } from "./attempt-log.ts";
 
@@ -46,17 +47,22 @@ export function markOf({ message, position }: Pick<Delivery, "message" | "positi
 }
 
 /**
- * What a message has each time it is delivered, and no other has, be it equal: where its broker keeps it, or which sending of ours it is.
- * A topic that was made anew begins at 0 again, so its bytes count too. Null where nothing tells it from its equals.
+ * What a message has each time it is delivered, and no other has, be it equal: where its broker keeps it, or the id it was sent with.
+ * A topic that was made anew begins at 0 again, so its bytes count too, and which replay sent it. Null where nothing tells it from its
+ * equals: somebody else sent it to a broker without positions.
  */
 export function copyOf({
   message,
   position,
   sendId = null,
 }: Pick<Delivery, "message" | "position" | "sendId">): Uint8Array | null {
-  const where = position === null ? ["sent", sendId] : ["at", position];
-  if (where[1] === null) return null;
-  return createHash("sha256").update(JSON.stringify(where)).update("\n").update(message.body).digest();
+  if (position === null && (sendId === null || isAdopted(sendId))) return null;
+  const replay = headerText(message.headers, wire.replay);
+  const which = [
+    ...(position === null ? ["sent", sendId] : ["at", position]),
+    ...(replay === undefined ? [] : [replay]),
+  ];
+  return createHash("sha256").update(JSON.stringify(which)).update("\n").update(message.body).digest();
 }
 
 function textOf(headers: readonly Header[]): string {

@@ -1,7 +1,7 @@
 import type { NewId } from "../domain/clock.ts";
 import { isOfficeError } from "../domain/errors.ts";
-import { type Address, type Delivery, done, type Message, type Verdict } from "../domain/message.ts";
-import { queueNames } from "../domain/wire.ts";
+import { type Address, type Delivery, done, headerText, type Message, type Verdict } from "../domain/message.ts";
+import { queueNames, wire } from "../domain/wire.ts";
 import type { BlockedKeys, Lane, LaneArrival, LaneFate, LanePlace } from "../stores/blocked-keys.ts";
 import type { Handle, Transport } from "../transports/transport.ts";
 import { type AttemptLog, readAttemptLog, writeAttemptLog } from "./attempt-log.ts";
@@ -98,12 +98,12 @@ export class OrderKeeper {
     const message = carriesNumber ? delivery.message : withoutLaneNumber(delivery.message);
     const charged = place.kind === "first" ? withCharge(message, lane.queue, place.charge) : message;
     const { store, leaseMs } = this.#parts;
-    // What carries a number, its own or one that it has lost, is told by that.
+    // What carries a number, its own or one that it has lost, is told by that, unless its place may be gone.
     const known = {
       lane,
       store,
       mark,
-      copy: given === null ? copy : null,
+      copy: given === null || revived ? copy : null,
       turn,
       number,
       carriesNumber,
@@ -196,7 +196,8 @@ export class OrderKeeper {
   ): Promise<Verdict> {
     const { transport, store } = this.#parts;
     const { lane, turn, copy } = ordered;
-    await transport.send(to, withLaneNumber(message, lane.queue, number), { delayMs, onward: true });
+    const sendId = fate === "dead" ? (headerText(message.headers, wire.failure) ?? null) : ordered.sendId;
+    await transport.send(to, withLaneNumber(message, lane.queue, number), { delayMs, onward: true, sendId });
     const answer = await store.confirm(lane, number, turn, fate, copy);
     return answer === "noted" ? done : this.#unnoted(ordered, answer);
   }

@@ -244,11 +244,11 @@ export class ParkedPasses {
   /** In its queue first, then told, then gone from here: a crash in between leaves two copies of one number. */
   async #release(delivery: Delivery, lane: Lane, number: number, turn: string): Promise<void> {
     const { transport, source, store, events, leaseMs } = this.#parts;
-    const { message } = delivery;
+    const { message, sendId = null } = delivery;
     if (!(await delivery.extend(leaseMs))) throw deliveryLost();
     // On a log only what is delayed goes to this group alone.
     const delayMs = source.group === undefined ? 0 : 1;
-    await transport.send(source, message, { delayMs, onward: true });
+    await transport.send(source, message, { delayMs, onward: true, sendId });
     await store.released(lane, number, turn);
     const { attempt } = readAttemptLog(message.headers, lane.queue);
     events.emit({ type: "released", number, message, attempt });

@@ -110,7 +110,7 @@ export class Verdicts<Payload, Tx> {
       consumer: this.#consumerText(),
       idempotencyKey: attempt.key,
       schema: this.#schemaOf(attempt, facts),
-      failureId: failureId(attempt.delivery, past.attempt),
+      failureId: failureId(attempt.delivery, death.past),
     });
     return { kind: "dead-letter", to, message };
   }

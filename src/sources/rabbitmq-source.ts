@@ -2,7 +2,8 @@ import { inspectSource } from "../doctor/inspect-source.ts";
 import { pause } from "../domain/clock.ts";
 import type { ReplayVia } from "../domain/dead-letter.ts";
 import { isOfficeError } from "../domain/errors.ts";
-import { queueNames } from "../domain/wire.ts";
+import { headerText } from "../domain/message.ts";
+import { queueNames, wire } from "../domain/wire.ts";
 import type { Inspection } from "../inspectors/inspector.ts";
 import { managementOf } from "../inspectors/rabbitmq/inspect-rabbitmq.ts";
 import { routingRabbitmqTransport } from "../transports/rabbitmq/transport.ts";
@@ -32,8 +33,11 @@ export async function openRabbitmq(parts: OpenParts): Promise<OpenedSource> {
     line: () =>
       plainLine((name, message, { via = null, back = false }) => {
         if (back) return transport.sendBack({ name }, message);
-        if (via !== null) return transport.sendVia({ exchange: via.exchange, key: via.routingKey }, message);
-        return transport.send({ name }, message, { onward: true });
+        // Sent once more, since nobody heard the end of it, a letter of a replay is the same message.
+        const sendId = headerText(message.headers, wire.replay) ?? null;
+        if (via !== null)
+          return transport.sendVia({ exchange: via.exchange, key: via.routingKey }, message, { sendId });
+        return transport.send({ name }, message, { onward: true, sendId });
       }),
     seenThrough: async () => (broker.isThere() ? managementHost(parts) : hostIn(url)),
     async look(queue, via) {

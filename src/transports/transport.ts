@@ -77,6 +77,11 @@ export interface SendOptions {
    * a copy) is then left out, where a broker has such, and the longest delay there is will do. @default false
    */
   readonly onward?: boolean;
+  /**
+   * Which message it is to its consumers, on a broker without positions: whoever may have sent it before, and cannot know, names the
+   * same again, and both copies are known for one. @default made anew: it is another message than any sent before
+   */
+  readonly sendId?: string | null;
 }
 
 export interface ConsumeOptions {

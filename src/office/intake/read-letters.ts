@@ -246,7 +246,7 @@ function trailOf(
 function failureIn({ headers }: DeadLetter["message"], { source }: LetterReading): string | null {
   const name = headerText(headers, wire.failure);
   const isOurs = source !== null && headerText(headers, wire.queue) === source;
-  return isOurs && name !== undefined && /^[\da-f]{32}$/.test(name) ? name : null;
+  return isOurs && name !== undefined && /^~?[\da-f]{32}$/.test(name) ? name : null;
 }
 
 function wordsIn({ errorClass, errorCode, schema }: LetterReading, message: string | null): NewLetter["words"] {

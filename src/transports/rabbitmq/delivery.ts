@@ -20,7 +20,7 @@ export class RabbitmqDelivery implements Delivery, Unsettled<RabbitmqDelivery>, 
   readonly source: Address;
   /** RabbitMQ has no name for where a message is. */
   readonly position = null;
-  readonly sendId: string | null;
+  readonly sendId: string;
   readonly redelivered: boolean;
   readonly deliveryCount: number | null;
   readonly tag: number;
@@ -39,7 +39,7 @@ export class RabbitmqDelivery implements Delivery, Unsettled<RabbitmqDelivery>, 
   constructor({ received, tag, redelivered, source, acknowledger, onward }: DeliveryParts) {
     this.message = received.message;
     this.source = source;
-    this.sendId = received.sendId;
+    this.sendId = received.sendId ?? onward.adopt();
     this.redelivered = redelivered;
     this.deliveryCount = deliveryCount(received.earlier, redelivered);
     this.tag = tag;

@@ -64,7 +64,7 @@ it("never sends what is the broker's to say", () => {
       textHeader("own", "header"),
     ],
   });
-  for (const parcel of [encodeMessage(message, us), encodeOnward(message, "guest")]) {
+  for (const parcel of [encodeMessage(message, us), encodeOnward(message, "guest", "send-1")]) {
     expect(names(decode(parcel).message.headers)).toEqual(["own"]);
   }
 });
@@ -79,9 +79,9 @@ it("leaves out what would make a message vanish, be refused or be copied when it
     headers: { CC: "others", BCC: "others", own: "header" },
     properties: [textHeader("expiration", "100"), textHeader("message-id", "m-1"), textHeader("user-id", "alice")],
   });
-  const onward = decode(encodeOnward(message, "guest")).message;
+  const onward = decode(encodeOnward(message, "guest", "send-1")).message;
   expect([names(onward.headers), names(onward.properties)]).toEqual([["own"], ["message-id"]]);
-  const ours = decode(encodeOnward(message, "alice")).message;
+  const ours = decode(encodeOnward(message, "alice", "send-1")).message;
   expect(names(ours.properties)).toEqual(["message-id", "user-id"]);
 });
 
@@ -117,5 +117,8 @@ it("says which sending a message is to the next transport, and to nobody else", 
   const received = decode(encodeMessage(forged, us));
   expect([received.sendId, names(received.message.headers)]).toEqual([us.sendId, ["own"]]);
   expect(decode(encodeOnward(received.message, "guest", "send-2")).sendId).toBe("send-2");
-  expect(decode(encodeOnward(received.message, "guest")).sendId).toBe(null);
+  // Back among the dead letters it is told from others by its failure.
+  expect(decode(encodeReturned(received.message, "guest")).sendId).toBe(null);
+  const dead = makeMessage({ headers: { "dlo-failure": "f00d" } });
+  expect(decode(encodeReturned(dead, "guest")).sendId).toBe("f00d");
 });

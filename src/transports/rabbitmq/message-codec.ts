@@ -36,7 +36,7 @@ export interface Received {
   readonly message: Message;
   /** How often the broker gave it out before; null where it does not say. */
   readonly earlier: number | null;
-  /** Which sending of ours it is; null where somebody else sent it. */
+  /** Which message it is, as one of our transports said; null where somebody else sent it. */
   readonly sendId: string | null;
 }
 
@@ -99,13 +99,13 @@ interface Sending {
  * Writes a message that was received and goes on: to a retry, to the dead letters, back to its queue. What would make it
  * expire there is left out, and so are copies for others and a sender that is not us: the broker would refuse it.
  */
-export function encodeOnward(message: Message, user: string, sendId: string | null = null): Parcel {
+export function encodeOnward(message: Message, user: string, sendId: string): Parcel {
   return encodeReceived(message, user, brokersOwn, sendId);
 }
 
 /** Writes a message that goes back among the dead letters it was taken from: its deaths are all that is known of it there. */
 export function encodeReturned(message: Message, user: string): Parcel {
-  return encodeReceived(message, user, countHeaders, null);
+  return encodeReceived(message, user, countHeaders, headerText(message.headers, wire.failure) ?? null);
 }
 
 function encodeReceived(message: Message, user: string, leftOut: ReadonlySet<string>, sendId: string | null): Parcel {

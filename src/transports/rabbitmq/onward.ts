@@ -1,6 +1,8 @@
 import { type Host, pause } from "../../domain/clock.ts";
 import { isOfficeError } from "../../domain/errors.ts";
-import { type Message, queueName, type Verdict } from "../../domain/message.ts";
+import { headerText, type Message, queueName, type Verdict } from "../../domain/message.ts";
+import { adoptedId } from "../../domain/send-id.ts";
+import { wire } from "../../domain/wire.ts";
 import { answerWithin } from "../answering-link.ts";
 import { repeatDelayMs } from "../repeat-delay.ts";
 import type { Incident } from "../transport.ts";
@@ -25,8 +27,8 @@ export interface OnwardParts {
 /** A delivery as far as sending it on goes. */
 interface InHand {
   readonly message: Message;
-  /** Which sending of ours it is; null where somebody else sent it. */
-  readonly sendId: string | null;
+  /** Which message it is: the same on each copy that is sent on. */
+  readonly sendId: string;
   readonly redelivered: boolean;
   readonly isOurs: boolean;
   acknowledge(): void;
@@ -59,13 +61,17 @@ export class Onward {
     return sent;
   }
 
-  /** Puts a message into its queue again, after a delay. What somebody else sent can be told from its equals from now on. */
+  /** An id for what somebody else sent: each copy that we send on can be told from its equals from now on. */
+  adopt(): string {
+    return adoptedId(this.#parts.host.newId());
+  }
+
+  /** Puts a message into its queue again, after a delay. */
   async putBack({ sendId }: Pick<InHand, "sendId">, message: Message, delayMs: number): Promise<void> {
-    const { queue, delays, host } = this.#parts;
-    const own = sendId ?? host.newId();
-    if (delayMs <= 0) return this.#publish(queue, message, own);
+    const { queue, delays } = this.#parts;
+    if (delayMs <= 0) return this.#publish(queue, message, sendId);
     const bucket = delayBucket(queue, delayMs, delays);
-    await this.#parts.publisher.publish({ name: bucket.name, bucket }, this.#encode(message, own));
+    await this.#parts.publisher.publish({ name: bucket.name, bucket }, this.#encode(message, sendId));
   }
 
   /**
@@ -111,12 +117,13 @@ export class Onward {
   async #sendTo(delivery: InHand, verdict: Extract<OnwardVerdict, { to: unknown }>): Promise<boolean> {
     const { kind, to, message } = verdict;
     const { report, returnDelayMs } = this.#parts;
+    const sendId = kind === "dead-letter" ? this.#idOfDead(message) : delivery.sendId;
     if (!delivery.isOurs) {
       report({ kind: "delivery-lost", message: delivery.message });
       return false;
     }
     try {
-      await this.#unlessHurried(this.#publish(queueName(to), message, kind === "dead-letter" ? null : delivery.sendId));
+      await this.#unlessHurried(this.#publish(queueName(to), message, sendId));
       return true;
     } catch (error) {
       // To acknowledge now could lose it; to come back at once would hammer a queue that has just refused.
@@ -128,11 +135,16 @@ export class Onward {
     }
   }
 
-  async #publish(queue: string, message: Message, sendId: string | null): Promise<void> {
+  /** Put back by hand it is another message than the one that died, and the same as a second dead letter of that failure. */
+  #idOfDead({ headers }: Message): string {
+    return headerText(headers, wire.failure) ?? this.#parts.host.newId();
+  }
+
+  async #publish(queue: string, message: Message, sendId: string): Promise<void> {
     await this.#parts.publisher.publish({ name: queue }, this.#encode(message, sendId));
   }
 
-  #encode(message: Message, sendId: string | null) {
+  #encode(message: Message, sendId: string) {
     return encodeOnward(message, this.#parts.user, sendId);
   }
 

@@ -51,7 +51,7 @@ export interface RoutingTransport extends Transport {
    * Sends a message that was received before on by an exchange. Resolves once a queue has it durably; rejects with
    * QUEUE_NOT_FOUND where no queue takes it.
    */
-  sendVia(route: Route, message: Message): Promise<void>;
+  sendVia(route: Route, message: Message, options?: Pick<SendOptions, "sendId">): Promise<void>;
   /** Sends a dead letter to the queue it was taken from, with the deaths that its broker had noted on it. */
   sendBack(to: Address, message: Message): Promise<void>;
   /** Resolves once the broker answers, by opening a channel that carries nothing; rejects with TRANSPORT_UNAVAILABLE. */
@@ -110,8 +110,12 @@ class RabbitmqTransport implements RoutingTransport {
     });
   }
 
-  async send(to: Address, message: Message, { delayMs = 0, onward = false }: SendOptions = {}): Promise<void> {
-    const { delaysMs, user, host } = this.#settings;
+  async send(
+    to: Address,
+    message: Message,
+    { delayMs = 0, onward = false, sendId = null }: SendOptions = {},
+  ): Promise<void> {
+    const { delaysMs, user } = this.#settings;
     const longestMs = longestDelay(delaysMs);
     const waitMs = onward ? Math.min(delayMs, longestMs) : delayMs;
     requireNumber("delayMs", waitMs, { min: 0, max: longestMs });
@@ -120,16 +124,17 @@ class RabbitmqTransport implements RoutingTransport {
     const bucket = waitMs > 0 ? delayBucket(name, waitMs, this.#delays) : null;
     // Whoever sends may use his buffer again at once, and we may have to wait for the broker.
     const copy = { ...message, body: Buffer.from(message.body) };
+    const own = this.#sendId(sendId);
     const parcel = onward
-      ? encodeOnward(copy, user)
-      : encodeMessage(copy, { user, delayed: bucket !== null, sendId: host.newId() });
+      ? encodeOnward(copy, user, own)
+      : encodeMessage(copy, { user, delayed: bucket !== null, sendId: own });
     const target = bucket === null ? { name } : { name: bucket.name, bucket };
     await this.#life.send(() => this.#publisher.publish(target, parcel));
   }
 
-  async sendVia(route: Route, message: Message): Promise<void> {
+  async sendVia(route: Route, message: Message, { sendId = null }: Pick<SendOptions, "sendId"> = {}): Promise<void> {
     const copy = { ...message, body: Buffer.from(message.body) };
-    const parcel = encodeOnward(copy, this.#settings.user);
+    const parcel = encodeOnward(copy, this.#settings.user, this.#sendId(sendId));
     await this.#life.send(() => this.#publisher.publishVia(route, parcel));
   }
 
@@ -160,6 +165,10 @@ class RabbitmqTransport implements RoutingTransport {
         ...{ user, answerWithinMs, host, from, handle, options },
       });
     });
+  }
+
+  #sendId(given: string | null): string {
+    return given ?? this.#settings.host.newId();
   }
 
   close(): Promise<void> {
