@@ -3,6 +3,7 @@ import type { OidcOptions } from "../../src/domain/identity.ts";
 import { oidcIssuer } from "../../src/outbound/oidc/issuer.ts";
 import { systemClock } from "../../src/system/host.ts";
 import type { OidcProvider } from "../servers/oidc-provider.ts";
+import { type Credentials, signInAt } from "../servers/sign-in-at.ts";
 import { origin, type TestServer } from "./open-server.ts";
 
 /** As the configuration has it where only the address, the client and its secret are given. */
@@ -45,40 +46,13 @@ function keepCookies(jar: CookieJar, lines: readonly string[]): void {
 
 const setCookies = ({ headers }: Pick<LightMyRequestResponse, "headers">) => [headers["set-cookie"] ?? []].flat();
 
-/** Goes to the provider as a browser does, signs in there with an account, and gives the way back. `says` answers a page of it. */
-export async function signInThere(start: string, account: string, says = answerTo): Promise<string> {
-  const jar: CookieJar = new Map();
-  let at = start;
-  let form: URLSearchParams | null = null;
-  for (let step = 0; step < 12 && !at.startsWith(origin); step++) {
-    const how = form === null ? {} : { method: "POST", body: form };
-    const response: Response = await fetch(at, { ...how, redirect: "manual", headers: { cookie: cookieHeader(jar) } });
-    keepCookies(jar, response.headers.getSetCookie());
-    const page = await response.text();
-    const next = response.headers.get("location") ?? says(page, account).next;
-    form = response.headers.has("location") ? null : says(page, account).form;
-    at = new URL(next, at).href;
-  }
-  return at;
-}
-
-/** What someone does on the provider's page: a form that is sent, or a link that is followed. */
-export interface PageAnswer {
-  readonly next: string;
-  readonly form: URLSearchParams | null;
-}
-
-/** Signs in with any password, and consents. */
-function answerTo(page: string, account: string): PageAnswer {
-  const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1] ?? "";
-  const form = new URLSearchParams(prompt === "login" ? { prompt, login: account, password: "any" } : { prompt });
-  return { next: /action="([^"]+)"/.exec(page)?.[1] ?? "", form };
-}
-
-/** Signs in, and then refuses to consent. */
-export function refuseConsent(page: string, account: string): PageAnswer {
-  const abort = /href="([^"]*\/abort)"/.exec(page)?.[1] ?? "";
-  return page.includes('value="consent"') ? { next: abort, form: null } : answerTo(page, account);
+/** Where the provider leads back to, after someone signed in there with any password. */
+export function signInThere(
+  start: string,
+  username: string,
+  { from = origin, ...more }: Partial<Credentials> & { readonly from?: string } = {},
+): Promise<string> {
+  return signInAt(start, { username, password: "any", ...more }, from);
 }
 
 export interface CameBack {
@@ -90,7 +64,7 @@ export interface CameBack {
 }
 
 /** One browser of someone: what it keeps, and what it does at the server. */
-export function browserAt(server: TestServer) {
+export function browserAt(server: TestServer, from = origin) {
   const jar: CookieJar = new Map();
   return {
     jar,
@@ -101,7 +75,7 @@ export function browserAt(server: TestServer) {
       return begun.json<{ url?: string }>().url ?? "";
     },
     async comeBack(way: string): Promise<CameBack> {
-      const back = await server.request({ url: way.slice(origin.length), headers: { cookie: cookieHeader(jar) } });
+      const back = await server.request({ url: way.slice(from.length), headers: { cookie: cookieHeader(jar) } });
       keepCookies(jar, setCookies(back));
       return { back, ...(await this.session()) };
     },
@@ -111,8 +85,8 @@ export function browserAt(server: TestServer) {
       const { actor, refused } = session.json<{ actor: CameBack["actor"]; refused?: string | null }>();
       return { cookie, actor, refused: refused ?? "" };
     },
-    async signIn(account: string, says = answerTo): Promise<CameBack> {
-      return this.comeBack(await signInThere(await this.begin(), account, says));
+    async signIn(account: string, more: Partial<Credentials> = {}): Promise<CameBack> {
+      return this.comeBack(await signInThere(await this.begin(), account, { from, ...more }));
     },
   };
 }

@@ -2,6 +2,8 @@
 export interface Credentials {
   readonly username: string;
   readonly password: string;
+  /** Follows the link by which the page lets people cancel. @default false */
+  readonly cancels?: boolean;
 }
 
 /**
@@ -17,12 +19,13 @@ export async function signInAt(start: string, who: Credentials, origin: string):
     const response = await ask(at, filled, cookies);
     const page = await response.text();
     const location = response.headers.get("location");
-    const form = location === null ? firstForm(page) : null;
-    if (location === null && form === null) {
+    const cancel = who.cancels === true ? /<a\b[^>]*\shref="([^"]*\/abort)"/.exec(page)?.[1] : undefined;
+    const form = location === null && cancel === undefined ? firstForm(page) : null;
+    if (location === null && form === null && cancel === undefined) {
       throw new Error(`${at} answered ${response.status} with nothing to fill in: ${page.slice(0, 2_000)}`);
     }
     filled = form === null ? null : filledIn(form, who);
-    at = new URL(location ?? attribute(form ?? "", "action") ?? at, at).href;
+    at = new URL(location ?? cancel ?? attribute(form ?? "", "action") ?? at, at).href;
   }
   throw new Error(`${start} never led back to ${origin}: it is at ${at}.`);
 }
