@@ -160,6 +160,31 @@ describe("blocked keys over HTTP", () => {
     expect([await scraped(), asked]).toEqual([unchecked, 2]);
   });
 
+  it("asks a store about places that are to be released, also where another message of the key is first", async () => {
+    const store = memoryBlockedKeys();
+    const failing: BlockedKeysAdmin = {
+      ...{ list: store.list.bind(store), find: store.find.bind(store), summarize: store.summarize.bind(store) },
+      release: async () => Promise.reject(new Error("read only")),
+    };
+    const server = await ledgers.open({
+      office: { sourceNames: () => ["rabbit"], blockedKeysOf: async () => failing },
+    });
+    for (const _ of [1, 2]) await blockedKey(server, store, ["pending", "p-7"]);
+    const admin = await server.signedIn("root");
+    const listed = async () =>
+      (await server.fromPage(admin, "/api/v1/letters?q=queue:pending&sort=arrived")).json<{
+        items: { id: string }[];
+      }>();
+    const second = (await listed()).items[1]?.id;
+    const said = { letters: [second], reason: "closed" };
+    expect((await server.fromPage(admin, "/api/v1/letters/drop", said)).statusCode).toBe(200);
+    const { items } = (await server.fromPage(admin, "/api/v1/keys?queue=pending")).json<Look>();
+    expect(items).toMatchObject([
+      { state: "dead", behind: 3, release: null },
+      { state: "dead", behind: 1, release: { state: "pending" }, letter: { id: second } },
+    ]);
+  });
+
   it("shows a key behind more keys of other queues than are listed, and says that there are more", async () => {
     const { server, store, get } = await world();
     await blockedKey(server, store, ["early", "e-0"]);

@@ -15,7 +15,7 @@ export const keysListCommand = command({
   examples: [{ line: "dlo keys list rabbit-eu/accounts", about: "when messages of an ordered queue stand still" }],
   details: [
     'With `order: "key"`, a dead message blocks its key: later ones are parked until it is replayed or its place is released. ' +
-      "STATE is what the first message of the key is at: `dead`, `waiting` for a retry, `parked` or `released` back into its queue. " +
+      "STATE is what the first message of the key is at: `dead`, `waiting` for a retry, `parked` or `released` back into its queue; `gone` if the store has no such place any more. " +
       "Where the server can't ask the consumers' store, it shows what it knows of its letters, with a `?`.",
   ],
   operand: { placeholder: "SOURCE/QUEUE", about: "one queue, or all of a source", required: false },
@@ -94,14 +94,7 @@ type Keys = OutputOf<"keys.get"> & Partial<OutputOf<"keys.list">>;
 function told(found: Keys, json: boolean, context: Context, nothing: string): number {
   const { items, unchecked } = found;
   if (json) context.print(JSON.stringify(found));
-  else if (items.length > 0)
-    context.print(
-      table(
-        columns,
-        items.map((item) => rowOf(item, context)),
-        context.terminal,
-      ),
-    );
+  else if (items.length > 0) context.print(table(columns, keyRows(found, context), context.terminal));
   else if (nothing !== "") context.note(nothing);
   if (found.hasMore === true && !json)
     context.note("More keys wait. Name a queue (SOURCE/QUEUE), or ask for more (--limit).");
@@ -118,13 +111,23 @@ function told(found: Keys, json: boolean, context: Context, nothing: string): nu
 
 const columns = columnsOf(["STATE", "KEY", "PLACE", "BEHIND", "SINCE", "LETTER", "RELEASE"], ["BEHIND", "SINCE"]);
 
-function rowOf({ state, key, place, behind, since, letter: its, release }: Keys["items"][number], { when }: Context) {
+/** What a store that answered does not have is gone. Only what no one could ask about is unknown. */
+export function keyRows({ items, unchecked }: Pick<Keys, "items" | "unchecked">, context: Pick<Context, "when">) {
+  const silent = new Set(unchecked.map(({ source }) => source));
+  return items.map((item) => rowOf(item, silent.has(item.source), context));
+}
+
+function rowOf(
+  { state, key, place, behind, since, letter: its, release }: Keys["items"][number],
+  isUnknown: boolean,
+  { when }: Pick<Context, "when">,
+) {
   return [
     ...[
-      state ?? "?",
+      state ?? (isUnknown ? "?" : "gone"),
       visible(key),
       visible(place),
-      behind === null ? "?" : String(behind),
+      behind === null ? (isUnknown ? "?" : "") : String(behind),
       since === null ? "" : when(since),
     ],
     ...[its === null ? "" : `${its.id} (${its.state})`, release === null ? "" : releaseWords(release)],

@@ -80,13 +80,16 @@ export async function lookAtKeys(parts: KeyParts, { source, queue, atMost }: Key
   );
   const listed = stores.flatMap((look) => ("items" in look ? look.items : []));
   const silent = stores.flatMap((look) => ("why" in look ? [look] : []));
-  const others = [
-    ...(await pendingReleases(ledger, search)),
+  const pending = await pendingReleases(ledger, search);
+  const answers = (place: SequencePlace) => !silent.some((look) => look.source === place.source);
+  const unseen = [
+    ...pending.filter((place) => !answers(place)),
     ...(await placesAsLettersSay(ledger, { ...search, sources: silent.map((look) => look.source) })),
-  ];
-  const unseen = others.map((place) => ({ ...place, state: null, since: null, behind: null }));
+  ].map((place) => ({ ...place, state: null, since: null, behind: null }));
+  // A store lists the first message of each key, and one that is to be released may be behind another.
+  const { asked } = await askAboutPlaces(parts, pending.filter(answers));
   // What a store says of a place counts before what is known without it.
-  const places = new Map([...unseen, ...listed].map((place) => [placeName(place), place]));
+  const places = new Map([...unseen, ...asked, ...listed].map((place) => [placeName(place), place]));
   const shown = await withLetters(ledger, [...places.values()]);
   // A source without ordered consumers has nothing to say of keys, and most sources have none.
   const told = silent.filter((look) => !look.isUnsaid || shown.some((item) => item.source === look.source));
@@ -165,6 +168,14 @@ export async function askStore<Told>(
 
 /** These places as their stores have them now. */
 export async function lookAtPlaces(parts: KeyParts, places: readonly SequencePlace[]): Promise<KeysLook> {
+  const { asked, unchecked } = await askAboutPlaces(parts, places);
+  return { items: await withLetters(parts.ledger, asked), unchecked };
+}
+
+async function askAboutPlaces(
+  parts: KeyParts,
+  places: readonly SequencePlace[],
+): Promise<{ readonly asked: readonly StorePlace[]; readonly unchecked: readonly SilentSource[] }> {
   const unchecked: SilentSource[] = [];
   const bySource = groupedBy(places, ({ source }) => source);
   const asked = await Promise.all(
@@ -179,7 +190,7 @@ export async function lookAtPlaces(parts: KeyParts, places: readonly SequencePla
       });
     }),
   );
-  return { items: await withLetters(parts.ledger, asked.flat()), unchecked };
+  return { asked: asked.flat(), unchecked };
 }
 
 async function withLetters(ledger: Ledger, places: readonly StorePlace[]): Promise<readonly ShownPlace[]> {
