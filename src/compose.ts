@@ -33,6 +33,7 @@ import { noticesOf } from "./office/notify/notifiers.ts";
 import { type OnceOnly, onceOnly } from "./office/once-only.ts";
 import type { Office } from "./office/operations/operation.ts";
 import { type Call, callsTo, type OutputOf } from "./office/operations/operations.ts";
+import { standingSessionChecks } from "./office/people/check-sessions.ts";
 import { type Reception, type ReceptionParts, reception } from "./office/people/reception.ts";
 import { type SignInsElsewhere, signInsElsewhere } from "./office/people/sign-ins-elsewhere.ts";
 import { type PeopleKeeper, peopleKeeper, type StandingPeopleParts } from "./office/people/standing-people.ts";
@@ -57,6 +58,7 @@ import type { SourcePool } from "./sources/source-pool.ts";
 import { openBodyStore } from "./stores/open-body-store.ts";
 import { systemHost } from "./system/host.ts";
 import { processName } from "./system/machine-name.ts";
+import { sealing } from "./system/sealing.ts";
 import { newSecret } from "./system/secrets.ts";
 
 /** What decides which ledger and which brokers; the environment is read by the command line alone. */
@@ -194,7 +196,7 @@ async function assemble(
   const call = callsTo(office);
   const feed = changeFeed(ledger, clock);
   const signIn = signInOf(settings, file, { ledger, clock, newSecret, roles });
-  const parts = { sources, drainQueue, replay, pool, office, roles, telling, presence, people: signIn.people };
+  const parts = { sources, drainQueue, replay, pool, office, roles, telling, presence, signIn };
   const work = workOf((does) => startWork({ ...parts, ...processOf(opened, feed) }, does));
   return {
     ...{ call, place, isEmbedded, config, ...signIn, drain: drainQueue },
@@ -244,17 +246,24 @@ function processOf(
 
 /** How people come in. */
 function signInOf(
-  { env }: OfficeSettings,
+  { env, dataFolder }: OfficeSettings,
   file: ConfigFile | null,
   parts: ReceptionParts,
-): Pick<OpenedOffice, "reception" | "issuer" | "signIns" | "people"> {
+): Pick<OpenedOffice, "reception" | "issuer" | "signIns" | "people"> & Working["signIn"] {
   const config = file?.config ?? null;
   const options = issuerOf(config, referenceOrigin(env));
   const allow = config?.office.outbound.allow ?? [];
   const takesPasswords = config?.signIn.passwords ?? true;
+  const issuer = options === null ? null : oidcIssuer({ options, allow, clock: parts.clock });
+  const everyMs = config?.signIn.oidc?.checkEvery ?? 0;
+  const checks = everyMs === 0 ? null : { everyMs, sealing: sealing({ key: env.DLO_SECRET_KEY, folder: dataFolder }) };
   return {
-    reception: reception({ ...parts, takesPasswords }),
-    issuer: options === null ? null : oidcIssuer({ options, allow, clock: parts.clock }),
+    reception: reception({ ...parts, takesPasswords, checks }),
+    issuer,
+    sessionChecks:
+      issuer === null || checks === null
+        ? null
+        : () => standingSessionChecks({ ...parts, roles: parts.roles ?? [], issuer, ...checks }),
     signIns: signInsElsewhere(parts),
     people: peopleKeeper({ ...parts, read: peopleReader(file) }),
   };

@@ -185,6 +185,11 @@ const signInSchema = z.strictObject({
        * "here": you stay signed in there. @default "provider"
        */
       signOut: z.enum(signOutReaches).default("provider"),
+      /**
+       * How often a session is checked at the provider, where it gives refresh tokens; `0s` is never. In milliseconds here. Too often
+       * costs the provider a request for each session; too seldom, and who is disabled there goes on here for longer. @default "5m"
+       */
+      checkEvery: duration.prefault("5m"),
     })
     .refine(({ clientSecret, privateKey }) => clientSecret !== undefined || privateKey !== undefined, {
       error: "needs `clientSecret` or `privateKey`",

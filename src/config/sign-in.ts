@@ -6,7 +6,7 @@ import type { Reference, ReferenceOrigin } from "./reference.ts";
 export function issuerOf(config: Config | null, origin: ReferenceOrigin): OidcOptions | null {
   const oidc = config?.signIn.oidc;
   if (oidc === undefined) return null;
-  const { clientSecret, privateKey, ca, ...named } = oidc;
+  const { clientSecret, privateKey, ca, checkEvery: _, ...named } = oidc;
   const readLater = (reference: Reference | undefined) =>
     reference === undefined ? null : () => reference.resolve(origin);
   return {

@@ -25,7 +25,20 @@ export interface ProviderSession {
 export interface SignedInThere {
   readonly identity: Identity;
   readonly session: ProviderSession;
+  /** With which the provider can be asked later whether the session goes on; null where it gave none. */
+  readonly refreshToken: string | null;
 }
+
+/** What a provider says of a session that it was asked about later. */
+export type RefreshedThere =
+  | { readonly kind: "over"; readonly why: string }
+  | {
+      readonly kind: "goes_on";
+      /** What it says of its person now; null where it says nothing of them. */
+      readonly identity: Identity | null;
+      /** In place of the one that was used; null where that one is still good. */
+      readonly refreshToken: string | null;
+    };
 
 /** What is remembered of a sign-in while its browser is at the provider. */
 export interface PendingSignIn {
@@ -63,6 +76,10 @@ export interface IdentityIssuer {
   ): Promise<{ readonly url: string; readonly pending: PendingSignIn }>;
   /** Who has come back, at that address. */
   finish(cameTo: URL, pending: PendingSignIn): Promise<SignedInThere>;
+  /** As it calls itself in what it signs. */
+  readonly url: string;
+  /** Whether a session of that subject goes on there. */
+  refresh(refreshToken: string, subject: string): Promise<RefreshedThere>;
   /** Where the browser goes to sign out at the provider too; null where the provider has no such page. */
   signOutUrl(session: ProviderSession, returnTo: string): Promise<string | null>;
   /** Whose sessions a logout token ends. Refuses one that the provider didn't sign for this purpose. */

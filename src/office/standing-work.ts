@@ -22,7 +22,8 @@ export interface StandingWork {
   readonly alerts: Chore | null;
   readonly keys: Chore | null;
   readonly retention: Chore | null;
-  readonly people: Chore | null;
+  /** Who may come in, and whether those who did still may. */
+  readonly signIn: readonly Chore[];
 }
 
 /** What a process does by itself, from when it is told to until it ends. */
@@ -52,10 +53,13 @@ export function statusOf(work: StandingWork | null): WorkStatus {
     reports: (work?.reports?.status() ?? []).map(readable),
     replays: (work?.replays?.status() ?? []).map(readable),
     notifiers: (work?.notices?.status() ?? []).map(readable),
-    chores: [work?.regrouping, work?.alerts, work?.sizes, work?.keys, work?.retention, work?.people].flatMap((each) =>
-      each ? [readable(each.status())] : [],
-    ),
+    chores: choresOf(work).flatMap((each) => (each ? [readable(each.status())] : [])),
   };
+}
+
+function choresOf(work: StandingWork | null): readonly (Chore | null)[] {
+  if (work === null) return [];
+  return [work.regrouping, work.alerts, work.sizes, work.keys, work.retention, ...work.signIn];
 }
 
 const longestText = 500;
@@ -73,10 +77,10 @@ function readable<Status extends Pick<ChoreStatus, "trouble" | "lastTrouble">>(s
 
 /** Nothing is sent any more before nobody listens to what becomes of it. */
 async function endWork(work: StandingWork): Promise<void> {
-  const { presence, drains, reports, replays, regrouping, sizes, roster, notices, alerts, keys, retention, people } =
+  const { presence, drains, reports, replays, regrouping, sizes, roster, notices, alerts, keys, retention, signIn } =
     work;
   await replays?.close();
-  const others = [drains, reports, regrouping, sizes, roster, notices, alerts, keys, retention, people];
+  const others = [drains, reports, regrouping, sizes, roster, notices, alerts, keys, retention, ...signIn];
   await Promise.all(others.map(async (each) => each?.close()));
   await presence.close();
 }

@@ -41,7 +41,11 @@ export interface Working extends Replaying {
   readonly sources: Sources;
   readonly telling: StandingNoticesParts;
   readonly presence: Presence;
-  readonly people: PeopleKeeper;
+  readonly signIn: {
+    readonly people: PeopleKeeper;
+    /** Null where no provider gives refresh tokens that are used. */
+    readonly sessionChecks: (() => Chore) | null;
+  };
   /** Where this process runs, for people. */
   readonly host: string;
   /** How many follow the live stream of this process. */
@@ -64,8 +68,9 @@ export async function startWork(parts: Working, does: readonly Duty[]): Promise<
   const sizes = does.includes("intake") ? noteSizesHourly(parts) : null;
   const retention = does.includes("intake") ? standingRetention(office, officeItself) : null;
   const roster = standingRoster(parts.sources.desk.book.refresh, replay.host.clock);
-  const people = does.includes("http") ? parts.people.begin() : null;
-  const always = { presence, drains, regrouping, sizes, retention, roster, people };
+  const { people, sessionChecks } = parts.signIn;
+  const signIn = does.includes("http") ? [people.begin(), ...(sessionChecks === null ? [] : [sessionChecks()])] : [];
+  const always = { presence, drains, regrouping, sizes, retention, roster, signIn };
   if (!does.includes("replay"))
     return { ...always, reports: null, replays: null, notices: null, alerts: null, keys: null };
   const told = { notices: standingNotices(parts.telling), alerts: standingAlerts(office, replay.host.clock) };

@@ -21,7 +21,7 @@ import { type Call, callsTo } from "../../src/office/operations/operations.ts";
 import { applyPeople } from "../../src/office/people/apply-people.ts";
 import type { RoleOfGroups } from "../../src/office/people/by-identity.ts";
 import type { PasswordCost } from "../../src/office/people/passwords.ts";
-import { type Reception, reception } from "../../src/office/people/reception.ts";
+import { type Reception, type ReceptionParts, reception } from "../../src/office/people/reception.ts";
 import { signInsElsewhere } from "../../src/office/people/sign-ins-elsewhere.ts";
 import { sharedAnswers } from "../../src/office/shared-answers.ts";
 import { statusOf } from "../../src/office/standing-work.ts";
@@ -55,6 +55,8 @@ export interface TestServerOptions {
   /** Of the configuration, applied before the server opens. @default those of before */
   readonly people?: readonly ConfiguredPerson[];
   readonly takesPasswords?: boolean;
+  /** How sessions are checked at the provider. @default not at all */
+  readonly checks?: ReceptionParts["checks"];
   /** Whose X-Forwarded-For counts. @default [] */
   readonly trustedProxies?: readonly string[];
   /** Passwords cost what they do for users; most tests only want to be somebody. @default false */
@@ -107,10 +109,10 @@ export function testServer(
   { publicUrl, basePath = "/", port = 7717, web = new Map(), limits, demo = null, call, ...more }: OverLedger,
 ): TestServer {
   const { clock, newId } = systemHost;
-  const { roles = [], issuer = null, takesPasswords = true } = more;
+  const { roles = [], issuer = null, takesPasswords = true, checks = null } = more;
   const office = { ...officeOn(ledger, roles), ...more.office };
   const cost = more.hardPasswords === true ? {} : { passwordCost: easyPasswords };
-  const desk = reception({ ledger, clock, newSecret, roles, takesPasswords, ...cost });
+  const desk = reception({ ledger, clock, newSecret, roles, takesPasswords, checks, ...cost });
   const address = publicAddress(publicUrl ?? null, { host: "127.0.0.1", port }, basePath);
   const failures: ServerFailure[] = [];
   const own = callsTo(office);

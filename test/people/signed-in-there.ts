@@ -3,5 +3,9 @@ import type { Identity, SignedInThere } from "../../src/domain/identity.ts";
 /** Someone whom a provider has named, as its client hands them on. */
 export function signedInThere(identity: Omit<Identity, "missingClaim">): SignedInThere {
   const { issuer, subject } = identity;
-  return { identity: { ...identity, missingClaim: null }, session: { issuer, subject, sid: null, idToken: null } };
+  return {
+    identity: { ...identity, missingClaim: null },
+    session: { issuer, subject, sid: null, idToken: null },
+    refreshToken: null,
+  };
 }

@@ -8,19 +8,21 @@ import { isDemo } from "../../ledger/demo-mark.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { addFirstRun, holdsInvitation, useInvitation } from "../../ledger/people/invitations.ts";
 import { addPerson, countAdmins, passwordOf, setPassword } from "../../ledger/people/people.ts";
+import { keepRefreshToken } from "../../ledger/people/session-checks.ts";
 import { addSession, endOneSession, endSessionsOf, findSession } from "../../ledger/people/sessions.ts";
 import { addTry, forgetTries } from "../../ledger/people/sign-in-tries.ts";
 import { requireAllowedName } from "./allowed-name.ts";
 import { personBy, type RoleOfGroups } from "./by-identity.ts";
+import { aboutSession, type SessionCheckParts } from "./check-sessions.ts";
 import { digestOf } from "./digest.ts";
 import { type PasswordCost, type PasswordKeeper, passwordKeeper } from "./passwords.ts";
+import { idleMs, sessionLastsMs } from "./session-limits.ts";
 import { standingOf } from "./standing.ts";
 import { allowTerminal, type KnownSession, redeemTerminal } from "./terminals.ts";
 import { actorOfToken } from "./tokens.ts";
 
 const hourMs = 3_600_000;
 const firstRunMs = hourMs;
-const session = { lastsMs: 12 * hourMs, idleMs: 2 * hourMs };
 const tries = { windowMs: 15 * 60_000, ofAccount: 10, ofAddress: 30 };
 
 /** Where people come in: it lets them in, and knows them again. */
@@ -70,6 +72,8 @@ export interface ReceptionParts {
   readonly newSecret: () => string;
   /** Roles of the configuration. @default none */
   readonly roles?: readonly RoleOfGroups[];
+  /** How sessions are checked whose provider gives refresh tokens. @default not at all */
+  readonly checks?: Pick<SessionCheckParts, "sealing" | "everyMs"> | null;
   /** @default true */
   readonly takesPasswords?: boolean;
   /** Of passwords that are set from now on. @default 128 MB and a few tenths of a second */
@@ -103,7 +107,7 @@ export function reception(parts: ReceptionParts): Reception {
     },
     signOut: (sessionId) => endOneSession(ledger, digestOf(sessionId)),
     async bySession(sessionId, isRequest = true) {
-      const found = await findSession(ledger, digestOf(sessionId), { idleMs: session.idleMs, isRequest });
+      const found = await findSession(ledger, digestOf(sessionId), { idleMs, isRequest });
       if (found === null) return null;
       const { person, kind, roles: names, ownRoles, expiresAt, provider } = found;
       return { actor: { id: person, ...standingOf({ kind, names, ownRoles }, configured) }, expiresAt, provider };
@@ -157,7 +161,7 @@ async function beginSession(
   provider: ProviderSession | null = null,
 ): Promise<string> {
   const id = newSecret();
-  await addSession(ledger, { digest: digestOf(id), person, lasts: { ms: session.lastsMs }, provider });
+  await addSession(ledger, { digest: digestOf(id), person, lasts: { ms: sessionLastsMs }, provider });
   return id;
 }
 
@@ -192,12 +196,18 @@ async function signIn(
 
 async function signInBy(
   parts: ReceptionParts,
-  { identity, session: provider }: SignedInThere,
+  { identity, session: provider, refreshToken }: SignedInThere,
   address: string,
 ): Promise<string> {
-  const { ledger, clock, roles = [] } = parts;
+  const { ledger, clock, roles = [], checks = null } = parts;
   const person = await personBy({ ledger, clock, roles }, identity);
-  return beginRecordedSession(parts, person, { address, provider });
+  const id = await beginRecordedSession(parts, person, { address, provider });
+  if (refreshToken !== null && checks !== null) {
+    const digest = digestOf(id);
+    const sealed = await checks.sealing.seal(refreshToken, aboutSession(digest));
+    await keepRefreshToken(ledger, { digest, refreshToken: sealed, everyMs: checks.everyMs });
+  }
+  return id;
 }
 
 function noPasswords(): OfficeError {

@@ -12,6 +12,7 @@ import { clientAuthMethod } from "./client-auth.ts";
 import { signInFailure } from "./failures.ts";
 import { logoutTokenReader } from "./logout-token.ts";
 import { discovered, isThisMachine, type Provider, type ProviderParts } from "./provider.ts";
+import { refreshAt } from "./refresh.ts";
 
 /** The longest ID token that is sent back in an address; the longest addresses that all browsers and proxies take have 8 kB. */
 const longestHint = 4_000;
@@ -36,6 +37,8 @@ export function oidcIssuer(parts: ProviderParts): IdentityIssuer {
     name: new URL(options.issuer).host,
     begin: (redirectUri, prompt) => asking((provider) => begin(provider, options, { redirectUri, prompt })),
     finish: (cameTo, pending) => asking((provider) => finish(provider, options, { cameTo, pending })),
+    url: options.issuer,
+    refresh: (refreshToken, subject) => asking((provider) => refreshAt(provider, options, { refreshToken, subject })),
     async signOutUrl(session, returnTo) {
       if (options.signOut === "here") return null;
       return asking((provider) => signOutUrl(provider, options, { session, returnTo }));
@@ -112,7 +115,7 @@ async function finish(provider: Provider, options: OidcOptions, { cameTo, pendin
   });
   const idToken: Claims = tokens.claims() ?? {};
   const identity = identityOf(await allClaims(provider, options, { tokens, idToken }), options);
-  return { identity, session: sessionOf(tokens, idToken) };
+  return { identity, session: sessionOf(tokens, idToken), refreshToken: tokens.refresh_token ?? null };
 }
 
 interface Told {

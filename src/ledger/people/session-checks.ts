@@ -1,0 +1,65 @@
+import type { Ledger } from "../ledger.ts";
+
+/** A session that its provider is to be asked about. */
+export interface DueCheck {
+  readonly digest: Uint8Array;
+  readonly person: string;
+  readonly issuer: string;
+  readonly subject: string;
+  /** The session's name at the provider; null where it has none there. */
+  readonly sid: string | null;
+  /** Sealed. */
+  readonly refreshToken: Uint8Array;
+}
+
+interface DueChecks {
+  readonly issuer: string;
+  readonly everyMs: number;
+  /** Sessions without a request for so long are over anyway. */
+  readonly idleMs: number;
+  readonly limit: number;
+}
+
+/** From now on it is checked every so often. */
+export async function keepRefreshToken(
+  { database, at }: Ledger,
+  { digest, refreshToken, everyMs }: Pick<DueCheck, "digest" | "refreshToken"> & Pick<DueChecks, "everyMs">,
+): Promise<void> {
+  await database.query(
+    `update ${at}.sessions set refresh_token = $2, check_at = ${at}.clock() + $3::float8 * interval '1 ms'
+     where digest = $1 and ended_at is null`,
+    [digest, refreshToken, everyMs],
+  );
+}
+
+/** Those whose time has come, each to one process; whoever takes one and dies leaves it for the next time. */
+export async function takeDueChecks(
+  { database, at }: Ledger,
+  { issuer, everyMs, idleMs, limit }: DueChecks,
+): Promise<readonly DueCheck[]> {
+  const { rows } = await database.query<DueCheck>(
+    `update ${at}.sessions set check_at = ${at}.clock() + $2::float8 * interval '1 ms'
+     where digest in (
+       select digest from ${at}.sessions
+       where refresh_token is not null and ended_at is null and check_at <= ${at}.clock() and issuer = $1
+         and expires_at > ${at}.clock() and seen_at > ${at}.clock() - $3::float8 * interval '1 ms'
+       order by check_at limit $4 for update skip locked
+     )
+     returning digest, person, issuer, subject, provider_session as sid, refresh_token as "refreshToken"`,
+    [issuer, everyMs, idleMs, limit],
+  );
+  return rows;
+}
+
+/** What is over by its time needs no token any more. */
+export async function forgetLapsedTokens(
+  { database, at }: Ledger,
+  { idleMs }: Pick<DueChecks, "idleMs">,
+): Promise<void> {
+  await database.query(
+    `update ${at}.sessions set refresh_token = null
+     where refresh_token is not null and ended_at is null
+       and (expires_at <= ${at}.clock() or seen_at <= ${at}.clock() - $1::float8 * interval '1 ms')`,
+    [idleMs],
+  );
+}
