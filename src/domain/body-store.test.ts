@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type BodyStore, readBody, readBodyToShow } from "./body-store.ts";
+import { type BodyStore, findBody, keepBody, readBody, readBodyIfPossible } from "./body-store.ts";
 
 const body = Uint8Array.of(1, 2, 3);
 
@@ -13,7 +13,7 @@ describe("a body that a letter refers to", () => {
 
   it.each(["s3:ab12", "fs:ab12"])("is read by its hash from the store in force: %s", async (ref) => {
     expect(await readBody(here, ref)).toBe(body);
-    expect(await readBodyToShow(here, ref)).toBe(body);
+    expect(await findBody(here, ref)).toEqual({ kind: "here", bytes: body });
   });
 
   it("is null where it is not, or where nothing is kept", async () => {
@@ -21,8 +21,25 @@ describe("a body that a letter refers to", () => {
     expect(await readBody(null, "fs:ab12")).toBeNull();
   });
 
-  it("fails with its store, except for whoever only shows it", async () => {
+  it("fails with its store, except for what is shown or copied without it", async () => {
     await expect(readBody(broken, "s3:ab12")).rejects.toThrow("away");
-    expect(await readBodyToShow(broken, "s3:ab12")).toBeNull();
+    expect(await readBodyIfPossible(broken, "s3:ab12")).toBeNull();
+    expect(await findBody(broken, "s3:ab12")).toEqual({
+      kind: "unavailable",
+      why: "The place where large bodies are kept can't be used (away). Look at `ledger.bodies` in the configuration.",
+    });
+  });
+
+  it("is deleted where its store answers without it, and unavailable where there is no store", async () => {
+    expect(await findBody(here, "s3:other")).toEqual({ kind: "deleted" });
+    expect(await findBody(null, "s3:ab12")).toMatchObject({ kind: "unavailable" });
+  });
+
+  it("is not kept in a store that fails, and the refusal says so", async () => {
+    const full = { ...here, keep: () => Promise.reject(new Error("ENOSPC: no space left on device")) };
+    await expect(keepBody(full, "ab12", body)).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: expect.stringContaining("ENOSPC") as string,
+    });
   });
 });

@@ -1,3 +1,5 @@
+import { isOfficeError, OfficeError } from "./errors.ts";
+
 /** Where bodies are kept that are too large for a row. They are durable before the row that names them is. */
 export interface BodyStore {
   /** What its references begin with: `fs`. */
@@ -6,6 +8,8 @@ export interface BodyStore {
   keep(sha256: string, body: Uint8Array): Promise<void>;
   /** The bytes; null if they are not there. */
   read(sha256: string): Promise<Uint8Array | null>;
+  /** What people look for there: `s3://letters/bodies/9f86…`, or a file. @default not said */
+  placeOf?(sha256: string): string;
   /**
    * Lets go of bytes that no letter refers to. Not of those that somebody kept within the last day: a letter that refers to
    * them may be about to be committed. What stays so is left over, and harms nobody.
@@ -33,7 +37,40 @@ export async function readBody(bodies: BodyStore | null, ref: string): Promise<U
   return bodies === null ? null : bodies.read(hashInRef(ref));
 }
 
-/** Null where the store fails, too: for whoever shows what there is, beside much else, and decides nothing by it. */
-export async function readBodyToShow(bodies: BodyStore | null, ref: string): Promise<Uint8Array | null> {
+/** Null where the store fails, too: for a copy that may be without it. */
+export async function readBodyIfPossible(bodies: BodyStore | null, ref: string): Promise<Uint8Array | null> {
   return readBody(bodies, ref).catch(() => null);
+}
+
+/** A body outside the database, as far as it can be had now. */
+export type FoundBody =
+  | { readonly kind: "here"; readonly bytes: Uint8Array }
+  /** Its store answers, and doesn't have it: something other than us deleted it, or it is elsewhere. */
+  | { readonly kind: "deleted" }
+  /** Its store does not answer as it should. */
+  | { readonly kind: "unavailable"; readonly why: string };
+
+/** For what is shown next to much else: a store that fails must not take the rest along. */
+export async function findBody(bodies: BodyStore | null, ref: string): Promise<FoundBody> {
+  if (bodies === null) return { kind: "unavailable", why: "No place for large bodies is configured here." };
+  try {
+    const bytes = await readBody(bodies, ref);
+    return bytes === null ? { kind: "deleted" } : { kind: "here", bytes };
+  } catch (error) {
+    return { kind: "unavailable", why: storeUnavailable(error).message };
+  }
+}
+
+/** Keeps a body, whatever a store throws where it can't, as one refusal that says so. */
+export async function keepBody(bodies: BodyStore, sha256: string, body: Uint8Array): Promise<void> {
+  await bodies.keep(sha256, body).catch((error: unknown) => {
+    throw storeUnavailable(error);
+  });
+}
+
+function storeUnavailable(error: unknown): OfficeError {
+  if (isOfficeError(error, "STORE_UNAVAILABLE")) return error;
+  const said = error instanceof Error ? error.message : String(error);
+  const sentence = `The place where large bodies are kept can't be used (${said}). Look at \`ledger.bodies\` in the configuration.`;
+  return new OfficeError("STORE_UNAVAILABLE", sentence, { cause: error });
 }

@@ -28,14 +28,20 @@ export function letterRows(placed: readonly PlacedLetter[]): Uint8Array {
 }
 
 export const bodyColumns =
-  "bodies (letter_id, body, body_ref, sha256, headers, properties, message_key, position, exchange, routing_key, reading, " +
+  "bodies (letter_id, body, body_ref, body_place, sha256, headers, properties, message_key, position, exchange, routing_key, reading, " +
   "stack_id, cut, keys, maybe_return_of)";
 
 export function bodyRows(placed: readonly PlacedLetter[]): Uint8Array {
   const rows = new CopyRows();
   for (const { letter, stackId, maybeReturnOf } of placed) {
     const { content, keys } = letter;
-    rows.row(15).uuid(letter.id).bytes(content.body).text(content.bodyRef).bytes(content.sha256);
+    rows
+      .row(16)
+      .uuid(letter.id)
+      .bytes(content.body)
+      .text(content.bodyRef)
+      .text(content.bodyPlace)
+      .bytes(content.sha256);
     rows.bytes(content.headers).bytes(content.properties).bytes(content.messageKey);
     rows.text(content.position).text(content.exchange).text(content.routingKey).bytes(content.reading);
     rows.bytes(stackId);

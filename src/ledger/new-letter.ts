@@ -111,6 +111,8 @@ export interface LetterContent {
   /** Null where it is kept by reference, or where nobody had it. */
   readonly body: Uint8Array | null;
   readonly bodyRef: string | null;
+  /** What people look for where it is kept: the object, or the file. */
+  readonly bodyPlace: string | null;
   readonly sha256: Uint8Array | null;
   readonly sizeBytes: number;
   readonly headers: Uint8Array | null;

@@ -29,6 +29,7 @@ export function fileBodyStore({ folder, newId, clock }: FileBodyStoreOptions): B
         await rm(draft, { force: true });
       }
     },
+    placeOf,
     read: (sha256) => readFile(placeOf(sha256)).catch(unlessMissing),
     async forget(sha256) {
       const known = await stat(placeOf(sha256)).catch(unlessMissing);

@@ -22,13 +22,16 @@ export interface BodyPlaceParts {
   readonly host: Host;
 }
 
+/** Whoever reads one waits for the page of a letter: with the rest of it that must come within five seconds. */
+const readWithinMs = 4_000;
+
 /** Bodies too large for a row lie beside the ledger: a folder of one machine, unless the configuration names a shared one. */
 export async function openBodyStore(place: BodyPlace, { folder, from, host }: BodyPlaceParts): Promise<BodyStore> {
   const { store, path, endpoint, region } = place;
   const { clock, newId } = host;
   if (store === "fs") return fileBodyStore({ folder: path === null ? folder : resolve(from, path), newId, clock });
   const [, bucket, prefix = ""] = /^([^/]+)\/?(.*?)\/*$/.exec(path ?? "") ?? [];
-  if (bucket !== undefined) return s3BodyStore({ bucket, prefix, endpoint, region, clock });
+  if (bucket !== undefined) return s3BodyStore({ bucket, prefix, endpoint, region, clock, readWithinMs });
   throw new OfficeError(
     "INVALID_CONFIG",
     "`ledger.bodies.path` must name a bucket where the store is s3, such as `letters` or `letters/bodies`.",

@@ -10,6 +10,7 @@ import { HeadObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openOffice } from "../../src/compose.ts";
 import { type S3BodyStoreOptions, s3BodyStore } from "../../src/stores/s3-body-store.ts";
+import { systemClock } from "../../src/system/host.ts";
 import { tester } from "../ledger/letters.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noPostgres } from "../servers/postgres.ts";
@@ -22,7 +23,7 @@ const dayMs = 86_400_000;
 
 describe("bodies in a bucket", () => {
   const s3 = useS3();
-  const clock = { at: Date.now(), now: () => clock.at };
+  const clock = { ...systemClock, at: Date.now(), now: () => clock.at };
   const store = (more: Partial<S3BodyStoreOptions> = {}) =>
     s3BodyStore({ bucket: s3.bucket, prefix: "", endpoint: s3.endpoint, region: null, clock, ...more });
 

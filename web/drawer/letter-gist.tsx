@@ -65,12 +65,13 @@ function LetterInShort({ letter }: { readonly letter: Letter }) {
   );
 }
 
-function BodyInShort({ body: { kind, text, bytes } }: Pick<Letter, "body">) {
+function BodyInShort({ body }: Pick<Letter, "body">) {
+  const { text, bytes } = body;
   return (
     <>
       <h2>Body</h2>
       {text === null ? (
-        <p>{whyNot[kind]}</p>
+        <p>{whyNot(body)}</p>
       ) : (
         <RawText text={text.length > shownCharacters ? `${text.slice(0, shownCharacters)} …` : text} />
       )}

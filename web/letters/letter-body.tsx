@@ -91,18 +91,21 @@ function Hex({ bytes }: { readonly bytes: Uint8Array }) {
   );
 }
 
-export const whyNot = {
+const tooMuch = {
   bytes: "It is no text, so what must not be seen cannot be told from the rest of it.",
   too_large: "It is too large for a page: download it.",
-  missing: "It is not here: it was never kept, or its store cannot be reached.",
-  text: "",
 } as const;
+
+/** Why no text is shown: the server says so of what it doesn't have. */
+export function whyNot({ kind, notice }: Letter["body"]): string {
+  return kind === "bytes" || kind === "too_large" ? tooMuch[kind] : (notice ?? "");
+}
 
 function NotShown({ letter: { id, body } }: { readonly letter: Letter }) {
   const [bytes, setBytes] = useState<Uint8Array | null>(null);
   return (
     <>
-      <p>{whyNot[body.kind]}</p>
+      <p>{whyNot(body)}</p>
       {body.beginning === null ? null : (
         <>
           <p className="muted">It begins:</p>
@@ -142,7 +145,7 @@ function DownloadMasked({ id }: { readonly id: string }) {
 }
 
 function Downloads({ letter: { id, body } }: { readonly letter: Letter }) {
-  if (body.kind === "missing") return null;
+  if (body.kind === "missing" || body.kind === "deleted") return null;
   return (
     <>
       {body.kind === "bytes" ? null : <DownloadMasked id={id} />}

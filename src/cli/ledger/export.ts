@@ -26,7 +26,7 @@ export const exportCommand = command({
   ],
   details: [
     "A body with something in it that must not be shown is left out, and so is one that is not text; headers are masked. " +
-      "`body.why` says why one is left out: masked, not_text, not_kept or too_large. The " +
+      "`body.why` says why one is left out: masked, not_text, not_kept, deleted, unavailable or too_large. The " +
       "last line says how many there are: without it the file was cut.",
   ],
   operand: { placeholder: "LETTER...|-", about: "these letters; - reads ids from stdin", required: false, most: 1_000 },

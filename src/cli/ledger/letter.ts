@@ -87,14 +87,15 @@ function drawing(letter: Shown, outlook: readonly string[], { terminal, when, cl
       ([name, , value]) => `  ${visible(name)}: ${visible(value).slice(0, 500)}`,
     ),
     heading(`Body, ${showNumber(letter.body.bytes)} bytes${letter.body.masked ? ", masked" : ""}`),
-    ...shownBody(letter),
+    ...shownBody(letter, columns),
   ].join("\n");
 }
 
 /** Of a body too large for a screen how it begins, and how to have the rest. */
-function shownBody({ id, body }: Shown): readonly string[] {
+function shownBody({ id, body }: Shown, columns: number): readonly string[] {
   if (body.text !== null) return [lines(body.text)];
-  if (body.kind !== "too_large") return ["  (no text, or not kept here)"];
+  if (body.notice !== null) return wrap(visible(body.notice), columns);
+  if (body.kind !== "too_large") return [`  (not text: \`dlo letters body ${id} --unmasked\` writes its bytes)`];
   const all = `  (too large to be shown as a whole: \`dlo letters body ${id}\` writes it)`;
   return body.beginning === null ? [all] : [lines(body.beginning), "  …", all];
 }

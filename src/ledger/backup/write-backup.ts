@@ -1,4 +1,4 @@
-import { type BodyStore, hashInRef, readBody, readBodyToShow } from "../../domain/body-store.ts";
+import { type BodyStore, hashInRef, readBody, readBodyIfPossible } from "../../domain/body-store.ts";
 import { type Queries, quoteName } from "../../domain/database.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import type { Ledger } from "../ledger.ts";
@@ -81,7 +81,7 @@ async function* bodiesOf(
   queries: Queries,
   { bodies, withoutBodies }: Pick<BackupRequest, "bodies" | "withoutBodies">,
 ): AsyncGenerator<string | null> {
-  const read = withoutBodies ? readBodyToShow : readBody;
+  const read = withoutBodies ? readBodyIfPossible : readBody;
   const statement = `select distinct body_ref as text from ${at}.bodies where body_ref is not null`;
   for await (const page of pages(queries, statement)) {
     for (const ref of page) {

@@ -16,6 +16,8 @@ export interface WholeLetter {
   readonly body: Uint8Array | null;
   /** Where it is kept instead. */
   readonly bodyRef: string | null;
+  /** As what it was stored there; null for letters of older versions too. */
+  readonly bodyPlace: string | null;
   readonly sha256: string | null;
   readonly headers: readonly Header[];
   readonly properties: readonly Header[];
@@ -74,6 +76,7 @@ export interface PastReturn {
 interface WholeRow extends LetterRow {
   readonly body: Uint8Array | null;
   readonly body_ref: string | null;
+  readonly body_place: string | null;
   readonly sha256: Uint8Array | null;
   readonly headers: Uint8Array | null;
   readonly properties: Uint8Array | null;
@@ -92,7 +95,7 @@ export async function readLetter(ledger: Ledger, id: string): Promise<WholeLette
   const parameters = new Parameters();
   const given = parameters.add(uuid);
   const { rows } = await database.query<WholeRow>(
-    `select ${summaryColumns}, b.body, b.body_ref, b.sha256, b.headers, b.properties, b.message_key, b.position, b.keys,
+    `select ${summaryColumns}, b.body, b.body_ref, b.body_place, b.sha256, b.headers, b.properties, b.message_key, b.position, b.keys,
        b.reading, b.cut, l.enqueued_at, (select s.stack from ${at}.stacks s where s.id = b.stack_id limit 1) as stack
      from ${at}.letters l join ${at}.bodies b on b.letter_id = l.id 
      where l.id = ${given} and b.letter_id = ${given} and ${withinScope(ledger, parameters, "l")}`,
@@ -105,6 +108,7 @@ export async function readLetter(ledger: Ledger, id: string): Promise<WholeLette
     summary: summaryOf(row),
     body: row.body,
     bodyRef: row.body_ref,
+    bodyPlace: row.body_place,
     sha256: row.sha256 === null ? null : hexOf(row.sha256),
     headers: decodeHeaders(row.headers),
     properties: decodeHeaders(row.properties),

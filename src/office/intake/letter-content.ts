@@ -42,6 +42,7 @@ export function contentOf(
   return {
     body: kept,
     bodyRef: isLarge ? bodyRef(bodies, hexOf(digest)) : null,
+    bodyPlace: isLarge ? (bodies.placeOf?.(hexOf(digest)) ?? null) : null,
     sha256: missingBodyBytes === null ? digest : null,
     sizeBytes: missingBodyBytes ?? body.byteLength,
     headers: headers.bytes,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type BodyStore, readBody } from "../../domain/body-store.ts";
+import type { BodyStore } from "../../domain/body-store.ts";
 import { type Clock, pause } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { maskInSteps } from "../../domain/mask-json.ts";
@@ -8,6 +8,7 @@ import { stepByStep } from "../../domain/steps.ts";
 import { textOf } from "../../domain/text-of.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { readLetter, type WholeLetter } from "../../ledger/search/read-letter.ts";
+import { bodyNotice, bodyOf } from "../stored-body.ts";
 import { operation } from "./operation.ts";
 import { nothingMasked } from "./show-letter.ts";
 
@@ -44,16 +45,22 @@ export const letterBody = operation({
   },
 });
 
-async function wholeBody({ summary, body, bodyRef }: WholeLetter, bodies: BodyStore | null): Promise<Uint8Array> {
-  const found = body ?? (bodyRef === null ? null : await readBody(bodies, bodyRef));
-  if (found !== null) return found;
-  throw new OfficeError(
-    "BODY_NOT_SHOWN",
-    `The body of ${summary.id} is not here: it was never kept, or its store is elsewhere.`,
-    {
-      details: { id: summary.id, because: "missing", hint: "Its headers and its error are on its page." },
-    },
-  );
+async function wholeBody(letter: WholeLetter, bodies: BodyStore | null): Promise<Uint8Array> {
+  const { id, arrivedAt } = letter.summary;
+  const found = await bodyOf(letter, bodies);
+  if (found?.kind === "here") return found.bytes;
+  const sentence = `${id} is not shown. ${bodyNotice(found, letter, bodies) ?? ""}`;
+  if (found?.kind === "unavailable")
+    throw new OfficeError("STORE_UNAVAILABLE", sentence, { details: { id, retryAfterS: 10 } });
+  const details = {
+    id,
+    because: found === null ? "missing" : "deleted",
+    storedAs: letter.bodyPlace,
+    storedAt: arrivedAt,
+  };
+  throw new OfficeError("BODY_NOT_SHOWN", sentence, {
+    details: { ...details, hint: "Its headers and its error are on its page." },
+  });
 }
 
 /** Masked in steps, between which everybody else has their turn; this much takes seconds of it, and an answer must end. */

@@ -53,7 +53,7 @@ export const wholeLetter = letterSummary.extend({
   stack: text,
   body: z.object({
     /** What it is, and so whether it is shown. */
-    kind: z.enum(["text", "bytes", "too_large", "missing"]),
+    kind: z.enum(["text", "bytes", "too_large", "missing", "deleted", "unavailable"]),
     /** Null for all but text. */
     text,
     /** How text begins that is too large to be shown as a whole, masked; null for all else. */
@@ -63,6 +63,8 @@ export const wholeLetter = letterSummary.extend({
     masked: z.boolean(),
     /** Where it is kept, when not in the ledger itself. */
     ref: text,
+    /** Why it is not here, and what to do; null where it is. */
+    notice: text,
   }),
   headers: z.array(shownHeader),
   properties: z.array(shownHeader),

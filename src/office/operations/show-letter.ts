@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type BodyStore, readBodyToShow } from "../../domain/body-store.ts";
+import type { BodyStore, FoundBody } from "../../domain/body-store.ts";
 import type { LetterReading, ReplayRoute } from "../../domain/dead-letter.ts";
 import { hexOf, readId, showId } from "../../domain/ids.ts";
 import { maskPayload } from "../../domain/mask-json.ts";
@@ -14,6 +14,7 @@ import type { Ledger } from "../../ledger/ledger.ts";
 import { probableRepeats, repeatedFailures } from "../../ledger/repeats.ts";
 import { letterTagHistory, letterTags } from "../../ledger/search/letter-tags.ts";
 import type { PastReturn, WholeLetter } from "../../ledger/search/read-letter.ts";
+import { bodyNotice, bodyOf } from "../stored-body.ts";
 import { attemptRows } from "./attempt-rows.ts";
 import type { wholeLetter } from "./letter-shapes.ts";
 
@@ -39,9 +40,10 @@ export async function showLetter(
 ): Promise<z.input<typeof wholeLetter>> {
   const { summary, classifications, attempts, bodyRef, sha256, returns } = letter;
   const { headers, properties, stack, reading } = lastDeath(letter);
-  const body = letter.body ?? (bodyRef === null ? null : await readBodyToShow(bodies, bodyRef));
+  const found = await bodyOf(letter, bodies);
+  const body = found?.kind === "here" ? found.bytes : null;
   const plain = body === null || body.byteLength > shownBytes ? null : textOf(body);
-  const kind = kindOf(body, plain);
+  const kind = kindOf(found, plain);
   const shown = plain === null ? null : maskPayload(plain, masking);
   const beginning = body === null || kind !== "too_large" ? null : maskedBeginning(body, masking);
   const hides = masking.detectors === "default";
@@ -53,7 +55,10 @@ export async function showLetter(
     why: classifications.at(-1)?.why ?? "",
     tags: [...(await letterTags(ledger, summary))],
     stack: stack !== null && hides ? maskText(stack) : stack,
-    body: { kind, text: shown, beginning, bytes: summary.sizeBytes, sha256, masked: shown !== plain, ref: bodyRef },
+    body: {
+      ...{ kind, text: shown, beginning, bytes: summary.sizeBytes, sha256, masked: shown !== plain, ref: bodyRef },
+      notice: bodyNotice(found, letter, bodies),
+    },
     headers: maskHeaders(headers, masking).map(shownHeader),
     properties: maskHeaders(properties, masking).map(shownHeader),
     ...saidOf(said),
@@ -126,10 +131,11 @@ function saidOf(reading: unknown) {
   };
 }
 
-function kindOf(body: Uint8Array | null, text: string | null): z.output<typeof wholeLetter>["body"]["kind"] {
+function kindOf(found: FoundBody | null, text: string | null): z.output<typeof wholeLetter>["body"]["kind"] {
   if (text !== null) return "text";
-  if (body === null) return "missing";
-  return body.byteLength > shownBytes ? "too_large" : "bytes";
+  if (found === null) return "missing";
+  if (found.kind !== "here") return found.kind;
+  return found.bytes.byteLength > shownBytes ? "too_large" : "bytes";
 }
 
 function shownHeader({ name, value }: Header): [string, string, string] {

@@ -1,5 +1,4 @@
 import type { Actor } from "../../domain/actor.ts";
-import { readBodyToShow } from "../../domain/body-store.ts";
 import { pause } from "../../domain/clock.ts";
 import { maskInSteps } from "../../domain/mask-json.ts";
 import type { Header, HeaderValue } from "../../domain/message.ts";
@@ -11,6 +10,7 @@ import { findLetters, pageAfter } from "../../ledger/search/find-letters.ts";
 import { readLetter, type WholeLetter } from "../../ledger/search/read-letter.ts";
 import type { Office } from "../operations/operation.ts";
 import { searchedUnjudged } from "../replay/searched-now.ts";
+import { bodyOf } from "../stored-body.ts";
 
 export interface ExportOptions {
   /** In the query language. */
@@ -105,8 +105,11 @@ async function written(office: Office, letter: WholeLetter, masked: boolean): Pr
   };
 }
 
-/** Why a body is not in its line: something in it must not leave, or may have to; it is not here; or it does not fit. */
-type Missing = "masked" | "not_text" | "not_kept" | "too_large";
+/**
+ * Why a body is not in its line: something in it must not leave, or may have to; it was never kept; its store lost it, or does not
+ * answer now; or it does not fit.
+ */
+type Missing = "masked" | "not_text" | "not_kept" | "deleted" | "unavailable" | "too_large";
 
 interface WrittenBody {
   readonly body: string | null;
@@ -116,11 +119,12 @@ interface WrittenBody {
 
 async function writtenBody(
   office: Office,
-  { body: kept, bodyRef }: WholeLetter,
+  letter: WholeLetter,
   { masked, hidesKey }: { readonly masked: boolean; readonly hidesKey: boolean },
 ): Promise<WrittenBody> {
-  const body = kept ?? (bodyRef === null ? null : await readBodyToShow(office.bodies, bodyRef));
-  if (body === null) return { body: null, why: "not_kept" };
+  const found = await bodyOf(letter, office.bodies);
+  if (found?.kind !== "here") return { body: null, why: found?.kind ?? "not_kept" };
+  const body = found.bytes;
   if (body.byteLength > mostBodyBytes) return { body: null, why: "too_large" };
   // Without its key it would go somewhere else: then nothing of it is to be sent from there.
   const why = hidesKey ? "masked" : masked ? await hiddenIn(office, body) : null;
