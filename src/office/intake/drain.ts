@@ -26,6 +26,11 @@ export interface DrainTuning {
   readonly leaseMs?: number;
   /** Ends when nothing came for so long, in milliseconds; null goes on until it is stopped. @default 2_000 */
   readonly idleMs?: number | null;
+  /**
+   * How long letters whose bodies can't be stored are tried again, in milliseconds, before a drain that ends when nothing comes ends
+   * with an error; one that goes on until it is stopped goes on trying. @default 8_000
+   */
+  readonly giveUpMs?: number;
 }
 
 const drainDefaults: Required<DrainTuning> = {
@@ -34,6 +39,7 @@ const drainDefaults: Required<DrainTuning> = {
   parallel: 2,
   leaseMs: 30_000,
   idleMs: 2_000,
+  giveUpMs: 8_000,
 };
 
 /** A drain by the name of its source. */
@@ -122,6 +128,8 @@ class Drain {
   #isLetIn = false;
   /** The broker is away, and has not come back. */
   #lost: Incident | null = null;
+  /** Why letters could not be stored, where it gave up. */
+  #unstored: OfficeError | null = null;
   #held = 0;
   #known = 0;
   #returned = 0;
@@ -162,6 +170,7 @@ class Drain {
       await upkeep;
       await endSession(this.#parts.ledger, this.#session.id).catch(() => {});
     }
+    if (this.#unstored !== null) throw this.#withoutStore(this.#unstored);
     if (this.#lost !== null && !signal.aborted) throw this.#withoutBroker(this.#lost);
     if (!this.#isLetIn && !signal.aborted) throw this.#notLetIn();
     return this.#progress();
@@ -184,6 +193,16 @@ class Drain {
       "TRANSPORT_UNAVAILABLE",
       `${source}/${from.name} is not drained (letters taken before the broker was away: ${this.#held})${why}`,
       { cause: error },
+    );
+  }
+
+  /** Nothing came of what was there: what is acknowledged must be stored first. */
+  #withoutStore(cause: OfficeError): OfficeError {
+    const { source, from } = this.#parts;
+    return new OfficeError(
+      "STORE_UNAVAILABLE",
+      `${source}/${from.name} is not drained to its end (letters taken: ${this.#held}): what is not stored stays in the queue, and comes again within a minute. ${cause.message}`,
+      { cause },
     );
   }
 
@@ -237,20 +256,32 @@ class Drain {
 
   /** Asks until there is an answer: an unknown one is asked for again under the same identities. */
   async #commit(batch: readonly InHand[], session: Session): Promise<void> {
+    const { clock } = this.#parts.host;
+    const beganAt = clock.now();
     for (let failures = 0; ; failures++) {
       try {
         this.#settle(batch, await this.#hold(batch, session));
         return;
       } catch (error) {
+        if (isOfficeError(error, "STORE_UNAVAILABLE") && this.#givesUp(clock.now() - beganAt)) {
+          this.#unstored ??= error;
+          this.#stop.abort();
+        }
         if (isOfficeError(error, "DRAIN_LOST") || this.#stop.signal.aborted) {
           this.#giveUp(batch, session, error);
           return;
         }
         this.#parts.onIncident?.({ kind: "settle-failed", error });
         const delayMs = Math.min(longestRetryMs, firstRetryMs * 2 ** failures);
-        await pause(this.#parts.host.clock, delayMs, this.#stop.signal);
+        await pause(clock, delayMs, this.#stop.signal);
       }
     }
+  }
+
+  /** A drain that is to end must not wait for a store that may never come back. */
+  #givesUp(failingMs: number): boolean {
+    const { idleMs, giveUpMs } = this.#tuning;
+    return idleMs !== null && failingMs >= giveUpMs;
   }
 
   async #hold(batch: readonly InHand[], session: Session): Promise<readonly HoldOutcome[]> {

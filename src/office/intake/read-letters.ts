@@ -1,6 +1,6 @@
 import { failureEvidence } from "../../dialects/failure-evidence.ts";
 import { tenantHeaders } from "../../dialects/identity.ts";
-import type { BodyStore } from "../../domain/body-store.ts";
+import { type BodyStore, keepBody } from "../../domain/body-store.ts";
 import type { Classification, FailureEvidence, Fingerprint } from "../../domain/classification.ts";
 import { type Clock, pause } from "../../domain/clock.ts";
 import { type DeadLetter, emptyReading, type LetterReading } from "../../domain/dead-letter.ts";
@@ -162,7 +162,7 @@ function keptOf({ bodies }: ReadingRoom, { found, reading }: ReadSoFar): Kept {
 async function keepLargeBodies({ bodies }: ReadingRoom, kept: readonly (ReadSoFar & Kept)[]): Promise<void> {
   for (const { found, content } of kept) {
     if (content.bodyRef === null || content.sha256 === null) continue;
-    await bodies?.keep(hexOf(content.sha256), found.letter.message.body);
+    if (bodies !== null) await keepBody(bodies, hexOf(content.sha256), found.letter.message.body);
   }
 }
 
