@@ -1,15 +1,16 @@
 /**
  * Sees to it that the servers the tests start are there: looks for their binaries, and as root on Debian installs the
  * missing ones; Kafka, ElasticMQ and Keycloak come from the Maven repository, and Go builds those
- * that only `npm run test:release` needs (--release). Elsewhere it says what is missing; the tests that need it then
+ * and pip installs those that only `npm run test:release` needs (--release). Elsewhere it says what is missing; the tests that need it then
  * skip, except with CI=true.
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { buildWithGo, dex, isBuilt } from "./servers/go.mjs";
+import { buildWithGo, dex, isBuilt, minio } from "./servers/go.mjs";
 import { keycloak } from "./servers/keycloak.mjs";
 import { asJars, fetchJars, hasJars, isGiven } from "./servers/maven.mjs";
+import { installWithPip, isInstalled, moto } from "./servers/pip.mjs";
 
 const postgresRoot = "/usr/lib/postgresql";
 /** Where test/servers/rabbitmq.ts looks for it. */
@@ -23,7 +24,8 @@ const elasticmq = {
   ...asJars,
 };
 const fromMaven = [kafka, elasticmq, keycloak];
-const builtWithGo = process.argv.includes("--release") ? [dex] : [];
+const builtWithGo = process.argv.includes("--release") ? [dex, minio] : [];
+const installedWithPip = process.argv.includes("--release") ? [moto] : [];
 
 /** What the tests need: a program, the Debian package it comes in, or the URL of one that runs already. */
 const servers = [
@@ -91,6 +93,12 @@ const servers = [
     environment: null,
     isHere: () => isOnPath("go") || builtWithGo.every(isBuilt),
   },
+  {
+    name: "Python, for moto, which only the tests of a release need",
+    debianPackage: "python3-venv",
+    environment: null,
+    isHere: () => isOnPath("python3") || installedWithPip.every(isInstalled),
+  },
 ];
 
 let missing = findMissing();
@@ -103,6 +111,9 @@ for (const server of fromMaven) {
 }
 for (const server of builtWithGo) {
   if (!isBuilt(server) && isOnPath("go")) buildWithGo(server);
+}
+for (const server of installedWithPip) {
+  if (!isInstalled(server) && isOnPath("python3")) installWithPip(server);
 }
 if (missing.length > 0) complain();
 

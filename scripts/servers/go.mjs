@@ -26,6 +26,17 @@ export const dex = {
   withoutReplace: ["github.com/dexidp/dex/api/v2"],
 };
 
+/** @type {GoServer} */
+export const minio = {
+  folder: "minio",
+  name: "MinIO",
+  takes: "3 to 8 minutes",
+  module: "github.com/minio/minio",
+  version: "v0.0.0-20260212201848-7aac2a2c5b7c",
+  main: ".",
+  withoutReplace: [],
+};
+
 /** @param {GoServer} server */
 export function isBuilt({ folder, version }) {
   const stamp = join(serversFolder, folder, "complete");
