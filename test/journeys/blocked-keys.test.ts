@@ -141,7 +141,7 @@ describeServer("a key that a dead letter blocks", noPostgres ?? noRabbitmq, () =
     expect((await ask("keys.list", { queue })).unchecked).toMatchObject([
       { source: "rabbit", why: expect.stringContaining("`keys:`") as string },
     ]);
-    await ask("letters.drop", { letters: [letter], reason });
+    expect(await ask("letters.drop", { letters: [letter], reason })).toEqual({ letters: 1, released: 1 });
     await eventually(() => expect(ran).toEqual([2, 3, 4]), { withinMs: minuteMs });
     await eventually(async () => expect(await store.list(queue)).toEqual([]));
     expect((await ask("keys.get", { place: letter })).items).toMatchObject([{ release: { state: "sent" } }]);

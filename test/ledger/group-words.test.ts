@@ -80,7 +80,7 @@ onEachDatabase("what people say about groups", (tested) => {
     await groupOf(20, snoozed.queue);
     expect(await found("is:snoozed"), "it got worse").toBe(0);
     const drop = { q: `queue:${queues} is:mine`, reason: "they were tests", expectCount: 2 };
-    expect(await call("letters.drop", tester, drop)).toEqual({ letters: 2 });
+    expect(await call("letters.drop", tester, drop)).toEqual({ letters: 2, released: 0 });
     await call("groups.assign", tester, { id: mine.id, to: null });
     expect(await found("is:mine")).toBe(0);
   });

@@ -104,7 +104,7 @@ describe("decisions about letters over HTTP", () => {
     const everything = await server.fromPage(actor, "/api/v1/letters/drop", { reason: "all of it" });
     expect(everything.statusCode).toBe(400);
     const dropped = await server.fromPage(actor, "/api/v1/letters/drop", { ...said, expectCount: 2 });
-    expect(dropped.json()).toEqual({ letters: 2 });
+    expect(dropped.json()).toEqual({ letters: 2, released: 0 });
     const back = await server.fromPage(actor, "/api/v1/letters/give-back", { ...said, expectCount: 2 });
     expect([back.statusCode, back.json()]).toMatchObject([404, { error: { code: "letter.not_found" } }]);
     const none = await server.fromPage(actor, "/api/v1/letters/drop", { ...said, expectCount: 2 });
@@ -132,7 +132,7 @@ describeServer("decisions about letters on the command line", noPostgres, () => 
     const again = await type("drop", one, ...reason);
     expect([again.code, again.stderr]).toEqual([6, expect.stringContaining("Nothing was changed.")]);
     const reopened = await type("reopen", one, "--reason", "it came back to life", "--json");
-    expect(JSON.parse(reopened.stdout)).toEqual({ letters: 1 });
+    expect(JSON.parse(reopened.stdout)).toEqual({ letters: 1, released: 0 });
     const dropped = await type("drop", one, ...reason);
     expect([dropped.code, dropped.stdout]).toEqual([0, "1 letter dropped.\n"]);
     expect(await letterStates(ledger, letters)).toEqual(["dropped", "compensated", "compensated"]);

@@ -9,6 +9,7 @@ import type { Ledger } from "../../src/ledger/ledger.ts";
 import { readReplay } from "../../src/ledger/read-replay.ts";
 import { makeEdit } from "../../src/office/edit/edit-letter.ts";
 import { acknowledge, approve, ask } from "../../src/office/replay/approve-replay.ts";
+import { describeReplay } from "../../src/office/replay/describe-replay.ts";
 import { findDrift } from "../../src/office/replay/find-drift.ts";
 import { judgeAlone } from "../../src/office/replay/judge-alone.ts";
 import { approvalHash } from "../../src/office/replay/plan-hash.ts";
@@ -36,6 +37,7 @@ const reason = "payments is back";
 interface Held {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  readonly key?: string;
 }
 
 /** Letters of that queue, refused there an hour ago as RabbitMQ writes it down. */
@@ -54,9 +56,9 @@ async function holdDead(ledger: Ledger, queue: string, held: readonly Held[]): P
   ];
   const deaths: Header = { name: "x-death", value: { type: "list", value: [{ type: "table", value: death }] } };
   const session = next(failedAt);
-  const holdings = held.map(({ headers = {}, body = "{}" }, ordinal) => ({
+  const holdings = held.map(({ headers = {}, body = "{}", key = null }, ordinal) => ({
     letter: deadLetter({
-      body,
+      ...{ body, key },
       headers: [
         ...[textHeader("dlo-category", "transient"), deaths],
         ...Object.entries(headers).map(([name, value]) => textHeader(name, value)),
@@ -75,7 +77,7 @@ async function openQueue(protocol: Partial<Protocol> = {}) {
   const world = replayWorld(ledger, { protocol });
   const parts = { ...world.parts, read: readDeadLetter };
   return {
-    ...{ sent: world.sent, parts, dead: (held: readonly Held[]) => holdDead(ledger, queue, held) },
+    ...{ queue, sent: world.sent, parts, dead: (held: readonly Held[]) => holdDead(ledger, queue, held) },
     /** A consumer of ours, which remembers keys for long unless it says otherwise. */
     async isConsumed(inboxWindowS: number | null = 1_000_000): Promise<void> {
       const who = { v: 1, service: "shop", version: "1", instance: queue, at: new Date().toISOString() } as const;
@@ -98,6 +100,23 @@ async function codesOf(held: readonly Held[], protocol: Partial<Protocol> = {}):
   await isConsumed();
   return codes(await planned(parts, await dead(held)));
 }
+
+it("says in the summary of letters without a key what else is said of them", async () => {
+  const { parts, dead, queue } = await openQueue();
+  // Of an ordered consumer that keeps its blocked keys nobody says where.
+  const replay = await planned(parts, await dead([{ key: "a", headers: { "dlo-queue": queue, "dlo-lane": "1" } }]));
+  const { reasons } = await describeReplay(
+    parts,
+    await readReplay(parts.ledger, parts.ledger.database, { id: replay }),
+  );
+  expect(reasons.map(({ code, sentence }) => [code, sentence])).toEqual([
+    [
+      "key.missing",
+      "This letter has no idempotency key. No sign that an earlier attempt took effect. Not checked what waits behind it: the " +
+        "configuration doesn't say where consumers of rabbit keep blocked keys (`keys`).",
+    ],
+  ]);
+});
 
 describe("the key of a letter", () => {
   it("counts only where its consumer would read it in what is sent", async () => {

@@ -71,8 +71,11 @@ function decision(verb: "drop" | "reopen", summary: string, done: string): Comma
     },
     run: (values, context) =>
       withOffice(values, context, async ({ ask }) => {
-        const { letters } = await ask(`letters.${verb}`, await said(values, context));
-        context.print(values.json ? JSON.stringify({ letters }) : `${count(letters, "letter")} ${done}.`);
+        const { letters, released } = await ask(`letters.${verb}`, await said(values, context));
+        context.print(values.json ? JSON.stringify({ letters, released }) : `${count(letters, "letter")} ${done}.`);
+        if (released > 0) {
+          context.note(`${count(released, "place")} in the order of a key released: the messages behind run now.`);
+        }
         return exit.done;
       }),
   });

@@ -19,13 +19,21 @@ const input = selectedLetters.extend({
 function decision(name: "drop" | "reopen", summary: string) {
   return operation({
     ...{ name: `letters.${name}`, summary, role: "operator", isScoped: true },
-    ...{ input, output: z.object({ letters: z.number() }) },
+    ...{
+      input,
+      output: z.object({
+        letters: z.number(),
+        /** Of how many the place in the order of their key is released: the messages behind them run. */
+        released: z.number(),
+      }),
+    },
     async run(office, given, actor) {
       const letters = await selectLetters(office, actor, letterDecisions[name], given);
       const { reason, reference } = given;
       await decideLetters(office.replay, actor, name, { letters, reason, reference });
-      if (name === "drop") await carryOutSoon(office);
-      return { letters: letters.length };
+      if (name === "reopen") return { letters: letters.length, released: 0 };
+      await carryOutSoon(office);
+      return { letters: letters.length, released: (await releasedLetters(office.ledger, letters)).size };
     },
   });
 }

@@ -191,10 +191,9 @@ function itemOf(letter: ExaminedLetter, n: number, followers: Followers): NewIte
 
 function detailsOf(said: ItemDetails, followers: Followers): ItemDetails {
   if (typeof followers === "number") return followers === 0 ? said : { ...said, behind: followers };
-  return {
-    ...said,
-    sentence: `${said.sentence} Not checked what waits behind it: ${followers.notChecked.replace(/\.$/u, "")}.`,
-  };
+  const unseen = `Not checked what waits behind it: ${followers.notChecked.replace(/\.$/u, "")}.`;
+  const note = said.note === undefined ? unseen : `${said.note} ${unseen}`;
+  return { ...said, sentence: `${said.sentence} ${unseen}`, note };
 }
 
 function hashed(item: NewItem, headers: ExaminedLetter["headers"]): Parameters<ReturnType<typeof hashPlan>["add"]>[0] {
