@@ -1,6 +1,7 @@
 import type { Queries } from "../domain/database.ts";
 import { OfficeError } from "../domain/errors.ts";
 import { uuidOf } from "../domain/ids.ts";
+import { showCount } from "../domain/show-count.ts";
 import type { Ledger } from "./ledger.ts";
 import type { AcceptedOutcomes, ReplayApproval } from "./replay-record.ts";
 
@@ -17,7 +18,7 @@ export async function acknowledgeItems(
     [uuidOf(replay), wanted, by],
   );
   if (count === wanted.length) return;
-  const text = `Of these ${wanted.length} items only ${count} wait for somebody's word. Name those that do; nothing was changed.`;
+  const text = `Of ${showCount(wanted.length, "item")} only ${count} ${count === 1 ? "waits" : "wait"} for somebody's word. Name those that do; nothing was changed.`;
   throw new OfficeError("INVALID_OPTION", text, { details: { numbers: wanted } });
 }
 

@@ -205,7 +205,7 @@ onEachDatabase("a letter that is given back", (tested) => {
     const letters = await holdLetters(ledger, ["a", "b"]);
     const { parts, sent, give } = giving(letters);
     await decideLetters(parts, operator, "escalate", { letters: letters.slice(1), reason, reference: null });
-    await expect(give()).rejects.toThrow("Only 1 of these 2 letters are open, as they must be to give them back.");
+    await expect(give()).rejects.toThrow("Only 1 of 2 letters is open, as they must be to give them back.");
     expect([sent, await letterStates(ledger, letters)]).toEqual([[], ["open", "escalated"]]);
   });
 

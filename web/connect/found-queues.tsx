@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { showAge } from "../../src/domain/duration.ts";
+import { showCount as countOf } from "../../src/domain/show-count.ts";
 import type { InputOf, OutputOf } from "../../src/office/operations/operations.ts";
 import { Act } from "../ui/act.tsx";
 import { showBytes, showCount, showLetters } from "../ui/counts.ts";
@@ -96,7 +97,7 @@ function BeforeReading({ seen, rules }: { readonly seen: Seen; readonly rules: R
     <p>
       {isAll
         ? "All its queues are read, and those that come later."
-        : `Only ${showCount(rules.length)} of ${showCount(seen.queues.length)} queues are read, and none that comes later.`}
+        : `Only ${showCount(rules.length)} of ${countOf(seen.queues.length, "queue")} ${rules.length === 1 ? "is" : "are"} read, and none that comes later.`}
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import { memo, useDeferredValue, useEffect } from "react";
+import { showCount as countOf } from "../../src/domain/show-count.ts";
 import { firstInbox } from "../../src/http/first-questions.ts";
 import type { OutputOf } from "../../src/office/operations/operations.ts";
 import { ask, basePath } from "../app/office.ts";
@@ -8,7 +9,6 @@ import { HowOld } from "../ui/age.tsx";
 import { CategoryChip } from "../ui/category-chip.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { showCount } from "../ui/counts.ts";
 import { Link } from "../ui/link.tsx";
 import { Freshness, Trouble } from "../ui/notice.tsx";
 import { Sparkline } from "../ui/sparkline.tsx";
@@ -92,9 +92,9 @@ function SnoozedLink({ snoozed, shown }: { readonly snoozed: number; readonly sh
 function summaryOf({ items, snoozed, open, openGroups }: OutputOf<"inbox.list">, withSnoozed: boolean): string {
   const isAll = items.length + (withSnoozed ? 0 : snoozed) >= openGroups;
   if (!isAll)
-    return `${showCount(open)} open letters in ${showCount(openGroups)} groups: shown are the ${items.length} to look at first.`;
+    return `${countOf(open, "open letter")} in ${countOf(openGroups, "group")}: shown are the ${items.length} to look at first.`;
   const shown = items.reduce((sum, item) => sum + item.open, 0);
-  return `${showCount(shown)} open ${shown === 1 ? "letter" : "letters"} in ${items.length} ${items.length === 1 ? "group" : "groups"}.`;
+  return `${countOf(shown, "open letter")} in ${countOf(items.length, "group")}.`;
 }
 
 interface InboxRowsProps {

@@ -1,4 +1,5 @@
 import { showRemaining } from "../../src/domain/duration.ts";
+import { showCount as countOf } from "../../src/domain/show-count.ts";
 import { Ago, Moment } from "../ui/age.tsx";
 import { showCount } from "../ui/counts.ts";
 import { Fact } from "../ui/fact.tsx";
@@ -26,7 +27,10 @@ export function ReplayHead({ replay }: { readonly replay: Replay }) {
         <p className="trouble">The glass was broken: an admin stood in for approvals that were missing.</p>
       ) : null}
       {isPlan(replay) ? (
-        <PartsBar parts={decisionParts(replay)} label={`${showCount(counts.selected)} letters were selected`} />
+        <PartsBar
+          parts={decisionParts(replay)}
+          label={`${countOf(counts.selected, "letter")} ${counts.selected === 1 ? "was" : "were"} selected`}
+        />
       ) : null}
     </>
   );

@@ -1,4 +1,5 @@
 import { showRemaining } from "../../src/domain/duration.ts";
+import { showCount as countOf } from "../../src/domain/show-count.ts";
 import { useReading } from "../app/display-zone.ts";
 import { pages } from "../app/routes.ts";
 import { CategoryChip } from "../ui/category-chip.tsx";
@@ -33,7 +34,7 @@ export function ReplayProgress({ replay }: { readonly replay: Replay }) {
       </p>
       <PaceLine replay={replay} />
       <ArrivalsLine replay={replay} />
-      <PartsBar parts={outcomeParts(replay)} label={`${showCount(counts.selected)} letters`} />
+      <PartsBar parts={outcomeParts(replay)} label={countOf(counts.selected, "letter")} />
       <Ramp replay={replay} />
       <Returns replay={replay} />
     </section>

@@ -1,4 +1,5 @@
 import { type SubmitEventHandler, useState } from "react";
+import { showCount as countOf } from "../../src/domain/show-count.ts";
 import { goTo, pages } from "../app/routes.ts";
 import { useAnswer } from "../app/use-answer.ts";
 import { CommandLine } from "../ui/command-line.tsx";
@@ -70,7 +71,7 @@ function AroundForm({ focus }: { readonly focus: string }) {
 
 function nothing(focus: string, unexplored: number): string {
   if (focus === "") return "Nothing is connected, and no letter came yet.";
-  const unseen = `Of ${showCount(unexplored)} queues nobody looked where they die: name the queue itself.`;
+  const unseen = `Of ${countOf(unexplored, "queue")} nobody looked where they die: name the queue itself.`;
   return `Nothing that is known is called ${focus}.${unexplored === 0 ? "" : ` ${unseen}`}`;
 }
 

@@ -1,6 +1,7 @@
 import { alertKindFacts, alertKinds } from "../../domain/alert-rule.ts";
 import { categories } from "../../domain/classification.ts";
 import { durationMs } from "../../domain/duration.ts";
+import { showCount } from "../../domain/show-count.ts";
 import type { OutputOf } from "../../http/client.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
@@ -10,7 +11,6 @@ import { ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
 import type { ShowMoment } from "../terminal/moments.ts";
 import { table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
-import { showCount } from "../terminal/units.ts";
 
 const operand = { placeholder: "RULE", about: "the rule's name", required: true } as const;
 

@@ -2,10 +2,11 @@ import { showAge } from "../../domain/duration.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { groupedBy } from "../../domain/grouped-by.ts";
 import { openStates } from "../../domain/letter.ts";
+import { showCount } from "../../domain/show-count.ts";
 import type { OutputOf } from "../../http/client.ts";
 import type { AtWork } from "../ledger/ledger-flags.ts";
 import { visible } from "../terminal/text.ts";
-import { showCount, showNumber } from "../terminal/units.ts";
+import { showNumber } from "../terminal/units.ts";
 
 /** One figure of the office, as a monitor wants it. */
 export interface Measured {

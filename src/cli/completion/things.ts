@@ -1,5 +1,6 @@
 import type { KnownValue } from "../../domain/query/complete-search.ts";
 import type { FieldName } from "../../domain/query/query-fields.ts";
+import { showCount } from "../../domain/show-count.ts";
 import type { Ask } from "../../http/client.ts";
 import type { ReplayStates } from "../command.ts";
 
@@ -86,5 +87,5 @@ async function openByQueue(ask: Ask): Promise<readonly InQueue[]> {
 function byName(counts: readonly InQueue[], nameOf: (count: InQueue) => string): readonly KnownValue[] {
   const letters = new Map<string, number>();
   for (const count of counts) letters.set(nameOf(count), (letters.get(nameOf(count)) ?? 0) + count.n);
-  return [...letters].map(([value, n]) => ({ value, about: `${n} letters` }));
+  return [...letters].map(([value, n]) => ({ value, about: showCount(n, "letter") }));
 }

@@ -1,3 +1,4 @@
+import { showCount } from "../../domain/show-count.ts";
 import type { OutputOf } from "../../http/client.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
@@ -6,7 +7,7 @@ import { numberFlag, textFlag } from "../flags.ts";
 import { type AtWork, ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
 import { table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
-import { showCount, showNumber } from "../terminal/units.ts";
+import { showNumber } from "../terminal/units.ts";
 import { momentFlag } from "./moment-flag.ts";
 
 export const fixRecordCommand = command({

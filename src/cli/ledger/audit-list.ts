@@ -1,10 +1,10 @@
+import { showCount } from "../../domain/show-count.ts";
 import type { OutputOf } from "../../http/client.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { durationFlag, numberFlag, optional, switchFlag, textFlag } from "../flags.ts";
 import { columnsOf, table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
-import { showCount } from "../terminal/units.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 import { limitFlag, upTo } from "./limit-flag.ts";
 

@@ -1,8 +1,8 @@
 import { OfficeError } from "../../domain/errors.ts";
+import { showCount } from "../../domain/show-count.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { textFlag } from "../flags.ts";
-import { showCount } from "../terminal/units.ts";
 import { readAnchor, writeAnchor } from "./anchor-file.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 

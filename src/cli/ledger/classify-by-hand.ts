@@ -1,9 +1,9 @@
 import { categories, sideEffects } from "../../domain/classification.ts";
+import { showCount } from "../../domain/show-count.ts";
 import { type Command, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
 import { choiceFlag, numberFlag, optional, textFlag } from "../flags.ts";
-import { showCount } from "../terminal/units.ts";
 import { letterOperand, selectionFlags, which } from "./decide.ts";
 import { type LedgerValues, ledgerFlags, withOffice } from "./ledger-flags.ts";
 

@@ -1,3 +1,4 @@
+import { showCount } from "../../domain/show-count.ts";
 import type { OutputOf } from "../../http/client.ts";
 import type { Context } from "../command.ts";
 import { command } from "../command.ts";
@@ -6,7 +7,7 @@ import { UsageError } from "../failure.ts";
 import { numberFlag, switchFlag, textFlag } from "../flags.ts";
 import { table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
-import { showCount, showNumber } from "../terminal/units.ts";
+import { showNumber } from "../terminal/units.ts";
 import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
 import { rateLine } from "./rate-line.ts";
 

@@ -1,8 +1,9 @@
+import { showCount } from "../../domain/show-count.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { textFlag } from "../flags.ts";
 import { jsonDocuments } from "../json-documents.ts";
-import { showCount, showNumber } from "../terminal/units.ts";
+import { showNumber } from "../terminal/units.ts";
 import { importedFile } from "./imported-file.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 import { rateLine } from "./rate-line.ts";

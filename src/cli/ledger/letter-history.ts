@@ -1,10 +1,11 @@
 import { isOffPlan } from "../../domain/off-plan.ts";
+import { showCount } from "../../domain/show-count.ts";
 import type { OutputOf } from "../../http/client.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { columnsOf, table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
-import { showCount, showDuration, showNumber, showShare } from "../terminal/units.ts";
+import { showDuration, showNumber, showShare } from "../terminal/units.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 
 export const lettersHistoryCommand = command({

@@ -1,9 +1,10 @@
+import { showCount } from "../../domain/show-count.ts";
 import type { OutputOf } from "../../http/client.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { numberFlag } from "../flags.ts";
 import { visible } from "../terminal/text.ts";
-import { showCount, showNumber } from "../terminal/units.ts";
+import { showNumber } from "../terminal/units.ts";
 import { sourceAndQueue } from "./drain.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 

@@ -1,3 +1,4 @@
+import { showCount } from "../../domain/show-count.ts";
 import type { OutputOf } from "../../http/client.ts";
 import { type Command, type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
@@ -125,7 +126,7 @@ function drawShared({ store, state, isForced, openUntil, transitions, counters }
   const { succeeded, failed, denied, opened } = counters;
   return [
     `${isForced ? "forced open" : state}${until}, shared in ${visible(store)}`,
-    `  calls: ${succeeded} succeeded, ${failed} failed, ${denied} not let through; opened ${opened} times`,
+    `  calls: ${succeeded} succeeded, ${failed} failed, ${denied} not let through; opened ${showCount(opened, "time")}`,
     ...transitions.slice(-10).map(({ at, to, because }) => `  ${when(at)}  ${to}: ${visible(because)}`),
   ].join("\n");
 }

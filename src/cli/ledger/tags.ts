@@ -1,10 +1,10 @@
+import { showCount } from "../../domain/show-count.ts";
 import type { OutputOf } from "../../http/client.ts";
 import { type Command, type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
 import { textFlag, textsFlag } from "../flags.ts";
 import { visible } from "../terminal/text.ts";
-import { showCount } from "../terminal/units.ts";
 import { letterOperand, selectionFlags, which } from "./decide.ts";
 import { ledgerFlags, withOffice } from "./ledger-flags.ts";
 

@@ -1,7 +1,8 @@
+import { showCount } from "../../domain/show-count.ts";
 import { table } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { visible } from "../terminal/text.ts";
-import { showCount, showNumber } from "../terminal/units.ts";
+import { showNumber } from "../terminal/units.ts";
 
 /** What a policy would do, as previews of files and of the ledger have it in common. */
 export interface DrawnEffect {

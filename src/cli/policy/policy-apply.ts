@@ -1,8 +1,8 @@
+import { showCount } from "../../domain/show-count.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { textFlag } from "../flags.ts";
 import { ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
-import { showCount } from "../terminal/units.ts";
 import { readPolicyText } from "./read-policy.ts";
 
 export const policyApplyCommand = command({

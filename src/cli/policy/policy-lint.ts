@@ -1,6 +1,6 @@
+import { showCount } from "../../domain/show-count.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
-import { showCount } from "../terminal/units.ts";
 import { readPolicy } from "./read-policy.ts";
 
 export const policyLintCommand = command({

@@ -1,3 +1,4 @@
+import { showCount } from "../../domain/show-count.ts";
 import type { OutputOf } from "../../http/client.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
@@ -36,7 +37,7 @@ function rowOf({ category, allows, approvals, rate, maxReplays, halt }: Said["pr
     approvals.exemptUpTo === 0 ? "" : `, none up to ${approvals.exemptUpTo} (${approvals.exemptPerDay} a day)`;
   return [
     ...[category, allows === "bulk" ? "in bulk" : "one by one", `${approvals.n}${free}`, `${showNumber(rate)}/s`],
-    ...[`${maxReplays} times`, `${showShare(halt.returns)} returns`],
+    ...[showCount(maxReplays, "time"), `${showShare(halt.returns)} returns`],
   ];
 }
 

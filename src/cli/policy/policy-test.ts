@@ -1,3 +1,4 @@
+import { showCount } from "../../domain/show-count.ts";
 import { type PreviewedLetter, previewPolicy } from "../../policy-file/preview-policy.ts";
 import { readLabelledFailure } from "../../triage/labelled-failure.ts";
 import { factsOf } from "../../triage/rules/rule.ts";
@@ -6,7 +7,6 @@ import { exit } from "../exit-codes.ts";
 import { textFlag } from "../flags.ts";
 import { jsonDocuments } from "../json-documents.ts";
 import { ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
-import { showCount } from "../terminal/units.ts";
 import { drawEffect } from "./draw-effect.ts";
 import { readPolicy, readPolicyText } from "./read-policy.ts";
 

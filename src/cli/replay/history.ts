@@ -1,8 +1,8 @@
+import { showCount } from "../../domain/show-count.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
 import { visible } from "../terminal/text.ts";
-import { showCount } from "../terminal/units.ts";
 import { replayOperand } from "./look.ts";
 
 export const replayHistoryCommand = command({

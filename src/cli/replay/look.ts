@@ -1,3 +1,4 @@
+import { showCount } from "../../domain/show-count.ts";
 import type { OutputOf } from "../../http/client.ts";
 import { type Context, command, type ReplayStates } from "../command.ts";
 import { exit } from "../exit-codes.ts";
@@ -44,7 +45,7 @@ export const replayListCommand = command({
       const page = await listed(work, limit);
       if (json) context.print(JSON.stringify(page));
       else if (page.items.length > 0) context.print(replaysTable(page.items, context));
-      context.note(page.items.length === 0 ? "There are no replays." : `${showNumber(page.items.length)} replays`);
+      context.note(page.items.length === 0 ? "There are no replays." : showCount(page.items.length, "replay"));
       return exit.done;
     });
   },

@@ -1,8 +1,9 @@
+import { showCount } from "../../domain/show-count.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { switchFlag } from "../flags.ts";
 import { ledgerFlags, officeAt } from "../ledger/ledger-flags.ts";
-import { showCount, showNumber } from "../terminal/units.ts";
+import { showNumber } from "../terminal/units.ts";
 import { readLines, writeLines } from "./backup-file.ts";
 
 const { database, config, as } = ledgerFlags;

@@ -1,8 +1,8 @@
+import { showCount } from "../../domain/show-count.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { switchFlag } from "../flags.ts";
 import { ledgerFlags, settingsOf } from "../ledger/ledger-flags.ts";
-import { showCount } from "../terminal/units.ts";
 
 const { database, config } = ledgerFlags;
 

@@ -1,3 +1,4 @@
+import { showCount } from "../../domain/show-count.ts";
 import { countByBucket, type RetryWaits, type RetryWaitsOptions, type Wait } from "../../simulate/retry-waits.ts";
 import type { Context } from "../command.ts";
 import { chartColumns, columnChart } from "../terminal/columns.ts";
@@ -5,7 +6,7 @@ import { roundStep } from "../terminal/scale.ts";
 import { table } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { wrap } from "../terminal/text.ts";
-import { axisUnit, showDuration, showNumber, showShortDuration } from "../terminal/units.ts";
+import { axisUnit, showDuration, showShortDuration } from "../terminal/units.ts";
 import { retryFindings } from "./retry-findings.ts";
 
 /** The waits as a table, the calls over time as columns, and what follows from both in words. */
@@ -45,7 +46,7 @@ function loadOverTime(result: RetryWaits, { messages }: RetryWaitsOptions, termi
   const bucketMs = bucketFor(result, chartColumns(terminal));
   const values = countByBucket(result.callTimesMs, bucketMs);
   const { name, ms } = axisUnit(values.length * bucketMs);
-  const title = `Calls per ${showDuration(bucketMs)}, of ${showNumber(messages)} messages that failed together at 0 s`;
+  const title = `Calls per ${showDuration(bucketMs)}, of ${showCount(messages, "message")} that failed together at 0 s`;
   return columnChart({ title, values, from: 0, to: (values.length * bucketMs) / ms, unit: name }, terminal);
 }
 

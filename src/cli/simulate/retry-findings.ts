@@ -1,5 +1,6 @@
+import { showCount } from "../../domain/show-count.ts";
 import { attemptsToOutlast, busiest, type RetryWaits, type RetryWaitsOptions } from "../../simulate/retry-waits.ts";
-import { showDuration, showNumber } from "../terminal/units.ts";
+import { showDuration } from "../terminal/units.ts";
 
 /** What the waits of a policy mean for whoever has to live with it, most important first. */
 export function retryFindings(result: RetryWaits, options: RetryWaitsOptions): string[] {
@@ -15,7 +16,7 @@ export function retryFindings(result: RetryWaits, options: RetryWaitsOptions): s
 function span({ waits }: RetryWaits, { attempts }: RetryWaitsOptions): string {
   const { min, mean, max } = waits.at(-1)?.sinceFirstMs ?? { min: 0, mean: 0, max: 0 };
   const range = min === max ? "" : ` on average, ${showDuration(max)} at most`;
-  return `The last of ${attempts} attempts comes ${showDuration(mean)} after the first failure${range}. An outage that lasts longer dead-letters what it meets.`;
+  return `The last of ${showCount(attempts, "attempt")} comes ${showDuration(mean)} after the first failure${range}. An outage that lasts longer dead-letters what it meets.`;
 }
 
 /** Outages people really have: a deploy, a failover, a bad quarter of an hour. */
@@ -28,7 +29,7 @@ function outlasting({ waits }: RetryWaits, { policy }: RetryWaitsOptions): strin
   const needed = attemptsToOutlast(policy, longer);
   if (needed === null)
     return [`No number of attempts outlasts an outage of ${showDuration(longer)}: the waits do not grow.`];
-  return [`To be still trying after ${showDuration(longer)}, on average, it takes ${needed} attempts.`];
+  return [`To be still trying after ${showDuration(longer)}, on average, it takes ${showCount(needed, "attempt")}.`];
 }
 
 const crowdMs = 100;
@@ -37,7 +38,7 @@ const herdShare = 0.5;
 function crowd({ callTimesMs }: RetryWaits, { messages }: RetryWaitsOptions): string {
   const { fromMs, calls } = busiest(callTimesMs, crowdMs);
   const when = fromMs === 0 ? "at once" : `${showDuration(fromMs)} after the failure`;
-  const counted = `${showNumber(calls)} calls of ${showNumber(messages)} messages`;
+  const counted = `${showCount(calls, "call")} of ${showCount(messages, "message")}`;
   if (calls < herdShare * messages) return `No herd: the busiest ${crowdMs} ms, ${when}, see ${counted}.`;
   return `Herd: messages that failed together call again together: ${counted} within ${crowdMs} ms, ${when}. Full jitter spreads them.`;
 }
@@ -50,7 +51,7 @@ function cap({ waits }: RetryWaits, { policy, attempts }: RetryWaitsOptions): st
   if (first !== undefined)
     return [`Waits reach the cap of ${showDuration(capMs)} after attempt ${first.attempt} and grow no further.`];
   return [
-    `The cap of ${showDuration(capMs)} is never reached with ${attempts} attempts: the longest wait is ${showDuration(longest)}.`,
+    `The cap of ${showDuration(capMs)} is never reached with ${showCount(attempts, "attempt")}: the longest wait is ${showDuration(longest)}.`,
   ];
 }
 

@@ -1,3 +1,4 @@
+import { showCount } from "../../domain/show-count.ts";
 import type { Context } from "../command.ts";
 import { retentionLine } from "../ledger/retention.ts";
 import { outcomes, stateOf } from "../replay/show-replay.ts";
@@ -5,7 +6,7 @@ import type { ShowMoment } from "../terminal/moments.ts";
 import { columnsOf, table } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { visible } from "../terminal/text.ts";
-import { showCount, showNumber } from "../terminal/units.ts";
+import { showNumber } from "../terminal/units.ts";
 import type { WholeStatus } from "./whole-status.ts";
 
 export function drawStatus(status: WholeStatus, drawing: Drawing): string {

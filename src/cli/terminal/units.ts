@@ -21,11 +21,6 @@ export function showDecimal(value: number, decimals: number): string {
   return value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }
 
-/** `1 letter`, `63,314 letters`: never `1 letters`. */
-export function showCount(n: number, one: string, many = `${one}s`): string {
-  return `${showNumber(n)} ${n === 1 ? one : many}`;
-}
-
 export function showShare(share: number): string {
   return `${showNumber(share * 100, share < 0.1 ? 1 : 0)} %`;
 }

@@ -1,11 +1,12 @@
 import { stripVTControlCharacters } from "node:util";
 import { showAge } from "../../domain/duration.ts";
+import { showCount } from "../../domain/show-count.ts";
 import { sparkline } from "../ledger/sparkline.ts";
 import { outcomes, stateOf } from "../replay/show-replay.ts";
 import { table } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { padRight, shortened, shownWidth, visible } from "../terminal/text.ts";
-import { showCount, showNumber } from "../terminal/units.ts";
+import { showNumber } from "../terminal/units.ts";
 import type { Look } from "./look.ts";
 
 export interface TopFrame {

@@ -1,8 +1,8 @@
+import { showCount } from "../../domain/show-count.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { choiceFlag, numberFlag, textFlag } from "../flags.ts";
 import { ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
-import { showCount } from "../terminal/units.ts";
 import { dotOf, mermaidOf } from "./graph-text.ts";
 import { treeOf } from "./tree.ts";
 

@@ -1,7 +1,8 @@
+import { showCount } from "../../domain/show-count.ts";
 import type { OutputOf } from "../../http/client.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { visible, wrap } from "../terminal/text.ts";
-import { showCount, showNumber } from "../terminal/units.ts";
+import { showNumber } from "../terminal/units.ts";
 
 type Topology = OutputOf<"topology.get">;
 type Source = Topology["sources"][number];

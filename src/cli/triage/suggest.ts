@@ -1,9 +1,9 @@
+import { showCount } from "../../domain/show-count.ts";
 import type { OutputOf } from "../../http/client.ts";
 import { command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { numberFlag } from "../flags.ts";
 import { ledgerFlags, withOffice } from "../ledger/ledger-flags.ts";
-import { showCount } from "../terminal/units.ts";
 
 export const triageSuggestCommand = command({
   name: "triage suggest",

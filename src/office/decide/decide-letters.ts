@@ -3,6 +3,7 @@ import type { Queries } from "../../domain/database.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { showId } from "../../domain/ids.ts";
 import type { LetterState } from "../../domain/letter.ts";
+import { showPart } from "../../domain/show-count.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { countGivenBack } from "../../ledger/compensations.ts";
 import { noteReleases, type ReleaseCause, withdrawReleases } from "../../ledger/key-releases.ts";
@@ -91,7 +92,7 @@ async function requireHere(ledger: Ledger, transaction: Queries, letters: readon
   const givenBack = await countGivenBack(ledger, transaction, letters);
   if (givenBack === 0) return;
   const text =
-    `${givenBack} of these ${letters.length} letters were given back to their dead-letter queue. Nothing was changed. ` +
+    `${showPart(givenBack, letters.length, "letter")} given back to the dead-letter queue. Nothing was changed. ` +
     "Drain that queue with `dlo drain`: what is there comes as new letters.";
   throw new OfficeError("LETTER_DECIDED", text, { details: { asked: letters.length, givenBack } });
 }
@@ -99,6 +100,6 @@ async function requireHere(ledger: Ledger, transaction: Queries, letters: readon
 /** Somebody else has some of them, or has decided about them. */
 export function undecidable({ from, does }: Decidable, asked: number, found: number): OfficeError {
   const states = from.map((state) => state.replace("_", " ")).join(" or ");
-  const text = `Only ${found} of these ${asked} letters are ${states}, as they must be to ${does}. Nothing was changed.`;
+  const text = `Only ${showPart(found, asked, "letter")} ${states}, as they must be to ${does}. Nothing was changed.`;
   return new OfficeError("LETTER_DECIDED", text, { details: { asked, found } });
 }

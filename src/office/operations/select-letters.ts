@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Actor } from "../../domain/actor.ts";
 import { OfficeError } from "../../domain/errors.ts";
+import { showCount } from "../../domain/show-count.ts";
 import { findInStates } from "../../ledger/search/find-letters.ts";
 import { requireLetters } from "../../ledger/search/require-letters.ts";
 import type { Decidable } from "../decide/decide-letters.ts";
@@ -51,6 +52,6 @@ export async function selectLetters(
 
 export function requireCount(found: number, expected: number | null): void {
   if (expected === found) return;
-  const text = `This is about ${found} letters. If that is what you expect, say so with that number.`;
+  const text = `This is about ${showCount(found, "letter")}. If that is what you expect, say so with that number.`;
   throw new OfficeError("PLAN_CHANGED", text, { details: { found, expected } });
 }

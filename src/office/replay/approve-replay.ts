@@ -1,6 +1,7 @@
 import type { Actor } from "../../domain/actor.ts";
 import type { Queries } from "../../domain/database.ts";
 import { OfficeError } from "../../domain/errors.ts";
+import { showPart } from "../../domain/show-count.ts";
 import { isDemo } from "../../ledger/demo-mark.ts";
 import { acknowledgeItems, addApproval, excludeItems, noteReason } from "../../ledger/govern-replay.ts";
 import { isInvolved, readApprovals } from "../../ledger/read-replay.ts";
@@ -48,7 +49,7 @@ export async function exclude(
     requireState(record, ["planned", "awaiting_approval", "approved", "paused", "halted"], "shortened");
     const taken = await excludeItems(parts.ledger, queries, { replay, numbers, by: actor.id });
     if (taken === new Set(numbers).size) return;
-    const text = `Of these ${numbers.length} items ${taken} are still to be sent. Name those that are; nothing was changed.`;
+    const text = `Only ${showPart(taken, numbers.length, "item")} still to be sent. Name those that are; nothing was changed.`;
     throw new OfficeError("INVALID_OPTION", text);
   });
 }

@@ -2,6 +2,7 @@ import type { Actor } from "../../domain/actor.ts";
 import type { Queries } from "../../domain/database.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { showId } from "../../domain/ids.ts";
+import { showCount } from "../../domain/show-count.ts";
 import { endExemption, exemptStartsOf, lockDayOf, noteExemptStart, queuesToSend } from "../../ledger/exempt-starts.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { ReplayRecord, ReplayState } from "../../ledger/replay-record.ts";
@@ -107,9 +108,8 @@ function dayOver({ id }: ReplayRecord, exceeded: QueueExemption): OfficeError {
 
 /** Without its subject: who it is about depends on who reads it. */
 export function dayInWords({ replayed, queue, limit, n }: QueueExemption): string {
-  const letters = (count: number) => `${count} letter${count === 1 ? "" : "s"}`;
-  const more = replayed < limit ? ` This plan has ${letters(n)} more.` : "";
-  return `replayed ${letters(replayed)} of ${queue} without approval today. The limit is ${limit}.${more}`;
+  const more = replayed < limit ? ` This plan has ${showCount(n, "letter")} more.` : "";
+  return `replayed ${showCount(replayed, "letter")} of ${queue} without approval today. The limit is ${limit}.${more}`;
 }
 
 /** What a plan page says of a day that has not enough left, until the plan is started. */

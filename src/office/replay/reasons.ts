@@ -1,4 +1,5 @@
 import type { Category } from "../../domain/classification.ts";
+import { showCount } from "../../domain/show-count.ts";
 import { type DestinationReasonDetails, destinationMeanings } from "./destination-reasons.ts";
 import { type DuplicateReasonDetails, duplicateMeanings } from "./duplicate-reasons.ts";
 import { type EffectReasonDetails, effectMeanings, noSign } from "./effect-reasons.ts";
@@ -296,7 +297,8 @@ const meanings: Meanings<ReasonDetails> = {
   },
   "lag.high": {
     decision: "skip",
-    sentence: ({ queue, lag, limit }) => `Queue ${queue} is ${lag} messages behind; the policy stops at ${limit}.`,
+    sentence: ({ queue, lag, limit }) =>
+      `Queue ${queue} is ${showCount(lag, "message")} behind; the policy stops at ${limit}.`,
     change: () => "Wait until its consumers have caught up.",
   },
   "order.predecessor_dead": {

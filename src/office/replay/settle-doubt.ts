@@ -1,6 +1,7 @@
 import type { Actor } from "../../domain/actor.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { showId } from "../../domain/ids.ts";
+import { showCount } from "../../domain/show-count.ts";
 import { type DoubtfulItem, doubtAbandoned, holdDoubtful, planAgain, treatAsSent } from "../../ledger/settle-doubt.ts";
 import { changeReplay, type GoverningParts, requireReason, type Said } from "./change-replay.ts";
 
@@ -57,7 +58,7 @@ function requireInDoubt({ replay, numbers }: DoubtSaid, items: readonly Doubtful
 function requireAll(inDoubt: number, expectCount: number | null): void {
   if (inDoubt === expectCount) return;
   const believed = expectCount === null ? "" : `, not ${expectCount}`;
-  const text = `${inDoubt} letters are in doubt${believed}. Look at them again, and give that number or name the items.`;
+  const text = `${showCount(inDoubt, "letter")} ${inDoubt === 1 ? "is" : "are"} in doubt${believed}. Look at them again, and give that number or name the items.`;
   throw new OfficeError("PLAN_CHANGED", text, { details: { inDoubt, expectCount } });
 }
 

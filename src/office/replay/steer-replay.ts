@@ -1,6 +1,7 @@
 import type { Actor } from "../../domain/actor.ts";
 import type { Queries } from "../../domain/database.ts";
 import { OfficeError } from "../../domain/errors.ts";
+import { showCount } from "../../domain/show-count.ts";
 import { acceptOutcomes, noteStart } from "../../ledger/govern-replay.ts";
 import { countStandings } from "../../ledger/replay-items.ts";
 import { moveReplay, releaseItems } from "../../ledger/replay-moves.ts";
@@ -80,7 +81,7 @@ export async function cancel(parts: GoverningParts, actor: Actor, { replay, reas
 
 function requireCount(toSend: number, expected: number, allowFewer: boolean): void {
   if (toSend === expected || (allowFewer && toSend < expected)) return;
-  const text = `This replay would send ${toSend} letters, not ${expected}. Look at it again and give that number.`;
+  const text = `This replay would send ${showCount(toSend, "letter")}, not ${expected}. Look at it again and give that number.`;
   throw new OfficeError("PLAN_CHANGED", text, { details: { toSend, expectCount: expected } });
 }
 
