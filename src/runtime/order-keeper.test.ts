@@ -304,29 +304,6 @@ it("reads a release message among the parked ones, releases that number once, an
   ]);
 });
 
-it("looks for release messages behind dead ones less and less often, however many consumers there are", async () => {
-  let passes = 0;
-  const keys = memoryBlockedKeys();
-  const { claimPass } = keys;
-  keys.claimPass = async (...of) => {
-    const isMine = await claimPass.apply(keys, of);
-    if (isMine && of[3]?.forReleases === true && of[1] !== last) passes += 1;
-    last = isMine ? of[1] : last;
-    return isMine;
-  };
-  let last = "";
-  const { endPass } = keys;
-  keys.endPass = async (...of) => {
-    last = "";
-    return endPass.apply(keys, of);
-  };
-  const { send, clock } = bench({ a1: () => new Unprocessable("never") }, { keys });
-  send("a1", "a2");
-  await clock.advance(4 * 3_600_000);
-  expect(passes).toBeGreaterThan(10);
-  expect(passes).toBeLessThan(40);
-});
-
 it("lets a message fail again that had waited, and keeps the rest behind it", async () => {
   const { send, clock, succeeded, texts } = bench({
     a1: once(unavailable),

@@ -17,6 +17,7 @@ import { readAttemptLog } from "./attempt-log.ts";
 import type { Events } from "./events.ts";
 import { laneNumber } from "./lane-number.ts";
 import { deliveryLost } from "./ordered-delivery.ts";
+import { ReleaseSigns } from "./release-signs.ts";
 
 export interface PassParts {
   readonly transport: Transport;
@@ -38,8 +39,9 @@ const lookAtLeastEveryMs = 60_000;
 /** A pass is over when nothing has come for so long, in milliseconds; at first the subscription takes its time. */
 const idleMs = 2_000;
 /**
- * Behind dead messages nothing is fetched, and yet a release message may lie there. So all is passed over for that now and then:
- * after so long, in milliseconds, then less and less often, and never for more than a twentieth of the time.
+ * Behind dead messages nothing is fetched, and yet a release message may lie there. Whether one may is asked so often, in milliseconds.
+ * Where nobody can tell, and as long as it may and there is none, all is passed over for that less and less often, and never for more than a
+ * twentieth of the time.
  */
 const releasesEveryMs = 30_000;
 const releasesAtLeastEveryMs = 600_000;
@@ -64,6 +66,12 @@ interface Pass {
   /** Messages that came, and places that release messages took away. */
   seen: number;
   freed: number;
+  /** Left there, though the store knows nothing of them and they ask for nothing. */
+  strangers: number;
+  /** Of those that were left there. */
+  readonly numbers: Set<number>;
+  /** It ended early: another one had seen them all a short while ago. */
+  isCut: boolean;
   /** Nothing is to be fetched: it only looks for release messages. */
   readonly onlyReleases: boolean;
 }
@@ -78,6 +86,7 @@ export class ParkedPasses {
   readonly #parts: PassParts;
   readonly #parked: Address;
   readonly #holder: string;
+  readonly #signs: ReleaseSigns;
   #wake = new AbortController();
   #running: Promise<void> | undefined = undefined;
   /** How long to wait before the next look for release messages alone, and when that is, in milliseconds. */
@@ -90,6 +99,7 @@ export class ParkedPasses {
     const { group } = source;
     this.#parked = { name: queueNames.parked(queue), ...(group !== undefined && { group }) };
     this.#holder = host.newId();
+    this.#signs = new ReleaseSigns({ ...parts, parked: this.#parked });
     this.#releasesAt = host.clock.now() + releasesEveryMs;
   }
 
@@ -126,6 +136,7 @@ export class ParkedPasses {
       const onlyReleases = await this.#claim();
       if (onlyReleases === null) return null;
       const pass = await this.#pass(onlyReleases);
+      if (!pass.isCut && !this.#parts.signal.aborted) await this.#signs.seenAll(pass.strangers);
       await this.#parts.store.endPass(this.#parts.queue, this.#holder);
       this.#planReleases(pass);
       return onlyReleases && pass.freed === 0 ? null : pass.released;
@@ -141,7 +152,12 @@ export class ParkedPasses {
     const { store, queue, host } = this.#parts;
     if (await store.claimPass(queue, this.#holder, passLeaseMs)) return false;
     if (host.clock.now() < this.#releasesAt) return null;
-    if (await store.claimPass(queue, this.#holder, passLeaseMs, { forReleases: true })) return true;
+    const isMine = await store.claimPass(queue, this.#holder, passLeaseMs, { forReleases: true });
+    if (isMine && (await this.#signs.areThere()) !== false) return true;
+    if (isMine) {
+      await store.endPass(queue, this.#holder);
+      this.#releasesEveryMs = releasesEveryMs;
+    }
     this.#releasesAt = host.clock.now() + this.#releasesEveryMs;
     return null;
   }
@@ -161,7 +177,7 @@ export class ParkedPasses {
     if (signal.aborted) over.abort();
     const now = host.clock.now();
     const id = `${host.newId()}@${now}`;
-    const counts = { seen: 0, released: 0, freed: 0 };
+    const counts = { seen: 0, released: 0, freed: 0, strangers: 0, numbers: new Set<number>(), isCut: false };
     const pass: Pass = { id, over, beganAt: now, lastAt: now, patienceMs: firstIdleMs, ...counts, onlyReleases };
     const cancelWatch = this.#watch(pass);
     try {
@@ -198,14 +214,17 @@ export class ParkedPasses {
     pass.lastAt = host.clock.now();
     pass.patienceMs = idleMs;
     pass.seen += 1;
-    if (pass.onlyReleases && pass.seen === 1 && this.#wasPassedLately(message)) pass.over.abort();
+    if (pass.onlyReleases && pass.seen === 1 && this.#wasPassedLately(message)) {
+      pass.isCut = true;
+      pass.over.abort();
+    }
     const number = laneNumber(message.headers, queue);
     const release = numberToRelease(message.headers, queue);
-    if (message.key === null || (number === null && release === null)) return this.#stay(message, pass);
+    if (message.key === null || (number === null && release === null)) return this.#stay(message, pass, "stranger");
     const lane = { queue, key: message.key };
     if (number === null) return this.#releasePlace(message, lane, release, pass);
     const weighed = await store.weigh(lane, number);
-    if (weighed.kind === "stay") return this.#stay(message, pass);
+    if (weighed.kind === "stay") return this.#stay(message, pass, number);
     if (weighed.kind === "release") {
       await this.#release(delivery, lane, number, weighed.turn);
       pass.released += 1;
@@ -223,20 +242,24 @@ export class ParkedPasses {
   /** A message that is not dead yet, or not any more, keeps its place: the release waits until that is clear. */
   async #releasePlace(message: Message, lane: Lane, number: number | null, pass: Pass): Promise<Verdict> {
     const { store, events } = this.#parts;
-    if (number === null) return this.#stay(message, pass);
+    if (number === null) return this.#stay(message, pass, "stranger");
     const [outcome = "alive"] = await store.release([{ ...lane, number }]);
-    if (outcome === "alive") return this.#stay(message, pass);
+    if (outcome === "alive") return this.#stay(message, pass, "release");
     if (outcome === "released") pass.freed += 1;
     events.emit({ type: "key-released", key: lane.key, number, outcome });
     return done;
   }
 
   /** Where one sequence has all keys, the first that comes again ends the pass; else it ends when only such are left. */
-  #stay(message: Message, { id, over }: Pass): Verdict {
+  #stay(message: Message, pass: Pass, as: number | "stranger" | "release"): Verdict {
+    const { id, over, numbers } = pass;
     if (headerText(message.headers, wire.pass) === id) {
       if (this.#parts.transport.hasSequenceByKey === true) return { kind: "retry", delayMs: heldMs, message };
       over.abort();
     }
+    // A second copy of a number is one more than the store knows of.
+    else if (as === "stranger" || (as !== "release" && numbers.has(as))) pass.strangers += 1;
+    else if (as !== "release") numbers.add(as);
     const headers = replaceHeaders(message.headers, [textHeader(wire.pass, id)]);
     return { kind: "park", to: { name: queueNames.parked(this.#parts.queue) }, message: { ...message, headers } };
   }

@@ -34,6 +34,7 @@ export function patientKeys(store: BlockedKeys, { clock, leaseMs }: { clock: Clo
     summarize: () => ask(() => store.summarize()),
     claimPass: (...of) => ask(() => store.claimPass(...of)),
     endPass: (...of) => ask(() => store.endPass(...of)),
+    countParked: (...of) => ask(() => store.countParked(...of)),
     weigh: (...of) => ask(() => store.weigh(...of)),
     released: (...of) => ask(() => store.released(...of)),
   };

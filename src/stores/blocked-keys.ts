@@ -44,6 +44,8 @@ export interface BlockedKeys extends BlockedKeysAdmin {
     options?: { readonly forReleases?: boolean },
   ): Promise<boolean>;
   endPass(queue: string, holder: string): Promise<void>;
+  /** How many messages of a queue are parked and carry their number: so many must lie among the parked ones. */
+  countParked(queue: string): Promise<number>;
   /** What to do with a parked message. */
   weigh(lane: Lane, number: number): Promise<LaneWeighing>;
   /** A parked message is in its queue again. Changes nothing if it was parked anew since it was weighed. */

@@ -182,6 +182,11 @@ class MemoryBlockedKeys implements BlockedKeys {
     if (this.#passes.get(queue)?.holder === holder) this.#passes.delete(queue);
   }
 
+  async countParked(queue: string): Promise<number> {
+    const lanes = [...this.#lanes.values()].filter((lane) => lane.queue === queue);
+    return lanes.reduce((sum, { rows }) => sum + rows.filter(isFetchable).length, 0);
+  }
+
   async weigh(lane: Lane, number: number): Promise<LaneWeighing> {
     const rows = this.#rows(lane);
     const row = rows.find((one) => one.number === number);

@@ -29,7 +29,7 @@ function asker(database: Database, schema: string) {
   return { ask, did };
 }
 
-type PassMethods = Pick<BlockedKeys, "claimPass" | "endPass" | "weigh" | "released">;
+type PassMethods = Pick<BlockedKeys, "claimPass" | "endPass" | "countParked" | "weigh" | "released">;
 type LaneMethods = Omit<BlockedKeys, keyof PassMethods | keyof BlockedKeysAdmin>;
 
 function lanesIn(database: Database, schema: string): LaneMethods {
@@ -84,6 +84,10 @@ function passesIn(database: Database, schema: string): PassMethods {
     async endPass(queue, holder) {
       await ask(sql.end, [queue, holder]);
     },
+    async countParked(queue) {
+      const { rows } = await ask<{ n: string }>(sql.countParked, [queue]);
+      return Number(rows[0]?.n ?? 0);
+    },
     async weigh(lane, number): Promise<LaneWeighing> {
       const { rows } = await ask<{ turn: string; flows: boolean }>(sql.weigh, [lane.queue, digestOf(lane), number]);
       const [row] = rows;
@@ -137,6 +141,7 @@ function passStatements(schema: string) {
       on conflict (queue) do update set holder = excluded.holder, until = excluded.until
       where lane_passes.until <= ${at}.clock() or lane_passes.holder = excluded.holder`,
     end: `delete from ${at}.lane_passes where queue = $1 and holder = $2`,
+    countParked: `select count(*) as n from ${at}.lane_places where queue = $1 and state = 'parked' and mark is null`,
     weigh: `select p.turn, f.mark is null and f.state in ('parked', 'released') as flows
       from ${at}.lane_places p join ${at}.lane_places f on f.queue = p.queue and f.lane = p.lane and f.first
       where p.queue = $1 and p.lane = $2 and p.number = $3::bigint`,

@@ -20,7 +20,7 @@ export function answeringLink<Receipt>(
 ): PullLink<Receipt> {
   const inTime = <Answer>(asking: Promise<Answer>, moreMs = 0) => answerWithin(asking, clock, limitMs + moreMs);
   const takes = new UnwantedTakes(link);
-  const { move, watch } = link;
+  const { move, watch, depth } = link;
   return {
     send: (to, message, ...how) => inTime(link.send(to, message, ...how)),
     take: (from, max, options) => {
@@ -35,6 +35,7 @@ export function answeringLink<Receipt>(
     charge: (receipt, headers) => inTime(link.charge(receipt, headers)),
     extend: (receipt, ms) => inTime(link.extend(receipt, ms)),
     ...(watch && { watch: (from, wake) => watch.call(link, from, wake) }),
+    ...(depth && { depth: (of) => inTime(depth.call(link, of)) }),
     close: async () => {
       if (takeWaitMs > 0) await inTime(takes.over(), takeWaitMs).catch(() => {});
       await inTime(link.close());

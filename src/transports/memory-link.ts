@@ -50,6 +50,7 @@ export function memoryLink(
     },
     charge: async (receipt, headers) => broker.queue(receipt.queue).charge(receipt, headers),
     extend: async (receipt, ms) => broker.queue(receipt.queue).extend(receipt, ms),
+    depth: async (of) => broker.depth(queueName(of)),
     watch: async (from, wake) => broker.queue(queueName(from)).watch(wake),
     close: async () => {},
   };

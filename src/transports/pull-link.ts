@@ -41,6 +41,9 @@ export interface PullLink<Receipt> {
   /** Calls `wake` when there may be something to take. Only a hint: asking again after a while must suffice. */
   watch?(from: Address, wake: () => void): Promise<Cancel>;
 
+  /** As `Transport.depth`. */
+  depth?(of: Address): Promise<number>;
+
   close(): Promise<void>;
 }
 

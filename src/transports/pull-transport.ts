@@ -58,6 +58,7 @@ class PullTransport<Receipt> implements Transport {
   readonly capabilities: Capabilities;
   readonly shortcomings: Shortcomings;
   readonly hasSequenceByKey: boolean;
+  readonly depth?: NonNullable<Transport["depth"]>;
   readonly #link: PullLink<Receipt>;
   readonly #host: Host;
   readonly #pollMs: number;
@@ -82,6 +83,8 @@ class PullTransport<Receipt> implements Transport {
     const limits = { clock: host.clock, limitMs: answerWithinMs ?? 0, takeWaitMs };
     this.#link = answerWithinMs === null ? link : answeringLink(link, limits);
     this.#life = new TransportLife(broker, () => this.#link.close());
+    const { depth } = this.#link;
+    if (depth !== undefined) this.depth = (of) => this.#life.ask(() => depth.call(this.#link, of));
   }
 
   async send(to: Address, message: Message, { delayMs = 0, onward }: SendOptions = {}): Promise<void> {

@@ -23,12 +23,16 @@ export class TransportLife {
     this.#letGo = letGo;
   }
 
-  async send(start: () => Promise<void>): Promise<void> {
+  send(start: () => Promise<void>): Promise<void> {
+    return this.ask(start);
+  }
+
+  async ask<Answer>(start: () => Promise<Answer>): Promise<Answer> {
     // Handlers under way may still send while the transport drains.
     if (this.#state === "closed") throw this.#closedError();
     this.#sending += 1;
     try {
-      await start();
+      return await start();
     } finally {
       this.#sending -= 1;
       if (this.#sending === 0) this.#allSent?.();

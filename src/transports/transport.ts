@@ -162,6 +162,13 @@ export interface Transport {
    */
   consume(from: Address, handle: Handle, options: ConsumeOptions): Promise<void>;
 
+  /**
+   * How many messages lie in a queue, due or not; those that are in somebody's hands may be among them. None where there is no such
+   * queue. Takes none of them.
+   * @default the broker does not say
+   */
+  depth?(of: Address): Promise<number>;
+
   /** Stops every consume, waits for what is under way, lets go of the connection. Calling it again does nothing. */
   close(): Promise<void>;
 }

@@ -43,6 +43,7 @@ export function faultyBlockedKeys({ inner, network, process, charged }: FaultyKe
     summarize: () => call("summarize", () => inner.summarize()),
     claimPass: (...of) => call("claim the pass", () => inner.claimPass(...of)),
     endPass: (queue, holder) => call("end the pass", () => inner.endPass(queue, holder)),
+    countParked: (queue) => call("count the parked", () => inner.countParked(queue)),
     weigh: (lane, number) => call(`weigh ${number}`, () => inner.weigh(lane, number)),
     released: (lane, number, turn) => call(`released ${number}`, () => inner.released(lane, number, turn)),
   };

@@ -71,6 +71,21 @@ export const passes: readonly BlockedKeysPromise[] = [
     },
   },
   {
+    title: "counts the messages of a queue that are parked with their number, and no others",
+    async run({ store, other }) {
+      const first = await block(store, "m1", "dead");
+      const second = await park(store, "m2");
+      await block(store, "o1", "waiting", { ...lane, queue: "others" });
+      await park(store, "o2", { ...lane, queue: "others" });
+      // Its message has not been sent on yet.
+      numberOf(await arrive(store, "m3"), "behind");
+      deepEqual([await other.countParked(lane.queue), await other.countParked("nobody")], [1, 0]);
+      equal(await releaseOne(store, first), "released");
+      await release({ store, other }, second);
+      equal(await other.countParked(lane.queue), 0);
+    },
+  },
+  {
     title: "keeps parked what is behind a message that waits or is dead",
     async run({ store }) {
       const first = await block(store, "m1");

@@ -26,6 +26,19 @@ export const sending: readonly TransportPromise[] = [
     },
   },
   {
+    title: "says how many messages lie in a queue, where it can, and takes none of them",
+    async run(bench) {
+      const { transport, queue } = bench;
+      if (transport.depth === undefined) return;
+      equal(await transport.depth(bench.address("of nobody")), 0);
+      for (const body of ["a", "b", "c"]) await bench.send(body);
+      equal(await transport.depth(queue), 3);
+      const received = bench.collect();
+      await received.delivery(3);
+      deepEqual([received.bodies().toSorted(), (await received.delivery(1)).redelivered], [["a", "b", "c"], false]);
+    },
+  },
+  {
     title: "keeps the bytes as they were when sent, though the sender uses its buffer again",
     async run(bench) {
       const body = Buffer.from("first");

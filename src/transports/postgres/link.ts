@@ -115,6 +115,11 @@ export class PostgresLink implements PullLink<PostgresReceipt> {
     return this.#extend({ receipt, ms });
   }
 
+  async depth(of: Address): Promise<number> {
+    const [row] = await this.#ask<{ n: string }>(this.#sql.depth, [requireQueue(of)]);
+    return Number(row?.n ?? 0);
+  }
+
   async watch(from: Address, wake: () => void): Promise<Cancel> {
     return this.#watchers.watch(requireQueue(from), wake);
   }

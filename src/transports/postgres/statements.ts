@@ -10,6 +10,8 @@ export function statements(schema: string) {
     isolation: "select current_setting('transaction_isolation') as isolation",
     notify: "select pg_notify(channel, '') from unnest($1::text[]) as channel",
     /** Queue. */
+    depth: `select count(*) as n from ${at}.messages where queue = $1`,
+    /** Queue. */
     nextDue: `select ${at}.next_due_in_ms($1) as ms`,
     /** Queue, how many, how many bytes, lease, whether in order. */
     take: `select * from ${at}.take_messages($1, $2::integer, $3::bigint, $4::float8, $5::boolean)`,

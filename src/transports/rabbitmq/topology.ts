@@ -88,6 +88,15 @@ export class Topology {
     return ensuring;
   }
 
+  /** How many messages of a queue nobody has in hand; none where there is no such queue. */
+  async countMessages(name: string): Promise<number> {
+    let count = 0;
+    await this.#isThere(`queue ${name}`, async (channel) => {
+      count = (await channel.checkQueue(name)).messageCount;
+    });
+    return count;
+  }
+
   /** It is not there after all. */
   forget({ name }: Target): void {
     this.#known.delete(name);

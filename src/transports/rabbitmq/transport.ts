@@ -148,6 +148,10 @@ class RabbitmqTransport implements RoutingTransport {
     await this.#life.send(async () => closeQuietly(await (await this.#sending.open()).openChannel()));
   }
 
+  depth(of: Address): Promise<number> {
+    return this.#life.ask(() => this.#topology.countMessages(queueName(of)));
+  }
+
   async consume(from: Address, handle: Handle, options: ConsumeOptions): Promise<void> {
     const { host, user, answerWithinMs, acknowledge } = this.#settings;
     await this.#life.consume(() => {
