@@ -13,7 +13,7 @@ export interface KeycloakRealm {
   renameGroup(group: string, name: string): Promise<void>;
   disable(username: string): Promise<void>;
   enable(username: string): Promise<void>;
-  /** Removes the person, and whoever comes by that name later is someone else. */
+  /** Removes the person; one of the same name who is added later is someone else. */
   removeUser(username: string): Promise<void>;
   rename(username: string, to: string): Promise<void>;
   /** Ends their sessions there, which it tells clients with a back-channel logout address. */

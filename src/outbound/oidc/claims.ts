@@ -53,7 +53,7 @@ function whyMissing(claims: Claims, rolesClaim: string): string {
   const { _claim_names: elsewhere } = claims;
   if (isClaims(elsewhere) && Object.hasOwn(elsewhere, rolesClaim))
     return `You are in more groups than the provider names in a token. Let it send only the groups that are assigned to DLO.`;
-  const names = Object.keys(claims).filter((name) => !ofTheProtocol.has(name));
+  const names = Object.keys(claims).filter((name) => !ofTheProtocol.has(name) && claims[name] !== null);
   const there = names.length === 0 ? "no claim of its own" : names.slice(0, 20).join(", ");
   return `The provider sent no claim \`${rolesClaim}\`; it sent ${there}. Add that claim there, or change \`signIn.oidc.rolesClaim\` or \`signIn.oidc.scopes\`.`;
 }

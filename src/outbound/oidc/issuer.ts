@@ -1,4 +1,5 @@
 import type { TokenEndpointResponse, TokenEndpointResponseHelpers } from "openid-client";
+import type { Clock } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import type {
   IdentityIssuer,
@@ -10,6 +11,7 @@ import type {
 import { type Claims, claimAt, identityOf, lacksClaims, mergedClaims } from "./claims.ts";
 import { clientAuthMethod } from "./client-auth.ts";
 import { signInFailure } from "./failures.ts";
+import { checkIdToken } from "./id-token.ts";
 import { logoutTokenReader } from "./logout-token.ts";
 import { discovered, isThisMachine, type Provider, type ProviderParts } from "./provider.ts";
 import { refreshAt } from "./refresh.ts";
@@ -36,7 +38,7 @@ export function oidcIssuer(parts: ProviderParts): IdentityIssuer {
   return {
     name: new URL(options.issuer).host,
     begin: (redirectUri, prompt) => asking((provider) => begin(provider, options, { redirectUri, prompt })),
-    finish: (cameTo, pending) => asking((provider) => finish(provider, options, { cameTo, pending })),
+    finish: (cameTo, pending) => asking((provider) => finish(provider, options, { cameTo, pending, clock })),
     url: options.issuer,
     refresh: (refreshToken, subject) => asking((provider) => refreshAt(provider, options, { refreshToken, subject })),
     async signOutUrl(session, returnTo) {
@@ -102,9 +104,10 @@ function pageOf(url: URL, { issuer }: OidcOptions): string {
 interface Return {
   readonly cameTo: URL;
   readonly pending: PendingSignIn;
+  readonly clock: Clock;
 }
 
-async function finish(provider: Provider, options: OidcOptions, { cameTo, pending }: Return) {
+async function finish(provider: Provider, options: OidcOptions, { cameTo, pending, clock }: Return) {
   const { client, config } = provider;
   await provider.readSecret();
   const tokens = await client.authorizationCodeGrant(config, cameTo, {
@@ -114,6 +117,13 @@ async function finish(provider: Provider, options: OidcOptions, { cameTo, pendin
     idTokenExpected: true,
   });
   const idToken: Claims = tokens.claims() ?? {};
+  checkIdToken(idToken, {
+    host: new URL(options.issuer).host,
+    clientId: options.clientId,
+    idToken: tokens.id_token ?? "",
+    accessToken: tokens.access_token,
+    now: clock.now(),
+  });
   const identity = identityOf(await allClaims(provider, options, { tokens, idToken }), options);
   return { identity, session: sessionOf(tokens, idToken), refreshToken: tokens.refresh_token ?? null };
 }
