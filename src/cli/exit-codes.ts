@@ -100,6 +100,7 @@ export const exitCodes = {
   SIGN_IN_REFUSED: exit.notAllowed,
   PERSON_NOT_FOUND: exit.notFound,
   TOKEN_NOT_FOUND: exit.notFound,
+  TOKEN_SUSPENDED: exit.notAllowed,
   DEMO_NO_REAL_SOURCE: exit.conflict,
   ROLE_NOT_FOUND: exit.notFound,
   JOB_MOVED: exit.conflict,

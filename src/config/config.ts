@@ -237,7 +237,7 @@ const notifierSchema = z.strictObject({
 });
 
 function occasions() {
-  return ["alert", "approval", "halted", "returned"] as const;
+  return ["alert", "approval", "halted", "returned", "token"] as const;
 }
 
 /** Sources that name another for their blocked keys which can't have any. */

@@ -67,6 +67,7 @@ export const errorCodes = [
   "SIGN_IN_REFUSED",
   "PERSON_NOT_FOUND",
   "TOKEN_NOT_FOUND",
+  "TOKEN_SUSPENDED",
   "DEMO_NO_REAL_SOURCE",
   "ROLE_NOT_FOUND",
   "JOB_MOVED",

@@ -69,6 +69,7 @@ export const publicCodes = {
   SIGN_IN_REFUSED: "sign_in.refused",
   PERSON_NOT_FOUND: "person.not_found",
   TOKEN_NOT_FOUND: "token.not_found",
+  TOKEN_SUSPENDED: "token.suspended",
   DEMO_NO_REAL_SOURCE: "demo.no_real_source",
   ROLE_NOT_FOUND: "role.not_found",
   JOB_MOVED: "job.moved",

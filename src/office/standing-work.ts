@@ -22,6 +22,8 @@ export interface StandingWork {
   readonly alerts: Chore | null;
   readonly keys: Chore | null;
   readonly retention: Chore | null;
+  /** Tells of tokens that will be suspended. */
+  readonly suspensions: Chore | null;
   /** Who may come in, and whether those who did still may. */
   readonly signIn: readonly Chore[];
 }
@@ -59,7 +61,7 @@ export function statusOf(work: StandingWork | null): WorkStatus {
 
 function choresOf(work: StandingWork | null): readonly (Chore | null)[] {
   if (work === null) return [];
-  return [work.regrouping, work.alerts, work.sizes, work.keys, work.retention, ...work.signIn];
+  return [work.regrouping, work.alerts, work.sizes, work.keys, work.retention, work.suspensions, ...work.signIn];
 }
 
 const longestText = 500;
@@ -77,10 +79,23 @@ function readable<Status extends Pick<ChoreStatus, "trouble" | "lastTrouble">>(s
 
 /** Nothing is sent any more before nobody listens to what becomes of it. */
 async function endWork(work: StandingWork): Promise<void> {
-  const { presence, drains, reports, replays, regrouping, sizes, roster, notices, alerts, keys, retention, signIn } =
-    work;
+  const {
+    presence,
+    drains,
+    reports,
+    replays,
+    regrouping,
+    sizes,
+    roster,
+    notices,
+    alerts,
+    keys,
+    retention,
+    suspensions,
+    signIn,
+  } = work;
   await replays?.close();
-  const others = [drains, reports, regrouping, sizes, roster, notices, alerts, keys, retention, ...signIn];
+  const others = [drains, reports, regrouping, sizes, roster, notices, alerts, keys, retention, suspensions, ...signIn];
   await Promise.all(others.map(async (each) => each?.close()));
   await presence.close();
 }

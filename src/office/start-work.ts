@@ -14,6 +14,7 @@ import { standingReleases } from "./keys/standing-releases.ts";
 import { type StandingNoticesParts, standingNotices } from "./notify/standing-notices.ts";
 import type { Office } from "./operations/operation.ts";
 import type { PeopleKeeper } from "./people/standing-people.ts";
+import { standingSuspensions } from "./people/suspensions.ts";
 import type { Presence } from "./presence.ts";
 import { autoReplays } from "./replay/auto-replay.ts";
 import { inWhoseName } from "./replay/in-whose-name.ts";
@@ -72,10 +73,11 @@ export async function startWork(parts: Working, does: readonly Duty[]): Promise<
   const signIn = does.includes("http") ? [people.begin(), ...(sessionChecks === null ? [] : [sessionChecks()])] : [];
   const always = { presence, drains, regrouping, sizes, retention, roster, signIn };
   if (!does.includes("replay"))
-    return { ...always, reports: null, replays: null, notices: null, alerts: null, keys: null };
+    return { ...always, reports: null, replays: null, notices: null, alerts: null, keys: null, suspensions: null };
   const told = { notices: standingNotices(parts.telling), alerts: standingAlerts(office, replay.host.clock) };
+  const suspensions = standingSuspensions({ ledger: office.ledger, clock: replay.host.clock });
   const keys = standingReleases(office);
-  return { ...always, ...told, keys, reports: startReports(parts), replays: startReplays(parts, drains) };
+  return { ...always, ...told, suspensions, keys, reports: startReports(parts), replays: startReplays(parts, drains) };
 }
 
 /** So that it can be said how the ledger grows. */

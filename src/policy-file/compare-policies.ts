@@ -17,6 +17,8 @@ export interface PolicyChanges {
   readonly protocols: readonly ProtocolChange[];
   /** Conditions of overrides that are new, gone, or have another effect or place. */
   readonly overrides: { readonly added: readonly string[]; readonly removed: readonly string[] };
+  /** What is said of tokens otherwise, value by value. */
+  readonly tokens: readonly Omit<ProtocolChange, "category">[];
 }
 
 export interface ProtocolChange {
@@ -32,7 +34,14 @@ export function comparePolicies(before: Policy, after: Policy): PolicyChanges {
   const rules = compareRules(before, after);
   const protocols = categories.flatMap((category) => compareProtocols(before, after, category));
   const overrides = { added: missingFrom(old, young), removed: missingFrom(young, old) };
-  return { rules, protocols, overrides };
+  return { rules, protocols, overrides, tokens: compareTokens(before, after) };
+}
+
+function compareTokens(before: Policy, after: Policy): PolicyChanges["tokens"] {
+  const [from, to] = [before, after].map(({ tokens: { suspendAfter } }) =>
+    suspendAfter === null ? "never" : `${suspendAfter / 86_400_000}d`,
+  );
+  return from === undefined || to === undefined || from === to ? [] : [{ key: "suspendAfter", from, to }];
 }
 
 function compareRules(before: Policy, after: Policy): RuleChanges {

@@ -15,6 +15,7 @@ export interface Policy {
   /** What each category allows, as far as the file says; the rest is built in. */
   readonly protocols: PolicyContent["protocols"];
   readonly overrides: PolicyContent["overrides"];
+  readonly tokens: PolicyContent["tokens"];
   /** As it was written, to be kept with its hash. */
   readonly text: string;
 }
@@ -22,7 +23,7 @@ export interface Policy {
 /** Reads a policy, or refuses it with all that is wrong, each with its line. `path` is only for the words of a refusal. */
 export function parsePolicy(text: string, path = "dlo.policy.yaml"): Policy {
   const parsed = parseYaml(text, path);
-  const { rules, protocols, overrides } = checkYaml(parsed, path, policySchema);
+  const { rules, protocols, overrides, tokens } = checkYaml(parsed, path, policySchema);
   // What YAML holds besides JSON (dates, binary) the schema has refused by now.
   const content = contentOf(parsed.document, path) as Json;
   return {
@@ -30,6 +31,7 @@ export function parsePolicy(text: string, path = "dlo.policy.yaml"): Policy {
     rules: rules.map((rule) => ({ ...rule, why: rule.why ?? `Rule "${rule.id}" of your policy says so.` })),
     protocols,
     overrides,
+    tokens,
     text,
   };
 }

@@ -172,6 +172,24 @@ function refuseImpossible(protocols: z.output<typeof protocolsSchema>, refuse: (
   }
 }
 
+const dayMs = 86_400_000;
+
+const tokensSchema = z
+  .strictObject({
+    /**
+     * Tokens of someone who signs in at an identity provider are suspended when they have not signed in for so long; `never` keeps them. In
+     * milliseconds here, at least a day. Too short suspends what runs while its owner is on holiday; too long lets tokens of people who
+     * left go on. @default "30d"
+     */
+    suspendAfter: z
+      .union([
+        z.literal("never").transform(() => null),
+        duration.refine((ms) => ms >= dayMs, "must be a day or more, or `never`"),
+      ])
+      .prefault("30d"),
+  })
+  .prefault({});
+
 /** What is read from `dlo.policy.yaml`; docs/reference/policy.md shows all of it. */
 export const policySchema = z
   .strictObject({
@@ -181,6 +199,7 @@ export const policySchema = z
     protocols: protocolsSchema,
     /** Later ones win. */
     overrides: z.array(overrideSchema).default([]),
+    tokens: tokensSchema,
   })
   .superRefine(({ rules, protocols }, context) => {
     const refuse = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });

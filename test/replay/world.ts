@@ -25,6 +25,8 @@ import { deadLetter, hold, testRoom } from "../ledger/letters.ts";
 export const operator: Actor = { id: "ops-1", roles: ["operator"], kind: "human" };
 export const approver: Actor = { id: "ops-2", roles: ["approver"], kind: "human" };
 
+const suspendTokensAfterMs = 30 * 86_400_000;
+
 /** Quick to notice, slow to lose: a busy machine must not look like a dead leader. */
 const quick: RunTuning = { leaseMs: 30_000, beatMs: 10, awayMs: 60_000 };
 
@@ -75,7 +77,14 @@ export function replayWorld(ledger: Ledger, { protocol = {}, onSend, wasConsumed
       return { ...reading, replay: { destination: reading.source, alternatives: [], via: null, strip: ["x-death"] } };
     },
     bodies: null,
-    policy: async () => ({ version: null, hash: "ab", rules: [], hasAuto: quickProtocol.auto, protocolFor }),
+    policy: async () => ({
+      version: null,
+      hash: "ab",
+      rules: [],
+      hasAuto: quickProtocol.auto,
+      suspendTokensAfterMs,
+      protocolFor,
+    }),
     schemaFor: async () => null,
     replayTo: () => null,
     keyAt: () => null,

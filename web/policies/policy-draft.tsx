@@ -32,7 +32,7 @@ export function PolicyDraft({ text }: { readonly text: string }) {
 }
 
 function Changes({ diff: { isSame, changes } }: { readonly diff: Diff }) {
-  const { rules, protocols, overrides } = changes;
+  const { rules, protocols, overrides, tokens } = changes;
   const lines = [
     ...protocols.map(({ category, key, from, to }) => `${inWords(category)}: ${key} from ${from} to ${to}`),
     ...rules.added.map((name) => `rule ${name} is new`),
@@ -41,6 +41,7 @@ function Changes({ diff: { isSame, changes } }: { readonly diff: Diff }) {
     ...(rules.reordered ? ["rules are in another order"] : []),
     ...overrides.added.map((name) => `override ${name} is new`),
     ...overrides.removed.map((name) => `override ${name} is gone`),
+    ...tokens.map(({ key, from, to }) => `tokens: ${key} from ${from} to ${to}`),
   ];
   return (
     <>

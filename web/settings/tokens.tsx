@@ -45,7 +45,7 @@ export function Tokens() {
 }
 
 function TokenRow({ token, onChange }: { readonly token: Token; readonly onChange: () => void }) {
-  const { id, owner, name, operations, usedAt, expiresAt, revokedAt } = token;
+  const { id, owner, name, operations, usedAt, expiresAt, revokedAt, suspendsAt } = token;
   return (
     <tr>
       <th scope="row">{name}</th>
@@ -56,6 +56,11 @@ function TokenRow({ token, onChange }: { readonly token: Token; readonly onChang
       </td>
       <td data-label="until">
         <OnDate at={expiresAt} />
+        {suspendsAt === null || revokedAt !== null || suspendsAt > expiresAt ? null : (
+          <p>
+            Suspended from <OnDate at={suspendsAt} /> if its owner does not sign in before
+          </p>
+        )}
       </td>
       <td>
         {revokedAt === null ? (

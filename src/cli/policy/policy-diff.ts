@@ -36,7 +36,7 @@ const compared = ({ ask }: AtWork, policy: PolicyInput, version: number | null) 
 
 type Diff = OutputOf<"policy.diff">;
 
-function drawing({ against, changes: { rules, protocols, overrides } }: Diff): string {
+function drawing({ against, changes: { rules, protocols, overrides, tokens } }: Diff): string {
   const lines = [
     ...rules.added.map((id) => `+ rule ${id}`),
     ...rules.removed.map((id) => `- rule ${id}`),
@@ -45,6 +45,7 @@ function drawing({ against, changes: { rules, protocols, overrides } }: Diff): s
     ...protocols.map(({ category, key, from, to }) => `~ ${category} ${key}: ${from} → ${to}`),
     ...overrides.removed.map((override) => `- override ${override}`),
     ...overrides.added.map((override) => `+ override ${override}`),
+    ...tokens.map(({ key, from, to }) => `~ tokens ${key}: ${from} → ${to}`),
   ];
   const before = against === null ? "the default policy" : `version ${against}`;
   return lines.length === 0 ? `It says the same as ${before}.` : [`Compared with ${before}:`, ...lines].join("\n");

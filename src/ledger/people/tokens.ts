@@ -2,6 +2,7 @@ import type { Queries } from "../../domain/database.ts";
 import type { Ledger } from "../ledger.ts";
 import { ownRolesColumn } from "./roles.ts";
 import type { KnownPerson } from "./sessions.ts";
+import { unseenSince } from "./suspensions.ts";
 
 export interface Token {
   readonly id: string;
@@ -15,6 +16,8 @@ export interface Token {
   readonly expiresAt: string;
   readonly usedAt: string | null;
   readonly revokedAt: string | null;
+  /** When its owner signed in last; null where no provider says so. */
+  readonly unseenSince: Date | null;
 }
 
 export interface NewToken extends Pick<Token, "id" | "owner" | "name" | "operations" | "queues"> {
@@ -35,7 +38,8 @@ export async function addToken({ at }: Ledger, queries: Queries, token: NewToken
 /** A token that holds, with its hash and the roles its owner has now; null where there is none. */
 export async function findToken({ database, at }: Ledger, id: string): Promise<KnownToken | null> {
   const { rows } = await database.query<KnownToken>(
-    `select t.owner as person, p.kind, p.roles, ${ownRolesColumn(at)}, t.digest, t.operations, t.queues
+    `select t.owner as person, p.kind, p.roles, ${ownRolesColumn(at)}, t.digest, t.operations, t.queues,
+       ${unseenSince(at)} as "unseenSince", ${at}.clock() as now
      from ${at}.tokens t join ${at}.people p on p.id = t.owner
      where t.id = $1 and t.revoked_at is null and p.disabled_at is null and t.expires_at > ${at}.clock()`,
     [id],
@@ -45,6 +49,9 @@ export async function findToken({ database, at }: Ledger, id: string): Promise<K
 
 export interface KnownToken extends KnownPerson, Pick<Token, "operations" | "queues"> {
   readonly digest: Uint8Array;
+  /** When its owner signed in last; null where no provider says so. */
+  readonly unseenSince: Date | null;
+  readonly now: Date;
 }
 
 /** When it was used last, to the minute: writing it down each time would cost more than the request. */
@@ -59,8 +66,9 @@ export async function noteTokenUse({ database, at }: Ledger, id: string): Promis
 /** Of one owner, or of all. */
 export async function listTokens({ database, at }: Ledger, owner: string | null): Promise<readonly Token[]> {
   const { rows } = await database.query<TokenRow>(
-    `select id, owner, name, operations, queues, made_at, expires_at, used_at, revoked_at from ${at}.tokens
-     where $1::text is null or owner = $1 order by made_at desc, id`,
+    `select t.id, owner, name, operations, queues, t.made_at, expires_at, used_at, revoked_at, ${unseenSince(at)} as unseen_since
+     from ${at}.tokens t join ${at}.people p on p.id = t.owner
+     where $1::text is null or owner = $1 order by t.made_at desc, t.id`,
     [owner],
   );
   return rows.map((row) => ({
@@ -73,6 +81,7 @@ export async function listTokens({ database, at }: Ledger, owner: string | null)
     expiresAt: row.expires_at.toISOString(),
     usedAt: row.used_at?.toISOString() ?? null,
     revokedAt: row.revoked_at?.toISOString() ?? null,
+    unseenSince: row.unseen_since,
   }));
 }
 
@@ -81,6 +90,7 @@ interface TokenRow extends Pick<Token, "id" | "owner" | "name" | "operations" | 
   readonly expires_at: Date;
   readonly used_at: Date | null;
   readonly revoked_at: Date | null;
+  readonly unseen_since: Date | null;
 }
 
 /** False where there is none, or it is not that owner's. */

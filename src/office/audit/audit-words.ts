@@ -102,6 +102,7 @@ const sentences: Readonly<Record<string, string>> = {
   "sources.removed": "removed the source {source}",
   "tokens.made": "made the token {name} for {owner}",
   "tokens.revoked": "revoked the token {token}",
+  "tokens.suspending": "will suspend the tokens of {owner} on {suspendsAt}, unless they sign in before",
   "views.shared": "shared the view {view}: {q}",
   "views.unshared": "no longer shares the view {view}",
 };

@@ -18,6 +18,7 @@ const severities: Readonly<Record<Occasion, string>> = {
   halted: "error",
   returned: "warning",
   approval: "info",
+  token: "info",
 };
 
 const actions: Readonly<Record<NoticeStep, string>> = { begins: "trigger", taken: "acknowledge", over: "resolve" };

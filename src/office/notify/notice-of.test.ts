@@ -28,6 +28,14 @@ describe("somebody who is not looking is told", () => {
     });
   });
 
+  it("of tokens that will be suspended, with the day", () => {
+    const details = { owner: "eve", tokens: 2, suspendsAt: "2026-11-27T08:00:00.000Z" };
+    expect(said("tokens.suspending", details)).toMatchObject({
+      ...{ occasion: "token", about: "tokens:eve", path: "/settings/tokens" },
+      text: "Tokens of eve (2) will be suspended on 2026-11-27, unless they sign in before",
+    });
+  });
+
   it("that all sending was stopped, and of a single letter where the queue is critical", () => {
     expect(said("sending.stopped", { reason: "" })).toMatchObject({
       occasion: "halted",

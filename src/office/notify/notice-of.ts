@@ -1,7 +1,7 @@
 import type { WrittenEntry } from "../../ledger/read-audit.ts";
 
 /** When somebody outside wants to be told. */
-export type Occasion = "alert" | "approval" | "halted" | "returned";
+export type Occasion = "alert" | "approval" | "halted" | "returned" | "token";
 
 /** Something that somebody outside is told of. It says where to look, and nothing of what is in any letter. */
 export interface Notice {
@@ -51,6 +51,9 @@ interface Entry {
   readonly about?: unknown;
   readonly path?: unknown;
   readonly notifiers?: unknown;
+  readonly owner?: unknown;
+  readonly tokens?: unknown;
+  readonly suspendsAt?: unknown;
 }
 
 type Said = Omit<Notice, "n" | "at" | "type"> | null;
@@ -84,6 +87,10 @@ const byAction: Readonly<Record<string, (entry: Entry, rules: NoticeRules) => Sa
     ofAlert(entry, "begins", `Test of the rule ${cut(entry.rule)} by ${who(entry)}: nothing is wrong`),
   "alert.test_over": (entry) =>
     ofAlert(entry, "over", `Resolved: test of the rule ${cut(entry.rule)} by ${who(entry)}`),
+  "tokens.suspending": ({ owner, tokens, suspendsAt }) => ({
+    ...{ occasion: "token", about: `tokens:${cut(owner)}`, path: "/settings/tokens" },
+    text: `Tokens of ${cut(owner)} (${count(tokens)}) will be suspended on ${cut(suspendsAt).slice(0, 10)}, unless they sign in before`,
+  }),
   "letters.held": ({ source, drainedFrom, held }, { isCritical }) => {
     if (typeof source !== "string" || typeof drainedFrom !== "string" || !(Number(held) > 0)) return null;
     if (!isCritical(source, drainedFrom)) return null;

@@ -65,6 +65,7 @@ const policyChanges = z.object({
   rules: z.object({ added: names, removed: names, changed: names, reordered: z.boolean() }),
   protocols: z.array(z.object({ category, key: z.string(), from: z.string(), to: z.string() })),
   overrides: z.object({ added: names, removed: names }),
+  tokens: z.array(z.object({ key: z.string(), from: z.string(), to: z.string() })),
 });
 
 const policyEffect = z.object({
@@ -147,11 +148,12 @@ export const diffPolicy = operation({
   async run(office, { text, file: path, version }) {
     const after = parsePolicy(text, path);
     const { version: against, policy: before } = await policyOf(office, version);
-    const { rules, protocols, overrides } = comparePolicies(before, after);
+    const { rules, protocols, overrides, tokens } = comparePolicies(before, after);
     const changes = {
       rules: { ...rules, added: [...rules.added], removed: [...rules.removed], changed: [...rules.changed] },
       protocols: [...protocols],
       overrides: { added: [...overrides.added], removed: [...overrides.removed] },
+      tokens: [...tokens],
     };
     return { against, isSame: before.hash === after.hash, changes };
   },

@@ -5,6 +5,7 @@ import { recordAction } from "../../ledger/audit.ts";
 import { lockPerson } from "../../ledger/people/people.ts";
 import { addToken, listTokens, revokeToken } from "../../ledger/people/tokens.ts";
 import { digestOf } from "../people/digest.ts";
+import { suspendsAt } from "../people/suspensions.ts";
 import { makeToken } from "../people/tokens.ts";
 import { operation } from "./operation.ts";
 
@@ -20,6 +21,8 @@ const tokenShape = z.object({
   expiresAt: z.string(),
   usedAt: z.string().nullable(),
   revokedAt: z.string().nullable(),
+  /** Unless its owner signs in before; null for never. */
+  suspendsAt: z.string().nullable(),
 });
 
 export const listOwnTokens = operation({
@@ -29,10 +32,12 @@ export const listOwnTokens = operation({
   isScoped: true,
   input: z.object({}),
   output: z.object({ items: z.array(tokenShape), next: z.null() }),
-  async run({ ledger }, _input, actor) {
+  async run({ ledger, replay }, _input, actor) {
     const tokens = await listTokens(ledger, isAdmin(actor) ? null : actor.id);
-    const items = tokens.map(({ operations, queues, ...token }) => ({
+    const { suspendTokensAfterMs } = await replay.policy();
+    const items = tokens.map(({ operations, queues, unseenSince, ...token }) => ({
       ...token,
+      suspendsAt: suspendsAt(unseenSince, suspendTokensAfterMs)?.toISOString() ?? null,
       operations: operations && [...operations],
       queues: queues && [...queues],
     }));

@@ -11,6 +11,7 @@ import { addPerson, countAdmins, passwordOf, setPassword } from "../../ledger/pe
 import { keepRefreshToken } from "../../ledger/people/session-checks.ts";
 import { addSession, endOneSession, endSessionsOf, findSession } from "../../ledger/people/sessions.ts";
 import { addTry, forgetTries } from "../../ledger/people/sign-in-tries.ts";
+import { policyKeeper } from "../policy/policy-in-force.ts";
 import { requireAllowedName } from "./allowed-name.ts";
 import { personBy, type RoleOfGroups } from "./by-identity.ts";
 import { aboutSession, type SessionCheckParts } from "./check-sessions.ts";
@@ -83,6 +84,8 @@ export interface ReceptionParts {
 export function reception(parts: ReceptionParts): Reception {
   const { ledger, newSecret, roles: configured = [], takesPasswords = true } = parts;
   const passwords = passwordKeeper(newSecret, parts.passwordCost);
+  const policy = policyKeeper(ledger, parts.clock);
+  const suspendAfterMs = async () => (await policy()).suspendTokensAfterMs;
   return {
     takesPasswords,
     async firstRun() {
@@ -112,7 +115,7 @@ export function reception(parts: ReceptionParts): Reception {
       const { person, kind, roles: names, ownRoles, expiresAt, provider } = found;
       return { actor: { id: person, ...standingOf({ kind, names, ownRoles }, configured) }, expiresAt, provider };
     },
-    byToken: (token) => actorOfToken(ledger, token, configured),
+    byToken: (token) => actorOfToken(ledger, token, { configured, suspendAfterMs }),
     allowTerminal: (by, challenge) => allowTerminal(parts, by, challenge),
     redeemTerminal: (request) => redeemTerminal(parts, request),
   };

@@ -18,6 +18,8 @@ export interface PolicyInForce {
   readonly rules: readonly Rule[];
   /** Whether it lets any letter go by itself. */
   readonly hasAuto: boolean;
+  /** How long after their owner signed in last tokens are suspended, in milliseconds; null for never. */
+  readonly suspendTokensAfterMs: number | null;
   /** What it says of one letter in one plan. */
   protocolFor(letter: LetterFacts, plan: PlanFacts): Protocol;
 }
@@ -25,6 +27,7 @@ export interface PolicyInForce {
 function inForce(version: number | null, policy: Policy): PolicyInForce {
   return {
     ...{ version, hash: policy.hash, rules: policy.rules, hasAuto: hasAuto(policy) },
+    suspendTokensAfterMs: policy.tokens.suspendAfter,
     protocolFor: (letter, plan) => protocolFor(policy, letter, plan),
   };
 }
