@@ -49,7 +49,7 @@ const searches: readonly (readonly [q: string, names: readonly string[]])[] = [
   ["queue:orders -header.x-hold:1 -body.hold:yes", ["header.x-hold:1", "body.hold:yes"]],
   ["-group:grp_01JCQ8ZK4M6T8V0X2Z4B6D8F0H", ["group:grp_01JCQ8ZK4M6T8V0X2Z4B6D8F0H"]],
   ["-tag:h*d -queue:ORDERS -key:none-7", ["key:none-7"]],
-  ["--tag:hlod tag:hlod", []],
+  ["--tag:hlod tag:hlod", ["tag:hlod (tag:hold)"]],
   ["-has:edit -category:poison -attempts:>900 -is:mine -assignee:me -age:>900d", []],
   ["-tag:hold -queue:wages -owner:treasury -melted", []],
 ];
@@ -84,6 +84,24 @@ onEachDatabase("a name that nothing has", (tested) => {
 
   it.each(searches)("is a warning of a search that leaves it out: %s", async (q, names) => {
     expect(await warned(q)).toEqual(names);
+  });
+
+  it.each([
+    ["queue:ordrs", "queue:ordrs", "queue:orders"],
+    ["tag:hlod", "tag:hlod", "tag:hold"],
+    ["queue:wages tag:hlod", "tag:hlod", "tag:hold"],
+  ])("is guessed at where a search asks for it and finds nothing: %s", async (q, name, nearest) => {
+    const { items, warnings } = await call("letters.list", tester, { q });
+    expect([items, warnings]).toEqual([
+      [],
+      [
+        {
+          ...{ code: "query.unknown_name", name, nearest },
+          sentence: `Nothing was found with ${name}. Did you mean ${nearest}?`,
+        },
+      ],
+    ]);
+    expect((await call("letters.list", tester, { q: nearest })).warnings).toEqual([]);
   });
 
   it("says so in words", async () => {

@@ -24,6 +24,12 @@ export function leftOutNames(query: Query): readonly LeftOut[] {
   return [...new Map(found.map((each) => [plainName(each.name), each])).values()];
 }
 
+/** The names that a search asks for, each once. */
+export function askedNames(query: Query): readonly LeftOut[] {
+  const found = namesIn(query, true);
+  return [...new Map(found.map((each) => [plainName(each.name), each])).values()];
+}
+
 /** The same name, however it is written. */
 export function plainName(name: string): string {
   return name.replaceAll('"', "").toLowerCase();

@@ -1,5 +1,5 @@
 import { nearestName } from "../../domain/options.ts";
-import { type LeftOut, leftOutNames } from "../../domain/query/left-out.ts";
+import { askedNames, type LeftOut, leftOutNames, plainName } from "../../domain/query/left-out.ts";
 import { parseQuery } from "../../domain/query/parse-query.ts";
 import type { Query } from "../../domain/query/query.ts";
 import type { FieldName } from "../../domain/query/query-fields.ts";
@@ -41,6 +41,23 @@ export async function unknownNames(ledger: Ledger, search: Search): Promise<read
       nearest: isChecked ? await nearestTo(ledger, search, each) : null,
       isChecked,
     })),
+  );
+}
+
+/** A name that a search asks for, and one that letters have and that may have been meant. Both as they are written. */
+export interface Guess {
+  readonly name: string;
+  readonly nearest: string;
+}
+
+/** Of a search that finds nothing: what may have been meant by its names. */
+export async function guessNames(ledger: Ledger, search: Search): Promise<readonly Guess[]> {
+  const names = askedNames(parseQuery(search.q)).filter((each) => attentionAskedFor(each.query).size === 0);
+  const guesses = await Promise.all(
+    names.map(async (each) => ({ name: each.name, nearest: await nearestTo(ledger, search, each) })),
+  );
+  return guesses.flatMap(({ name, nearest }) =>
+    nearest === null || plainName(nearest) === plainName(name) ? [] : [{ name, nearest }],
   );
 }
 

@@ -22,7 +22,7 @@ import { groupInWords } from "../report/report-words.ts";
 import { attention } from "./group-words.ts";
 import { groupSummary, putTag } from "./letter-shapes.ts";
 import { operation } from "./operation.ts";
-import { searchWarning, warningsOf } from "./unknown-names.ts";
+import { searchWarning, warningsOf, warningsOfNothing } from "./unknown-names.ts";
 
 const nextStep = z.object({
   /** Stable, for programs. */
@@ -62,7 +62,11 @@ export const listGroups = operation({
   async run(office, input, actor) {
     const search = { ...input, ...searchedNow(office, actor) };
     const items = await findGroups(office.ledger, search);
-    return { items: items.map(shownGroup), next: null, warnings: await warningsOf(office.ledger, search) };
+    return {
+      items: items.map(shownGroup),
+      next: null,
+      warnings: await (items.length === 0 ? warningsOfNothing : warningsOf)(office.ledger, search),
+    };
   },
 });
 

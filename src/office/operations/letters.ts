@@ -10,7 +10,7 @@ import { daysAgo, insightDays } from "./insights.ts";
 import { letterSummary, wholeLetter } from "./letter-shapes.ts";
 import { operation } from "./operation.ts";
 import { showLetter } from "./show-letter.ts";
-import { searchWarning, warningsOf } from "./unknown-names.ts";
+import { searchWarning, warningsOf, warningsOfNothing } from "./unknown-names.ts";
 
 /** Counting goes no further: more than this is "more than this". */
 const countedAtMost = 10_000;
@@ -34,10 +34,9 @@ export const listLetters = operation({
   }),
   async run(office, input, actor) {
     const search = { ...input, ...searchedNow(office, actor) };
-    const [page, warnings] = await Promise.all([
-      findLetters(office.ledger, search),
-      input.after === null ? warningsOf(office.ledger, search) : [],
-    ]);
+    const page = await findLetters(office.ledger, search);
+    const warn = page.items.length === 0 ? warningsOfNothing : warningsOf;
+    const warnings = input.after === null ? await warn(office.ledger, search) : [];
     return { ...page, items: [...page.items], warnings };
   },
 });
@@ -51,10 +50,8 @@ export const countMatching = operation({
   output: z.object({ n: z.number(), isExact: z.boolean(), warnings: z.array(searchWarning) }),
   async run(office, { q }, actor) {
     const search = { q, ...searchedNow(office, actor) };
-    const [n, warnings] = await Promise.all([
-      countLetters(office.ledger, search, countedAtMost + 1),
-      warningsOf(office.ledger, search),
-    ]);
+    const n = await countLetters(office.ledger, search, countedAtMost + 1);
+    const warnings = await (n === 0 ? warningsOfNothing : warningsOf)(office.ledger, search);
     return { n: Math.min(n, countedAtMost), isExact: n <= countedAtMost, warnings };
   },
 });

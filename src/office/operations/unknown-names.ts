@@ -3,7 +3,7 @@ import { OfficeError } from "../../domain/errors.ts";
 import { plainName } from "../../domain/query/left-out.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { Search } from "../../ledger/search/search-condition.ts";
-import { type UnknownName, unknownNames } from "../../ledger/search/unknown-names.ts";
+import { guessNames, type UnknownName, unknownNames } from "../../ledger/search/unknown-names.ts";
 
 /** What a search says that is probably not meant. */
 export const searchWarning = z.object({
@@ -27,6 +27,16 @@ export async function warningsOf(ledger: Ledger, search: Search): Promise<z.inpu
     code: each.isChecked ? "query.unknown_name" : "query.name_not_checked",
     ...{ name: each.name, nearest: each.nearest, sentence: sentenceOf(each) },
   }));
+}
+
+/** The same of a search that finds nothing, with what may have been meant by the names that it asks for. */
+export async function warningsOfNothing(ledger: Ledger, search: Search): Promise<z.input<typeof searchWarning>[]> {
+  const [warnings, guesses] = await Promise.all([warningsOf(ledger, search), guessNames(ledger, search)]);
+  const guessed = guesses.map(({ name, nearest }) => ({
+    ...{ code: "query.unknown_name" as const, name, nearest },
+    sentence: `Nothing was found with ${name}. Did you mean ${nearest}?`,
+  }));
+  return [...warnings, ...guessed];
 }
 
 function sentenceOf({ name, nearest, isChecked }: UnknownName): string {
