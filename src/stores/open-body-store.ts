@@ -23,7 +23,7 @@ export interface BodyPlaceParts {
 }
 
 /** Whoever reads one waits for the page of a letter: with the rest of it that must come within five seconds. */
-const readWithinMs = 4_000;
+const readWithinMs = 3_000;
 
 /** Bodies too large for a row lie beside the ledger: a folder of one machine, unless the configuration names a shared one. */
 export async function openBodyStore(place: BodyPlace, { folder, from, host }: BodyPlaceParts): Promise<BodyStore> {
