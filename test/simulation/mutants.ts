@@ -36,11 +36,11 @@ export const mutantsOfOrder: readonly Mutant[] = [
     name: "number confirmed before it is sent",
     file: orderKeeper,
     find:
-      "    await transport.send(to, withLaneNumber(message, lane.queue, number), { delayMs, onward: true });\n" +
+      "    await transport.send(to, withLaneNumber(message, lane.queue, number), { delayMs, onward: true, sendId });\n" +
       "    const answer = await store.confirm(lane, number, turn, fate, copy);",
     replace:
       "    const answer = await store.confirm(lane, number, turn, fate, copy);\n" +
-      "    await transport.send(to, withLaneNumber(message, lane.queue, number), { delayMs, onward: true });",
+      "    await transport.send(to, withLaneNumber(message, lane.queue, number), { delayMs, onward: true, sendId });",
     seed: 5,
   },
   {
