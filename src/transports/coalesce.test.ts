@@ -2,8 +2,15 @@ import { expect, it } from "vitest";
 import { systemClock } from "../system/host.ts";
 import { coalesce } from "./coalesce.ts";
 
-/** Batches that are answered when the test says so. */
-function setup({ atOnce = 1, maxItems = 100, maxWeight = Number.POSITIVE_INFINITY, limitMs = 60_000 } = {}) {
+interface Given {
+  readonly atOnce?: number;
+  readonly maxItems?: number;
+  readonly maxWeight?: number;
+  readonly limitMs?: number | null;
+}
+
+/** Batches that are answered when the test says so. Where it never does, no limit ends them long after the test. */
+function setup({ atOnce = 1, maxItems = 100, maxWeight = Number.POSITIVE_INFINITY, limitMs = null }: Given = {}) {
   const batches: { readonly items: readonly number[]; answer(): void; fail(error: Error): void }[] = [];
   const ask = coalesce<number, string>({
     run: (items) =>
