@@ -10,11 +10,13 @@ import { isAnswering } from "./databases/is-answering.ts";
 import { type OpenedDatabase, openDatabase } from "./databases/open-database.ts";
 import { readDeadLetter } from "./dialects/read-dead-letter.ts";
 import type { Actor } from "./domain/actor.ts";
-import type { Host } from "./domain/clock.ts";
+import type { Clock, Host } from "./domain/clock.ts";
 import type { Database } from "./domain/database.ts";
 import { type Duty, duties } from "./domain/duty.ts";
 import type { IdentityIssuer } from "./domain/identity.ts";
 import { defaultMasking } from "./domain/redaction.ts";
+import type { SignInReport } from "./domain/sign-in-check.ts";
+import { addressesAt } from "./http/provider-addresses.ts";
 import { listAddedSources } from "./ledger/added-sources.ts";
 import { type Restored, readBackup } from "./ledger/backup/read-backup.ts";
 import { type BackedUp, type BackupRequest, writeBackup } from "./ledger/backup/write-backup.ts";
@@ -48,7 +50,8 @@ import { workOf } from "./office/standing-work.ts";
 import { type Replaying, startWork, type Working } from "./office/start-work.ts";
 import { type ChangeFeed, changeFeed } from "./office/stream/change-feed.ts";
 import type { WorkStatus } from "./office/work-status.ts";
-import { guardedClient } from "./outbound/guarded-client.ts";
+import { type GuardedClient, guardedClient } from "./outbound/guarded-client.ts";
+import { checkProvider } from "./outbound/oidc/check-provider.ts";
 import { oidcIssuer } from "./outbound/oidc/issuer.ts";
 import { bringUpToDate } from "./schema/bring-up-to-date.ts";
 import { pendingMigrations } from "./schema/migrate.ts";
@@ -154,6 +157,30 @@ export async function migrateLedger(settings: OfficeSettings, { isDry }: { reado
   }
 }
 
+/** Tries the identity provider of the configuration, without a ledger; null where it names none. */
+export async function checkSignIn(settings: OfficeSettings): Promise<SignInReport | null> {
+  return signInCheckOf(settings, (await configFileOf(settings))?.config ?? null)();
+}
+
+/** What operations call that is neither the ledger nor a broker. */
+function waysOut(
+  settings: OfficeSettings,
+  config: Config | null,
+  { clock, outside }: { readonly clock: Clock; readonly outside: GuardedClient },
+): Pick<Office, "tell" | "checkSignIn"> {
+  return {
+    tell: teller({ clock, outside, hooks: webhooksOf(config, referenceOrigin(settings.env)) }),
+    checkSignIn: signInCheckOf(settings, config),
+  };
+}
+
+function signInCheckOf({ env, listen }: OfficeSettings, config: Config | null): Office["checkSignIn"] {
+  const options = issuerOf(config, referenceOrigin(env));
+  if (config === null || options === null) return async () => null;
+  const parts = { options, allow: config.office.outbound.allow, clock: systemHost.clock };
+  return async () => checkProvider(parts, addressesAt(config.office, listen));
+}
+
 async function openLedgerOf(settings: OfficeSettings) {
   const file = await configFileOf(settings);
   return { file, opened: await openDatabase(await databaseUrlOf(settings, file?.config ?? null), settings.dataFolder) };
@@ -190,7 +217,7 @@ async function assemble(
     ...{ share: sharedAnswers(), notifiers: notices.notifiers, ...atBrokers(sources, { room, clock }) },
     retentionMs: config?.ledger.retention ?? ninetyDaysMs,
     self: selfOf(settings, opened, { id: () => presence.id, work: () => work.status() }),
-    tell: teller({ clock, outside, hooks: webhooksOf(config, referenceOrigin(settings.env)) }),
+    ...waysOut(settings, config, { clock, outside }),
   };
   const telling = noticesOf(notices, { ledger, clock, outside });
   const call = callsTo(office);

@@ -7,6 +7,7 @@ import {
   alertsTestCommand,
 } from "./alerts/rules.ts";
 import { apiCommand } from "./api/api.ts";
+import { authCheckCommand } from "./auth/check.ts";
 import { cheatCommand } from "./cheat/cheat.ts";
 import { checkCommand } from "./check/check.ts";
 import { classifyTestCommand } from "./classify/classify-test.ts";
@@ -128,6 +129,7 @@ export const commandTable: CommandTable = {
   groups: {
     approvals: "plans that wait for somebody's yes",
     alerts: "what is wrong by rules of yours, and who is told",
+    auth: "sign-in at an identity provider",
     audit: "the log of who did what",
     context: "the offices you use, by names of your own",
     classify: "what failures are, and why",
@@ -158,6 +160,7 @@ export const commandTable: CommandTable = {
     loginCommand,
     logoutCommand,
     whoamiCommand,
+    authCheckCommand,
     contextListCommand,
     contextAddCommand,
     contextUseCommand,

@@ -5,6 +5,7 @@ import type { IdentityIssuer, PendingSignIn, SignInPrompt } from "../domain/iden
 import { pendingMs, type SignInsElsewhere } from "../office/people/sign-ins-elsewhere.ts";
 import { cookieIn, requireOwnPage } from "./authenticate.ts";
 import { officeErrorOf } from "./error-answer.ts";
+import { oidcPath, providerAddresses } from "./provider-addresses.ts";
 import { readBody } from "./read-body.ts";
 import { cookieLine, refusalCookie, setCookie } from "./session-cookie.ts";
 import type { SignInParts } from "./sign-in-routes.ts";
@@ -22,7 +23,7 @@ const beginBody = z.strictObject({ to: z.string(), anotherAccount: z.boolean().d
 /** Sign-in elsewhere: the browser goes to the identity provider and comes back with a code. */
 export function addOidc(app: FastifyInstance, parts: OidcParts): void {
   const { address } = parts;
-  const base = oidcPath(parts);
+  const base = `${address.basePath}${oidcPath}`;
 
   // A page asks by this one: a long address would not fit into another one.
   app.post(base, async (request, reply) => {
@@ -54,14 +55,6 @@ export function addOidc(app: FastifyInstance, parts: OidcParts): void {
   addBackChannel(app, parts);
 }
 
-function oidcPath({ address }: Pick<SignInParts, "address">): string {
-  return `${address.basePath}/auth/oidc`;
-}
-
-function redirectUriOf({ address }: Pick<SignInParts, "address">): string {
-  return `${address.origin}${oidcPath({ address })}/callback`;
-}
-
 /** A request, and the page that was asked for. */
 interface Asking {
   readonly request: FastifyRequest;
@@ -74,7 +67,7 @@ async function begin(
   parts: OidcParts,
   { request, reply, to, prompt }: Asking & { readonly prompt: SignInPrompt | null },
 ): Promise<string> {
-  const { url, pending } = await parts.issuer.begin(redirectUriOf(parts), prompt);
+  const { url, pending } = await parts.issuer.begin(providerAddresses(parts.address).redirect, prompt);
   const key = await parts.signIns.keep({ pending, to, address: request.ip });
   const cookie = pendingCookie(parts, pending.state);
   forgetOthers(parts, request, reply);
@@ -98,7 +91,7 @@ async function comeBack(
     pending = found.pending;
     to = ownPath(found.to, parts.address.basePath);
     // The provider alone knows where it sent the browser: the query, at the address it was told.
-    const cameTo = new URL(`${redirectUriOf(parts)}?${request.url.split("?")[1] ?? ""}`);
+    const cameTo = new URL(`${providerAddresses(parts.address).redirect}?${request.url.split("?")[1] ?? ""}`);
     const session = await parts.reception.signInBy(await parts.issuer.finish(cameTo, pending), request.ip);
     setCookie(reply, parts, session);
     return await reply.redirect(to);
@@ -122,7 +115,7 @@ function isUnknownPrompt({ query }: FastifyRequest): boolean {
 function pendingCookie({ address, cookieName }: OidcParts, state: string) {
   const { isSecure } = address;
   const name = `${pendingPrefix({ address, cookieName })}${/^[\w-]{12}/.exec(state)?.[0] ?? "none"}`;
-  return { name, path: isSecure ? "/" : oidcPath({ address }), isSecure };
+  return { name, path: isSecure ? "/" : `${address.basePath}${oidcPath}`, isSecure };
 }
 
 function pendingPrefix({ address, cookieName }: Pick<OidcParts, "address" | "cookieName">): string {
@@ -182,7 +175,7 @@ function addBackChannel(app: FastifyInstance, parts: OidcParts): void {
       { parseAs: "string", bodyLimit: logoutBytes },
       async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
     );
-    inner.post(`${oidcPath(parts)}/back-channel`, async (request, reply) => {
+    inner.post(`${parts.address.basePath}${oidcPath}/back-channel`, async (request, reply) => {
       void reply.header("cache-control", "no-store");
       try {
         const token = request.body instanceof URLSearchParams ? request.body.get("logout_token") : null;

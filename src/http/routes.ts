@@ -57,6 +57,7 @@ export const routes = {
   "groups.preview": "GET /groups/{id}/preview",
   "groups.history": "GET /groups/changes",
   "inbox.list": "GET /inbox",
+  "auth.check": "GET /auth-check",
   "queues.list": "GET /queues",
   "queues.duplicates": "GET /queues/duplicates",
   "queues.acceptDuplicates": "POST /queues/duplicates",

@@ -7,6 +7,7 @@ import type { Reception } from "../office/people/reception.ts";
 import { credentialsOf, knownBy, notSignedIn, requireActor, requireOwnPage } from "./authenticate.ts";
 import { endpointTable } from "./endpoints.ts";
 import type { ServerFailure } from "./error-answer.ts";
+import { providerAddresses } from "./provider-addresses.ts";
 import { readBody } from "./read-body.ts";
 import { type CookieParts, refusalIn, setCookie } from "./session-cookie.ts";
 
@@ -105,7 +106,7 @@ async function leaveThere(
   session: ProviderSession,
 ): Promise<string | null> {
   try {
-    return (await issuer?.signOutUrl(session, `${address.origin}${address.basePath}/`)) ?? null;
+    return (await issuer?.signOutUrl(session, providerAddresses(address).afterSignOut)) ?? null;
   } catch (error) {
     onFailure({ id, method, path: url, error });
     return null;

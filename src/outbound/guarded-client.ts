@@ -15,7 +15,7 @@ export interface GuardedClientOptions {
   readonly timeoutMs?: number;
   /** How much of an answer is read, in bytes; the rest is cut. @default 65_536 */
   readonly maxAnswerBytes?: number;
-  /** How many redirects are followed, each checked like the first address; only of GET and HEAD. @default 3 */
+  /** How many redirects are followed, each checked like the first address; only of GET and HEAD. 0: one is an answer like others. @default 3 */
   readonly maxRedirects?: number;
   /** Certificates of authorities that are trusted, in PEM. @default those of Node */
   readonly ca?: readonly string[] | null;
@@ -72,7 +72,7 @@ async function follow(settings: Required<GuardedClientOptions>, url: URL, call: 
     const lookup = vettedLookup(settings.resolve, { url: at, isAllowed });
     const answer = await exchange(at, asked, { lookup, maxAnswerBytes: settings.maxAnswerBytes, ca: settings.ca });
     const target = redirectOf(answer, at, asked);
-    if (target === null) return answer;
+    if (target === null || settings.maxRedirects === 0) return answer;
     if (hop === settings.maxRedirects) {
       throw new OutboundRefused(
         "outbound.redirects_exceeded",

@@ -65,6 +65,7 @@ function linesOnOffices(things: Things): Lines {
     login: ["--token", "-", "--server", "http://127.0.0.1:1"],
     logout: ["--server", "http://127.0.0.1:1"],
     whoami: [],
+    "auth check": [...configOf(things)],
     topology: ["--focus", "orders"],
     "context list": [],
     "context add": ["other", "--server", "http://127.0.0.1:1"],

@@ -207,6 +207,7 @@ function officeOn(ledger: Ledger, configured: readonly NamedRole[]): Office {
     sourceNames: () => [],
     drain: noSources,
     peek: noSources,
+    checkSignIn: async () => null,
     roles: configured,
   };
 }

@@ -47,6 +47,7 @@ export function callsOn(ledger: Ledger, replay = replayWorld(ledger).parts): Cal
     sourceNames: () => [],
     drain: noSources,
     peek: noSources,
+    checkSignIn: async () => null,
     roles: [],
   });
 }

@@ -4,10 +4,17 @@ import { Link } from "../ui/link.tsx";
 import { OwnKeys } from "./own-keys.tsx";
 import { OwnTimes } from "./own-times.tsx";
 import { People } from "./people.tsx";
+import { SignInCheck } from "./sign-in.tsx";
 import { Sources } from "./sources.tsx";
 import { Tokens } from "./tokens.tsx";
 
-const parts = { people: "People", tokens: "Tokens", sources: "Sources", appearance: "Appearance" } as const;
+const parts = {
+  people: "People",
+  "sign-in": "Sign-in",
+  tokens: "Tokens",
+  sources: "Sources",
+  appearance: "Appearance",
+} as const;
 
 /** Who may come in, by which tokens, and what the office looks after. */
 export function SettingsPage({ part: asked }: { readonly part: string }) {
@@ -23,6 +30,7 @@ export function SettingsPage({ part: asked }: { readonly part: string }) {
         ))}
       </nav>
       {part === "people" ? <People /> : null}
+      {part === "sign-in" ? <SignInCheck /> : null}
       {part === "tokens" ? <Tokens /> : null}
       {part === "sources" ? <Sources /> : null}
       {part === "appearance" ? <Appearance /> : null}

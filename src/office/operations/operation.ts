@@ -4,6 +4,7 @@ import type { BodyStore } from "../../domain/body-store.ts";
 import type { Clock } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import type { Masking } from "../../domain/redaction.ts";
+import type { SignInReport } from "../../domain/sign-in-check.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { NamedRole } from "../../ledger/people/roles.ts";
 import type { SequencePlace } from "../../ledger/sequence-places.ts";
@@ -58,6 +59,8 @@ export interface Office {
   readonly sourceNames: () => readonly string[];
   /** Takes what is in a queue of a source into the ledger. */
   readonly drain: (request: DrainRequest) => Promise<DrainProgress>;
+  /** Tries the identity provider of the configuration; null where it names none. */
+  readonly checkSignIn: () => Promise<SignInReport | null>;
   /** Looks at what lies in a queue of a source, and leaves it there. */
   readonly peek: (request: PeekRequest) => Promise<readonly PeekedLetter[]>;
 }

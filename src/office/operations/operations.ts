@@ -84,6 +84,7 @@ import { applyRetentionNow, getRetention } from "./retention.ts";
 import { listNamedRoles, removeNamedRole, setNamedRole } from "./roles.ts";
 import { searchMasked } from "./search-masked.ts";
 import { pauseAllReplays, releaseReplays } from "./sending.ts";
+import { checkSignIn } from "./sign-in-check.ts";
 import { addSource, changeSource, listSourceGuides, listSources, lookAtSource, removeSource } from "./sources.ts";
 import { getStatus } from "./status.ts";
 import { tagOneGroup, tagSomeLetters, untagOneGroup, untagSomeLetters } from "./tags.ts";
@@ -185,6 +186,7 @@ export const operations = {
   "figures.get": getFigures,
   "ids.get": wholeIdOf,
   "onlookers.look": lookOn,
+  "auth.check": checkSignIn,
   "people.list": listEverybody,
   "people.add": addPersonByName,
   "people.change": changePersonByName,

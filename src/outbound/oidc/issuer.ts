@@ -1,19 +1,13 @@
 import type { TokenEndpointResponse, TokenEndpointResponseHelpers } from "openid-client";
 import type { Clock } from "../../domain/clock.ts";
-import { OfficeError } from "../../domain/errors.ts";
-import type {
-  IdentityIssuer,
-  OidcOptions,
-  PendingSignIn,
-  ProviderSession,
-  SignInPrompt,
-} from "../../domain/identity.ts";
+import type { IdentityIssuer, OidcOptions, PendingSignIn, ProviderSession } from "../../domain/identity.ts";
+import { authorizationUrl, pageOf } from "./authorization-url.ts";
 import { type Claims, claimAt, identityOf, lacksClaims, mergedClaims } from "./claims.ts";
 import { clientAuthMethod } from "./client-auth.ts";
 import { signInFailure } from "./failures.ts";
 import { checkIdToken } from "./id-token.ts";
 import { logoutTokenReader } from "./logout-token.ts";
-import { discovered, isThisMachine, type Provider, type ProviderParts } from "./provider.ts";
+import { discovered, type Provider, type ProviderParts } from "./provider.ts";
 import { refreshAt } from "./refresh.ts";
 
 /** The longest ID token that is sent back in an address; the longest addresses that all browsers and proxies take have 8 kB. */
@@ -37,7 +31,7 @@ export function oidcIssuer(parts: ProviderParts): IdentityIssuer {
   };
   return {
     name: new URL(options.issuer).host,
-    begin: (redirectUri, prompt) => asking((provider) => begin(provider, options, { redirectUri, prompt })),
+    begin: (redirectUri, prompt) => asking((provider) => authorizationUrl(provider, options, { redirectUri, prompt })),
     finish: (cameTo, pending) => asking((provider) => finish(provider, options, { cameTo, pending, clock })),
     url: options.issuer,
     refresh: (refreshToken, subject) => asking((provider) => refreshAt(provider, options, { refreshToken, subject })),
@@ -52,53 +46,6 @@ export function oidcIssuer(parts: ProviderParts): IdentityIssuer {
         return logouts.read(token);
       }),
   };
-}
-
-interface Beginning {
-  readonly redirectUri: string;
-  readonly prompt: SignInPrompt | null;
-}
-
-async function begin({ client, config, metadata }: Provider, options: OidcOptions, { redirectUri, prompt }: Beginning) {
-  const pending: PendingSignIn = {
-    state: client.randomState(),
-    nonce: client.randomNonce(),
-    verifier: client.randomPKCECodeVerifier(),
-    prompt: prompt === null ? null : promptFor(prompt, metadata.prompt_values_supported),
-  };
-  const url = client.buildAuthorizationUrl(config, {
-    redirect_uri: redirectUri,
-    scope: scopesOf(options, metadata.scopes_supported).join(" "),
-    code_challenge: await client.calculatePKCECodeChallenge(pending.verifier),
-    code_challenge_method: "S256",
-    state: pending.state,
-    nonce: pending.nonce,
-    ...(pending.prompt === null ? {} : { prompt: pending.prompt }),
-  });
-  return { url: pageOf(url, options), pending };
-}
-
-/** Who can't choose an account signs in again, which comes to the same. */
-function promptFor(wanted: SignInPrompt, supported: unknown): SignInPrompt {
-  return Array.isArray(supported) && !supported.includes(wanted) ? "login" : wanted;
-}
-
-/** What is asked for: without a word in the configuration, groups wherever the provider knows such a scope. */
-export function scopesOf(
-  { scopes }: Pick<OidcOptions, "scopes">,
-  supported: readonly string[] | undefined,
-): readonly string[] {
-  if (scopes !== null) return scopes.includes("openid") ? scopes : ["openid", ...scopes];
-  return supported?.includes("groups") ? ["openid", "profile", "groups"] : ["openid", "profile"];
-}
-
-/** A browser is sent to pages alone: an address from elsewhere could be a script. */
-function pageOf(url: URL, { issuer }: OidcOptions): string {
-  if (url.protocol === "https:" || (isThisMachine(new URL(issuer)) && isThisMachine(url))) return url.href;
-  throw new OfficeError(
-    "SIGN_IN_REFUSED",
-    `${new URL(issuer).host} names an address for browsers that is not https (${url.protocol}).`,
-  );
 }
 
 interface Return {
