@@ -10,8 +10,8 @@ export interface ConfiguredPerson extends IdentityName {
 }
 
 /**
- * Whoever gives somebody a name, or changes to whom the configuration gives one, waits here for the others: two who come at once
- * must not each find a name free. Until the transaction ends.
+ * Every transaction that gives somebody a name, changes to whom the configuration gives one, or changes who is an admin, waits here for
+ * the others: two at once would each find a name free, or another admin left. Taken before any row, so that no two wait for each other.
  */
 export async function lockNames({ at }: Ledger, queries: Queries): Promise<void> {
   await queries.query(`lock table ${at}.configured_people in share row exclusive mode`, []);

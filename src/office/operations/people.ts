@@ -119,6 +119,8 @@ export const changePersonByName = operation({
     await requireKnownRoles(office, change.roles ?? []);
     return office.ledger.database.transaction(async (transaction) => {
       const { ledger, clock, newSecret } = office;
+      // Two admins who change each other would each count the other as the one who is left.
+      await lockNames(ledger, transaction);
       const person = await requirePerson(office, transaction, change.id);
       const { roles: next = person.roles, isDisabled = person.disabledAt !== null } = change;
       await changePerson(ledger, transaction, { id: person.id, roles: next, isDisabled });
