@@ -281,7 +281,7 @@ onEachDatabase("a replay", (tested) => {
     });
 
     it.each([
-      ["lag", { lag: 6_000 }, "6000"],
+      ["lag", { lag: 6_000 }, "6,000 messages behind"],
       ["breaker", { breakers: [{ kind: "open", breaker: "payments", since: 0 }] }, "payments"],
       ["health", { redChecks: ["payments is up"] }, "payments is up"],
     ] as const)("halts for %s at its destination, and leaves no letter out for it", async (guard, worse, word) => {

@@ -92,7 +92,7 @@ async function requireHere(ledger: Ledger, transaction: Queries, letters: readon
   const givenBack = await countGivenBack(ledger, transaction, letters);
   if (givenBack === 0) return;
   const text =
-    `${showPart(givenBack, letters.length, "letter")} given back to the dead-letter queue. Nothing was changed. ` +
+    `${showPart(givenBack, letters.length, "letter")} back in the dead-letter queue. Nothing was changed. ` +
     "Drain that queue with `dlo drain`: what is there comes as new letters.";
   throw new OfficeError("LETTER_DECIDED", text, { details: { asked: letters.length, givenBack } });
 }

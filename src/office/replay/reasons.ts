@@ -298,7 +298,7 @@ const meanings: Meanings<ReasonDetails> = {
   "lag.high": {
     decision: "skip",
     sentence: ({ queue, lag, limit }) =>
-      `Queue ${queue} is ${showCount(lag, "message")} behind; the policy stops at ${limit}.`,
+      `Queue ${queue} is ${showCount(lag, "message")} behind; the policy stops at ${limit.toLocaleString("en-US")}.`,
     change: () => "Wait until its consumers have caught up.",
   },
   "order.predecessor_dead": {
