@@ -144,9 +144,8 @@ function addTerminals(app: FastifyInstance, { reception, address, cookieName }: 
   app.post(`${base}/allow`, async (request) => {
     requireOwnPage(request.headers, address, false);
     const { session } = credentialsOf(request.headers, cookieName);
-    const known = session === null ? null : await reception.bySession(session);
-    if (known === null) throw notSignedIn();
-    return { code: await reception.allowTerminal(known, readBody(allowBody, request.body).challenge) };
+    if (session === null || (await reception.bySession(session)) === null) throw notSignedIn();
+    return { code: await reception.allowTerminal(session, readBody(allowBody, request.body).challenge) };
   });
 
   app.post(`${base}/session`, async (request) => {

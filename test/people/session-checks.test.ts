@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -93,6 +94,55 @@ describe("a session whose provider gives refresh tokens", () => {
       [null, true],
       [null, true],
     ]);
+  });
+
+  /** The roles of a terminal that this browser lets in; null once it is out. */
+  async function terminalOf(cookie: string) {
+    const verifier = "v".repeat(43);
+    const challenge = createHash("sha256").update(verifier).digest("base64url");
+    const { code } = (await server.fromPage(cookie, "/auth/terminal/allow", { challenge })).json<{ code: string }>();
+    const redeemed = await server.fromPage("", "/auth/terminal/session", { code, verifier });
+    const { session } = redeemed.json<{ session: string }>();
+    return async () => (await server.reception.bySession(session))?.actor.roles ?? null;
+  }
+
+  it("ends in a terminal when its browser signs out", async () => {
+    const { cookie } = await signedIn("gus", ["ops"]);
+    const terminalRoles = await terminalOf(cookie);
+    expect(await terminalRoles()).toEqual(["operator"]);
+    await server.fromPage(cookie, "/auth/sign-out", {});
+    expect(await terminalRoles()).toBeNull();
+  });
+
+  it("is checked for as long as a terminal uses it, also where its browser was closed", async () => {
+    const { cookie } = await signedIn("hal", ["ops"]);
+    const terminalRoles = await terminalOf(cookie);
+    const { database, at } = server.ledger;
+    const letLapse = (which: string) =>
+      database.query(
+        `update ${at}.sessions set seen_at = seen_at - interval '3 hours' where issuer = $1 and ended_at is null and ${which}`,
+        [there.issuer],
+      );
+    await letLapse("refresh_token is not null");
+    await check();
+    expect(await terminalRoles()).toEqual(["operator"]);
+    there.people.set("hal", { groups: ["leads"] });
+    await check();
+    expect(await terminalRoles()).toEqual(["admin"]);
+    there.people.set("hal", { groups: [] });
+    await check();
+    expect(await terminalRoles()).toBeNull();
+  });
+
+  it("needs no token any more once no browser and no terminal uses it", async () => {
+    const { cookie } = await signedIn("ida", ["ops"]);
+    await terminalOf(cookie);
+    await server.ledger.database.query(
+      `update ${server.ledger.at}.sessions set seen_at = seen_at - interval '3 hours' where issuer = $1`,
+      [there.issuer],
+    );
+    await check();
+    expect((await storedTokens()).map(({ token }) => token)).toEqual([null, null]);
   });
 
   it("goes on while the provider is away, which is said", async () => {

@@ -27,12 +27,9 @@ export async function endSessionsThere(
 ): Promise<readonly string[]> {
   const theirs = `issuer = $1 and ($2::text is null or subject = $2)
     and ($3::text is null or provider_session = $3 or (provider_session is null and $2::text is not null))`;
-  const values = [issuer, subject, sid];
-  // A code that was not used yet would be a session after the end.
-  await queries.query(`delete from ${at}.terminal_codes where ${theirs}`, values);
   const { rows } = await queries.query<{ person: string }>(
     `update ${at}.sessions set ended_at = ${at}.clock(), id_token = null where ${theirs} and ended_at is null returning person`,
-    values,
+    [issuer, subject, sid],
   );
   return [...new Set(rows.map(({ person }) => person))];
 }

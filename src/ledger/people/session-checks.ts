@@ -15,9 +15,17 @@ export interface DueCheck {
 interface DueChecks {
   readonly issuer: string;
   readonly everyMs: number;
-  /** Sessions without a request for so long are over anyway. */
+  /** Sessions without a request for so long, of their terminals neither, are over anyway. */
   readonly idleMs: number;
   readonly limit: number;
+}
+
+/**
+ * When a session `s`, or one of the terminals that it let in, was last used, as an SQL expression. A terminal goes on where its browser was
+ * closed; the browser's token is the only one by which its provider can be asked.
+ */
+function lastUse(at: string): string {
+  return `greatest(s.seen_at, (select max(t.seen_at) from ${at}.sessions t where t.parent = s.digest and t.ended_at is null))`;
 }
 
 /** From now on it is checked every so often. */
@@ -40,9 +48,9 @@ export async function takeDueChecks(
   const { rows } = await database.query<DueCheck>(
     `update ${at}.sessions set check_at = ${at}.clock() + $2::float8 * interval '1 ms'
      where digest in (
-       select digest from ${at}.sessions
+       select digest from ${at}.sessions s
        where refresh_token is not null and ended_at is null and check_at <= ${at}.clock() and issuer = $1
-         and expires_at > ${at}.clock() and seen_at > ${at}.clock() - $3::float8 * interval '1 ms'
+         and expires_at > ${at}.clock() and ${lastUse(at)} > ${at}.clock() - $3::float8 * interval '1 ms'
        order by check_at limit $4 for update skip locked
      )
      returning digest, person, issuer, subject, provider_session as sid, refresh_token as "refreshToken"`,
@@ -57,9 +65,9 @@ export async function forgetLapsedTokens(
   { idleMs }: Pick<DueChecks, "idleMs">,
 ): Promise<void> {
   await database.query(
-    `update ${at}.sessions set refresh_token = null
+    `update ${at}.sessions s set refresh_token = null
      where refresh_token is not null and ended_at is null
-       and (expires_at <= ${at}.clock() or seen_at <= ${at}.clock() - $1::float8 * interval '1 ms')`,
+       and (expires_at <= ${at}.clock() or ${lastUse(at)} <= ${at}.clock() - $1::float8 * interval '1 ms')`,
     [idleMs],
   );
 }

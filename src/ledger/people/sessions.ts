@@ -19,34 +19,44 @@ export interface KnownPerson {
   readonly ownRoles: readonly NamedRole[];
 }
 
-/** By which a session is known at the identity provider that it came from. */
-export type ProviderNames = Omit<ProviderSession, "idToken">;
-
-/** From now on, in milliseconds; or until a moment. */
-type Lasting = { readonly ms: number } | { readonly until: string };
-
 interface NewSession {
   readonly digest: Uint8Array;
   readonly person: string;
-  readonly lasts: Lasting;
+  readonly lastsMs: number;
   /** Null where no identity provider was asked. */
-  readonly provider: (ProviderNames & Partial<ProviderSession>) | null;
+  readonly provider: ProviderSession | null;
 }
 
 export async function addSession(
   { database, at }: Ledger,
-  { digest, person, lasts, provider }: NewSession,
+  { digest, person, lastsMs, provider }: NewSession,
 ): Promise<void> {
-  const [ms, until] = "ms" in lasts ? [lasts.ms, null] : [null, lasts.until];
+  const { issuer = null, subject = null, sid = null, idToken = null } = provider ?? {};
   await database.query(
     `insert into ${at}.sessions (digest, person, expires_at, issuer, subject, provider_session, id_token)
-     values ($1, $2, coalesce($4::timestamptz, ${at}.clock() + $3::float8 * interval '1 ms'), $5, $6, $7, $8)`,
-    [digest, person, ms, until, ...namesOf(provider), provider?.idToken ?? null],
+     values ($1, $2, ${at}.clock() + $3::float8 * interval '1 ms', $4, $5, $6, $7)`,
+    [digest, person, lastsMs, issuer, subject, sid, idToken],
   );
 }
 
-export function namesOf(provider: ProviderNames | null): readonly (string | null)[] {
-  return provider === null ? [null, null, null] : [provider.issuer, provider.subject, provider.sid];
+/**
+ * One that ends no later than the one of the browser that let the terminal in, for the same person. Gives who that is; null where the
+ * browser's is over.
+ */
+export async function addTerminalSession(
+  { database, at }: Ledger,
+  { digest, parent }: { readonly digest: Uint8Array; readonly parent: Uint8Array },
+): Promise<string | null> {
+  // Locked, so that a browser that signs out meanwhile leaves no session behind.
+  const { rows } = await database.query<{ readonly person: string }>(
+    `with browser as (
+       select * from ${at}.sessions where digest = $2 and ended_at is null and expires_at > ${at}.clock() for share
+     )
+     insert into ${at}.sessions (digest, parent, person, expires_at, issuer, subject, provider_session)
+     select $1, digest, person, expires_at, issuer, subject, provider_session from browser returning person`,
+    [digest, parent],
+  );
+  return rows[0]?.person ?? null;
 }
 
 /** How old the note of the last request may get: writing it down each time would cost more than the request. */
@@ -57,11 +67,9 @@ export async function findSession(
   { database, at }: Ledger,
   digest: Uint8Array,
   { idleMs, isRequest }: Pick<SessionLimits, "idleMs"> & { readonly isRequest: boolean },
-): Promise<(KnownPerson & { readonly expiresAt: string; readonly provider: ProviderNames | null }) | null> {
-  const { rows } = await database.query<
-    KnownPerson & ProviderRow & { readonly expires_at: Date; readonly is_stale: boolean }
-  >(
-    `select s.person, p.kind, p.roles, ${ownRolesColumn(at)}, ${providerColumns}, s.expires_at, s.seen_at < ${at}.clock() - $3::float8 * interval '1 ms' as is_stale
+): Promise<(KnownPerson & { readonly expiresAt: string }) | null> {
+  const { rows } = await database.query<KnownPerson & { readonly expires_at: Date; readonly is_stale: boolean }>(
+    `select s.person, p.kind, p.roles, ${ownRolesColumn(at)}, s.expires_at, s.seen_at < ${at}.clock() - $3::float8 * interval '1 ms' as is_stale
      from ${at}.sessions s join ${at}.people p on p.id = s.person
      where s.digest = $1 and s.ended_at is null and p.disabled_at is null and s.expires_at > ${at}.clock()
        and s.seen_at > ${at}.clock() - $2::float8 * interval '1 ms'`,
@@ -75,33 +83,19 @@ export async function findSession(
       .query(`update ${at}.sessions set seen_at = ${at}.clock() where digest = $1`, [digest])
       .catch(() => {});
   const { person, kind, roles, ownRoles } = row;
-  return { person, kind, roles, ownRoles, expiresAt: row.expires_at.toISOString(), provider: providerOf(row) };
+  return { person, kind, roles, ownRoles, expiresAt: row.expires_at.toISOString() };
 }
 
 /** Gives by what the identity provider knows it; null where it came from none, or was over. */
 export async function endOneSession({ database, at }: Ledger, digest: Uint8Array): Promise<ProviderSession | null> {
-  const { rows } = await database.query<ProviderRow & { readonly idToken: string | null }>(
+  const { rows } = await database.query<{ [Name in keyof ProviderSession]: ProviderSession[Name] | null }>(
     `update ${at}.sessions s set ended_at = ${at}.clock(), id_token = null
      from (select digest, id_token from ${at}.sessions where digest = $1 and ended_at is null for update) b
-     where s.digest = b.digest returning ${providerColumns}, b.id_token as "idToken"`,
+     where s.digest = b.digest returning s.issuer, s.subject, s.provider_session as sid, b.id_token as "idToken"`,
     [digest],
   );
-  const [row] = rows;
-  const provider = providerOf(row);
-  return provider === null ? null : { ...provider, idToken: row?.idToken ?? null };
-}
-
-export interface ProviderRow {
-  readonly issuer: string | null;
-  readonly subject: string | null;
-  readonly sid: string | null;
-}
-
-export const providerColumns = `s.issuer, s.subject, s.provider_session as sid`;
-
-export function providerOf(row: ProviderRow | undefined): ProviderNames | null {
-  const { issuer = null, subject = null, sid = null } = row ?? {};
-  return issuer === null || subject === null ? null : { issuer, subject, sid };
+  const { issuer = null, subject = null, sid = null, idToken = null } = rows[0] ?? {};
+  return issuer === null || subject === null ? null : { issuer, subject, sid, idToken };
 }
 
 export async function endSessionsOf({ at }: Ledger, queries: Queries, person: string): Promise<void> {

@@ -1,46 +1,42 @@
 import type { Ledger } from "../ledger.ts";
-import { namesOf, type ProviderNames, type ProviderRow, providerColumns, providerOf } from "./sessions.ts";
 
 export interface TerminalCode {
   readonly digest: Uint8Array;
-  readonly person: string;
   readonly challenge: string;
-  readonly lastsMs: number;
-  /** When the session ends that the code is for. */
-  readonly sessionUntil: string;
-  /** By which the provider knows that session; null where there is none. */
-  readonly provider: ProviderNames | null;
+  /** Of the browser that lets the terminal in. */
+  readonly session: Uint8Array;
 }
 
-/** Those that were never used go with the next one. */
-export async function addTerminalCode({ database, at }: Ledger, code: TerminalCode): Promise<void> {
-  const { digest, person, challenge, lastsMs, sessionUntil, provider } = code;
+/**
+ * Those that were never used go with the next one. False where the browser's session is over, or is a terminal's own: each could let the
+ * next one in, and none would have to sign in.
+ */
+export async function addTerminalCode(
+  { database, at }: Ledger,
+  { digest, challenge, session, lastsMs }: TerminalCode & { readonly lastsMs: number },
+): Promise<boolean> {
   await database.query(`delete from ${at}.terminal_codes where expires_at <= ${at}.clock()`, []);
-  await database.query(
-    `insert into ${at}.terminal_codes (digest, person, challenge, session_until, expires_at, issuer, subject, provider_session)
-     values ($1, $2, $3, $4, ${at}.clock() + $5::float8 * interval '1 ms', $6, $7, $8)`,
-    [digest, person, challenge, sessionUntil, lastsMs, ...namesOf(provider)],
+  // Locked, so that a browser that signs out meanwhile leaves no code behind.
+  const { count } = await database.query(
+    `insert into ${at}.terminal_codes (digest, challenge, session, person, expires_at)
+     select $1, $2, s.digest, s.person, ${at}.clock() + $4::float8 * interval '1 ms' from ${at}.sessions s
+     where s.digest = $3 and s.parent is null and s.ended_at is null and s.expires_at > ${at}.clock() for share`,
+    [digest, challenge, session, lastsMs],
   );
+  return count > 0;
 }
 
 /** Uses it up, right or wrong: whoever guesses has one try. Null where it does not hold. */
 export async function takeTerminalCode(
   { database, at }: Ledger,
   digest: Uint8Array,
-): Promise<Pick<TerminalCode, "person" | "challenge" | "sessionUntil" | "provider"> | null> {
-  const { rows } = await database.query<
-    ProviderRow & { person: string; challenge: string; until: Date | null; is_over: boolean }
-  >(
-    `delete from ${at}.terminal_codes s where digest = $1
-     returning person, challenge, ${providerColumns}, session_until as until, expires_at <= ${at}.clock() as is_over`,
+): Promise<Omit<TerminalCode, "digest"> | null> {
+  const { rows } = await database.query<Omit<TerminalCode, "digest"> & { readonly isOver: boolean }>(
+    `delete from ${at}.terminal_codes where digest = $1
+     returning challenge, session, expires_at <= ${at}.clock() as "isOver"`,
     [digest],
   );
   const [row] = rows;
-  if (row === undefined || row.is_over || row.until === null) return null;
-  return {
-    person: row.person,
-    challenge: row.challenge,
-    sessionUntil: row.until.toISOString(),
-    provider: providerOf(row),
-  };
+  if (row === undefined || row.isOver) return null;
+  return { challenge: row.challenge, session: row.session };
 }

@@ -19,7 +19,7 @@ import { digestOf } from "./digest.ts";
 import { type PasswordCost, type PasswordKeeper, passwordKeeper } from "./passwords.ts";
 import { idleMs, sessionLastsMs } from "./session-limits.ts";
 import { standingOf } from "./standing.ts";
-import { allowTerminal, type KnownSession, redeemTerminal } from "./terminals.ts";
+import { allowTerminal, redeemTerminal } from "./terminals.ts";
 import { actorOfToken } from "./tokens.ts";
 
 const hourMs = 3_600_000;
@@ -47,10 +47,16 @@ export interface Reception {
   /** Whose session it is; null where it is over. What is no request of theirs does not keep it from ending. @default true */
   bySession(sessionId: string, isRequest?: boolean): Promise<KnownSession | null>;
   byToken(token: string): Promise<Actor | null>;
-  /** Lets the terminal in that made this challenge, as somebody who is signed in: gives a code for it. */
-  allowTerminal(by: KnownSession, challenge: string): Promise<string>;
+  /** Lets the terminal in that made this challenge, for as long as the session of this browser: gives a code for it. */
+  allowTerminal(sessionId: string, challenge: string): Promise<string>;
   /** Gives a new session's id for such a code, and for what the challenge was made of. */
   redeemTerminal(request: { readonly code: string; readonly verifier: string }): Promise<string>;
+}
+
+/** Whose session it is. */
+export interface KnownSession {
+  readonly actor: Actor;
+  readonly expiresAt: string;
 }
 
 export interface Enrolment {
@@ -112,11 +118,11 @@ export function reception(parts: ReceptionParts): Reception {
     async bySession(sessionId, isRequest = true) {
       const found = await findSession(ledger, digestOf(sessionId), { idleMs, isRequest });
       if (found === null) return null;
-      const { person, kind, roles: names, ownRoles, expiresAt, provider } = found;
-      return { actor: { id: person, ...standingOf({ kind, names, ownRoles }, configured) }, expiresAt, provider };
+      const { person, kind, roles: names, ownRoles, expiresAt } = found;
+      return { actor: { id: person, ...standingOf({ kind, names, ownRoles }, configured) }, expiresAt };
     },
     byToken: (token) => actorOfToken(ledger, token, { configured, suspendAfterMs }),
-    allowTerminal: (by, challenge) => allowTerminal(parts, by, challenge),
+    allowTerminal: (sessionId, challenge) => allowTerminal(parts, sessionId, challenge),
     redeemTerminal: (request) => redeemTerminal(parts, request),
   };
 }
@@ -164,7 +170,7 @@ async function beginSession(
   provider: ProviderSession | null = null,
 ): Promise<string> {
   const id = newSecret();
-  await addSession(ledger, { digest: digestOf(id), person, lasts: { ms: sessionLastsMs }, provider });
+  await addSession(ledger, { digest: digestOf(id), person, lastsMs: sessionLastsMs, provider });
   return id;
 }
 

@@ -5,19 +5,11 @@ import { OfficeError } from "../../domain/errors.ts";
 import { requireOption } from "../../domain/options.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
-import { addSession, type ProviderNames } from "../../ledger/people/sessions.ts";
+import { addTerminalSession } from "../../ledger/people/sessions.ts";
 import { addTerminalCode, takeTerminalCode } from "../../ledger/people/terminal-codes.ts";
 import { digestOf } from "./digest.ts";
 
 const codeMs = 60_000;
-
-/** Whose session it is. */
-export interface KnownSession {
-  readonly actor: Actor;
-  readonly expiresAt: string;
-  /** By which the identity provider knows it; null where it came from none. */
-  readonly provider: ProviderNames | null;
-}
 
 export interface TerminalParts {
   readonly ledger: Ledger;
@@ -25,35 +17,46 @@ export interface TerminalParts {
   readonly newSecret: () => string;
 }
 
-/** A code for the terminal that made this challenge; the browser of somebody signed in brings it there. */
+/** A code for the terminal that made this challenge; the browser of somebody signed in, whose session it is, brings it there. */
 export async function allowTerminal(
   { ledger, newSecret }: TerminalParts,
-  { actor, expiresAt, provider }: KnownSession,
+  sessionId: string,
   challenge: string,
 ): Promise<string> {
   requireOption(/^[\w-]{43}$/.test(challenge), "challenge", "the SHA-256 of a verifier, in base64url", challenge);
   const code = newSecret();
-  const held = { person: actor.id, challenge, lastsMs: codeMs, sessionUntil: expiresAt, provider };
-  await addTerminalCode(ledger, { digest: digestOf(code), ...held });
-  return code;
+  const held = { digest: digestOf(code), challenge, session: digestOf(sessionId), lastsMs: codeMs };
+  if (await addTerminalCode(ledger, held)) return code;
+  throw new OfficeError(
+    "NOT_ALLOWED",
+    "Only a browser that is signed in can let a terminal in, not another terminal.",
+    {
+      details: { hint: "Run dlo login, and allow it in your browser." },
+    },
+  );
 }
 
-/** A session of its own, until the browser's ends, for a terminal that has the code and what the challenge was made of. */
+/** A session of its own, no longer than the browser's, for a terminal that has the code and what the challenge was made of. */
 export async function redeemTerminal(
   { ledger, clock, newSecret }: TerminalParts,
   { code, verifier }: { readonly code: string; readonly verifier: string },
 ): Promise<string> {
   const found = await takeTerminalCode(ledger, digestOf(code));
   const challenge = createHash("sha256").update(verifier).digest("base64url");
-  if (found === null || found.challenge !== challenge)
-    throw new OfficeError("SIGN_IN_REFUSED", "This code is not valid: it was used, or its minute is over.", {
-      details: { hint: "Start again: dlo login." },
-    });
+  if (found === null || found.challenge !== challenge) throw staleCode();
   const id = newSecret();
-  const { person, sessionUntil: until, provider } = found;
-  await addSession(ledger, { digest: digestOf(id), person, lasts: { until }, provider });
-  const actor: Actor = { id: found.person, kind: "human", roles: [] };
+  const person = await addTerminalSession(ledger, { digest: digestOf(id), parent: found.session });
+  if (person === null) throw staleCode();
+  const actor: Actor = { id: person, kind: "human", roles: [] };
   const details = { by: "terminal" };
   await recordAction(ledger, ledger.database, { at: clock.now(), actor, action: "session.begun", details });
   return id;
+}
+
+function staleCode(): OfficeError {
+  return new OfficeError(
+    "SIGN_IN_REFUSED",
+    "This code is not valid: it was used, its minute is over, or the browser signed out.",
+    { details: { hint: "Start again: dlo login." } },
+  );
 }
