@@ -55,9 +55,9 @@ interface Return {
 }
 
 async function finish(provider: Provider, options: OidcOptions, { cameTo, pending, clock }: Return) {
-  const { client, config } = provider;
+  const { client } = provider;
   await provider.readSecret();
-  const tokens = await client.authorizationCodeGrant(config, cameTo, {
+  const tokens = await client.authorizationCodeGrant(provider.withKeysOfNow(), cameTo, {
     pkceCodeVerifier: pending.verifier,
     expectedState: pending.state,
     expectedNonce: pending.nonce,

@@ -1,5 +1,5 @@
 import { rootCertificates } from "node:tls";
-import type { Configuration, CustomFetch, ServerMetadata } from "openid-client";
+import type { ClientAuth, Configuration, CustomFetch, ServerMetadata } from "openid-client";
 import { loadClient } from "../../domain/client-library.ts";
 import type { Clock } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
@@ -25,6 +25,8 @@ export interface Provider {
   readonly metadata: ServerMetadata;
   /** How this provider is asked. */
   readonly request: CustomFetch;
+  /** As `config`, but it reads the provider's keys anew: the library looks for a new one only a minute after it read the old. */
+  withKeysOfNow(): Configuration;
   /** Before a request in which DLO proves who it is: reads the secret as it is now. */
   readSecret(): Promise<void>;
 }
@@ -67,13 +69,22 @@ async function discover(parts: ProviderParts): Promise<Provider> {
   const execute = isThisMachine(issuer) ? [client.allowInsecureRequests] : [];
   const more = { execute, timeout: answerWithinMs / 1_000, [client.customFetch]: request };
   let auth = client.None();
-  const config = await client.discovery(issuer, options.clientId, undefined, (...given) => auth(...given), more);
+  const authNow: ClientAuth = (...given) => auth(...given);
+  const config = await client.discovery(issuer, options.clientId, undefined, authNow, more);
   const metadata = config.serverMetadata();
   if (metadata.issuer.includes("{")) throw anybodys(issuer);
   // What says who someone is must be signed with a key of the provider's own, whatever way it came.
   client.enableNonRepudiationChecks(config);
   return {
     ...{ client, config, metadata, request },
+    withKeysOfNow() {
+      const own = new client.Configuration(metadata, options.clientId, undefined, authNow);
+      own[client.customFetch] = request;
+      own.timeout = more.timeout;
+      // oxlint-disable-next-line typescript/no-deprecated -- As above, for this machine alone.
+      for (const change of [...execute, client.enableNonRepudiationChecks]) change(own);
+      return own;
+    },
     async readSecret() {
       auth = await clientAuthOf(client, options, metadata);
     },
