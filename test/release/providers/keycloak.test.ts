@@ -1,0 +1,4 @@
+import { describeProvider } from "./matrix.ts";
+import { keycloakKind } from "./provider-kinds.ts";
+
+describeProvider(keycloakKind);
