@@ -1,5 +1,6 @@
 import type { ConfiguredPerson } from "../../src/ledger/people/configured-people.ts";
 import { nameProblem } from "../../src/office/people/allowed-name.ts";
+import { decideJoin } from "../../src/office/people/decide-join.ts";
 import { decidePeople, type HeldIdentity } from "../../src/office/people/decide-people.ts";
 import { decideSignIn } from "../../src/office/people/decide-sign-in.ts";
 import type { ArrivalWorld, SeenWorld } from "./play-arrivals.ts";
@@ -24,7 +25,8 @@ export class MemoryWorld implements ArrivalWorld {
   async configure(given: readonly StoryPerson[]): Promise<void> {
     this.#people = given.map(({ sub, ...one }) => ({ ...one, issuer, subject: sub }));
     for (const { identity, roles, isConfigured } of decidePeople(this.#people, [...this.#identities.values()])) {
-      this.#identities.set(identity.subject, { ...identity, isConfigured });
+      const givesRoles = identity.givesRoles || isConfigured;
+      this.#identities.set(identity.subject, { ...identity, isConfigured, givesRoles });
       this.#give(identity.person, roles);
     }
   }
@@ -65,9 +67,15 @@ export class MemoryWorld implements ArrivalWorld {
   async join(id: string, sub: string): Promise<boolean> {
     if (!this.#accounts.has(id)) return false;
     const before = this.#identities.get(sub);
+    const identity = { issuer, subject: sub };
+    const configured = this.#people.find(({ subject }) => subject === sub) ?? null;
+    const decision = decideJoin({ id, identity, configured, ways: this.#waysOf(id) });
+    if (decision.kind === "refuse") return false;
+    const { givesRoles, roles } = decision;
+    if (before?.person === id && (before.givesRoles || !givesRoles)) return true;
+    this.#identities.set(sub, { ...identity, person: id, givesRoles, isConfigured: givesRoles });
+    if (roles !== null) this.#give(id, roles);
     if (before?.person === id) return true;
-    const joined = { person: id, givesRoles: false, isConfigured: false };
-    this.#identities.set(sub, { issuer, subject: sub, ...joined });
     const was = this.#accounts.get(before?.person ?? "");
     if (before === undefined || was === undefined) return true;
     if (before.givesRoles) this.#give(before.person, []);

@@ -47,6 +47,9 @@ class ArrivalOracle {
   readonly #sessions = new Map<string, string>();
   #configured: readonly StoryPerson[] = [];
   #withoutRole: string | null = null;
+  /** Those that an admin joined to an account. */
+  readonly #joined = new Set<string>();
+  readonly #wrong: string[] = [];
 
   async take(world: ArrivalWorld, step: ArrivalStep, { accounts }: SeenWorld): Promise<void> {
     this.#withoutRole = null;
@@ -71,8 +74,7 @@ class ArrivalOracle {
           for (const [key, id] of accounts) if (id === step.id) this.#give(key, step.roles);
         return;
       case "join":
-        if (await world.join(step.id, step.sub)) this.#unite(`at issuer ${step.sub}`, keysOf(accounts, step.id));
-        return;
+        return this.#join(world, step, accounts);
       case "rename":
         if (await world.rename(step.id, step.to)) this.#rename(step.id, step.to);
     }
@@ -89,8 +91,23 @@ class ArrivalOracle {
     else if (!step.groups.includes("ops")) this.#withoutRole = key;
   }
 
+  /** What the configuration gives to one is not given to another who has the account of its name by their own right. */
+  async #join(
+    world: ArrivalWorld,
+    { id, sub }: Extract<ArrivalStep, { does: "join" }>,
+    accounts: SeenWorld["accounts"],
+  ) {
+    const key = `at issuer ${sub}`;
+    const owner = keysOf(accounts, id).find((each) => each.startsWith("at issuer") && !this.#joined.has(each));
+    if (!(await world.join(id, sub))) return;
+    const isNamed = this.#configured.some((one) => one.id === id && one.sub === sub);
+    if (isNamed && owner !== undefined && owner !== key) this.#wrong.push(`${key} was joined to ${owner} as ${id}`);
+    if (accounts.get(key) !== id) this.#joined.add(key);
+    this.#unite(key, keysOf(accounts, id));
+  }
+
   wrongIn({ sessions, accounts }: SeenWorld, before: SeenWorld, step: ArrivalStep): string[] {
-    const wrong: string[] = [];
+    const wrong = this.#wrong.splice(0);
     for (const [session, { person, roles }] of sessions) {
       const key = this.#sessions.get(session) ?? "nobody";
       const more = roles.filter((role) => !this.#given.get(key)?.roles.has(role));

@@ -59,6 +59,34 @@ describe("whose name it is", () => {
     const { items } = (await server.fromPage(admin, "/api/v1/audit?limit=50")).json<{ items: { action: string }[] }>();
     expect(items.map(({ action }) => action)).toContain("people.renamed");
   });
+
+  it("joins nobody to an account that has its roles by somebody else", async () => {
+    const server = await open([]);
+    const former = await come(server, "sub-former", "cto");
+    const cto = { id: "cto", issuer, subject: "sub-cto", roles: ["admin"] };
+    await applyPeople({ ledger: server.ledger, clock: systemHost.clock }, [boss, cto]);
+    const admin = await server.signedIn("dora", ["admin"]);
+    const joined = await server.fromPage(admin, "/api/v1/people/cto/join", { issuer, subject: "sub-cto" });
+    expect([joined.statusCode, joined.json<Refused>().error.code]).toEqual([403, "actor.not_allowed"]);
+    await expect(come(server, "sub-cto", "cto")).rejects.toThrow(
+      /free the name \(dlo people rename cto --to NEW-NAME\)\.$/,
+    );
+    expect((await actorOf(server, former))?.roles).toEqual(["operator"]);
+  });
+
+  it("gives an account with a password the roles of the configuration once an admin joined them", async () => {
+    const eve = { id: "eve", issuer, subject: "sub-eve", roles: ["approver"] };
+    const server = await open([]);
+    await server.signedIn("eve", ["viewer"]);
+    await applyPeople({ ledger: server.ledger, clock: systemHost.clock }, [boss, eve]);
+    await expect(come(server, "sub-eve", "eve")).rejects.toThrow(/join you to it if it is you/);
+    const admin = await server.signedIn("dora", ["admin"]);
+    await server.fromPage(admin, "/api/v1/people/eve/join", { issuer, subject: "sub-eve" });
+    expect(await actorOf(server, await come(server, "sub-eve", "eve"))).toMatchObject({
+      id: "eve",
+      roles: ["approver"],
+    });
+  });
 });
 
 describe("who loses the last role", () => {

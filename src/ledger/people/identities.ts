@@ -59,15 +59,16 @@ export async function putIdentity(
   );
 }
 
-/** Whether the configuration names it, and nothing else of it. */
+/** Whether the configuration names it. What that names gives roles. */
 export async function noteConfigured(
   { at }: Ledger,
   queries: Queries,
   { issuer, subject, isConfigured }: IdentityName & Pick<KnownIdentity, "isConfigured">,
 ): Promise<void> {
-  await queries.query(`update ${at}.identities set configured = $3 where issuer = $1 and subject = $2`, [
-    ...[issuer, subject, isConfigured],
-  ]);
+  await queries.query(
+    `update ${at}.identities set configured = $3, gives_roles = gives_roles or $3 where issuer = $1 and subject = $2`,
+    [...[issuer, subject, isConfigured]],
+  );
 }
 
 /** Whether there is another way for that person to come in. */

@@ -2,10 +2,11 @@ import { z } from "zod";
 import type { Queries } from "../../domain/database.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import { recordAction } from "../../ledger/audit.ts";
-import { lockNames } from "../../ledger/people/configured-people.ts";
+import { listConfiguredPeople, lockNames } from "../../ledger/people/configured-people.ts";
 import { endAccess } from "../../ledger/people/end-access.ts";
 import {
   canComeIn,
+  type IdentityName,
   type KnownIdentity,
   listIdentities,
   lockIdentity,
@@ -23,6 +24,8 @@ import {
 import { noteFormerName, renamePerson } from "../../ledger/people/rename-person.ts";
 import { endSessionsOf } from "../../ledger/people/sessions.ts";
 import { requireAllowedName } from "../people/allowed-name.ts";
+import { decideJoin, type JoinDecision } from "../people/decide-join.ts";
+import { isSameIdentity } from "../people/decide-people.ts";
 import { digestOf } from "../people/digest.ts";
 import { type Office, operation } from "./operation.ts";
 import { requireKnownRoles } from "./roles.ts";
@@ -148,17 +151,47 @@ export const joinIdentity = operation({
       await lockNames(ledger, transaction);
       await requirePerson(office, transaction, id);
       const before = await lockIdentity(ledger, transaction, identity);
-      // One that has its roles from elsewhere goes on having them: joined to its own account, nothing changes.
-      if (before?.person !== id) {
-        await putIdentity(ledger, transaction, identity, { person: id, givesRoles: false, isConfigured: false });
-        if (before !== null) await leaveAccount(office, transaction, { before, to: id });
-      }
+      const people = await listConfiguredPeople(ledger, transaction);
+      const configured = people.find((one) => isSameIdentity(one, identity)) ?? null;
+      const ways = await listIdentities(ledger, transaction, id);
+      const decision = decideJoin({ id, identity, configured, ways });
+      if (decision.kind === "refuse") throw otherGiver(id, decision.giver);
+      await carryOutJoin(office, transaction, { id, identity, before, decision });
       await keepAnAdmin(office, transaction);
       const details = { person: id, ...identity, from: before?.person ?? null };
       await recordAction(ledger, transaction, { at: clock.now(), actor, action: "people.joined", details });
       return { id };
     }),
 });
+
+interface Joining {
+  readonly id: string;
+  readonly identity: IdentityName;
+  readonly before: KnownIdentity | null;
+  readonly decision: Extract<JoinDecision, { kind: "join" }>;
+}
+
+async function carryOutJoin(
+  office: Office,
+  transaction: Queries,
+  { id, identity, before, decision: { givesRoles, roles } }: Joining,
+): Promise<void> {
+  const { ledger } = office;
+  // One that has its roles from elsewhere goes on having them: joined to its own account, nothing changes.
+  if (before?.person === id && (before.givesRoles || !givesRoles)) return;
+  await putIdentity(ledger, transaction, identity, { person: id, givesRoles, isConfigured: givesRoles });
+  const isDisabled = (await requirePerson(office, transaction, id)).disabledAt !== null;
+  if (roles !== null) await changePerson(ledger, transaction, { id, roles, isDisabled });
+  if (before !== null && before.person !== id) await leaveAccount(office, transaction, { before, to: id });
+}
+
+function otherGiver(id: string, { issuer, subject }: IdentityName): OfficeError {
+  return new OfficeError(
+    "NOT_ALLOWED",
+    `${id} has its roles by ${subject} at ${issuer}, so the configuration's for ${id} would be theirs too. Rename that account, then sign in: dlo people rename ${id} --to NEW-NAME`,
+    { details: { person: id } },
+  );
+}
 
 /**
  * Roles that an account had by an identity go with it. Whoever can come in no more is not there any more: their sessions end, their

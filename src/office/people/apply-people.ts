@@ -47,7 +47,7 @@ export async function heldNames(ledger: Ledger): Promise<readonly HeldName[]> {
   const people = await listConfiguredPeople(ledger, database);
   if (people.length === 0) return [];
   const held = heldIds(people, await listIdentities(ledger, database), await personIds(ledger, database));
-  return Promise.all(held.map(async (id) => ({ id, by: await heldBy(ledger, database, id) })));
+  return Promise.all(held.map(async (id) => ({ id, by: heldBy(await listIdentities(ledger, database, id)) })));
 }
 
 async function carryOut(

@@ -10,6 +10,7 @@ import { endAccess } from "../../ledger/people/end-access.ts";
 import { type KnownIdentity, listIdentities, lockIdentity, putIdentity } from "../../ledger/people/identities.ts";
 import { addPerson, changePerson, lockPerson, type Person, personIds } from "../../ledger/people/people.ts";
 import type { NamedRole } from "../../ledger/people/roles.ts";
+import type { HeldIdentity } from "./decide-people.ts";
 import { decideSignIn, type SignInDecision } from "./decide-sign-in.ts";
 
 /** A role of the configuration. */
@@ -52,7 +53,7 @@ export async function personBy(parts: IdentityParts, identity: Identity): Promis
         if (decision.ends !== null) await endRoles(parts, transaction, arrival);
         return withoutRole(identity);
       case "name_held":
-        return nameHeld(decision.id, await heldBy(ledger, transaction, decision.id));
+        return nameHeld(decision.id, await listIdentities(ledger, transaction, decision.id));
       case "shut_out":
         return refused("An admin of this office has shut you out. Nobody was signed in.");
       case "no_name":
@@ -140,14 +141,18 @@ async function remember(
 }
 
 /** Who has an account, in words. */
-export async function heldBy(ledger: Ledger, queries: Queries, id: string): Promise<string> {
-  const ways = (await listIdentities(ledger, queries, id)).map(({ issuer, subject }) => `${subject} at ${issuer}`);
-  return ways.length === 0 ? "an account that an admin made here" : ways.join(" and ");
+export function heldBy(ways: readonly HeldIdentity[]): string {
+  const names = ways.map(({ issuer, subject }) => `${subject} at ${issuer}`);
+  return names.length === 0 ? "an account that an admin made here" : names.join(" and ");
 }
 
-function nameHeld(id: string, holder: string): OfficeError {
+function nameHeld(id: string, ways: readonly HeldIdentity[]): OfficeError {
+  // Joined to an account that has its roles by another identity, the configuration's roles would be that one's too.
+  const join = ways.some(({ givesRoles }) => givesRoles)
+    ? ""
+    : `, or join you to it if it is you (dlo people join ${id})`;
   return refused(
-    `The configuration says that you are ${id}, and ${id} is another account: ${holder}. An admin can free the name (dlo people rename ${id} --to NEW-NAME), or join you to it if it is you (dlo people join ${id}).`,
+    `The configuration says that you are ${id}, and ${id} is another account: ${heldBy(ways)}. An admin can free the name (dlo people rename ${id} --to NEW-NAME)${join}.`,
     { person: id },
   );
 }

@@ -1,6 +1,5 @@
 import type { ConfiguredPerson } from "../../ledger/people/configured-people.ts";
 import type { IdentityName, KnownIdentity } from "../../ledger/people/identities.ts";
-import { isRoleGiver } from "./decide-sign-in.ts";
 
 export type HeldIdentity = IdentityName & KnownIdentity;
 
@@ -18,11 +17,16 @@ export function decidePeople(
   identities: readonly HeldIdentity[],
 ): readonly PeopleChange[] {
   return identities.flatMap((identity): PeopleChange[] => {
-    const configured = people.find((one) => isSame(one, identity));
-    if (configured !== undefined && isRoleGiver(identity, configured))
+    const configured = people.find((one) => isSameIdentity(one, identity));
+    if (configured !== undefined && (identity.givesRoles || isAgreed(configured, identity, identities)))
       return [{ identity, roles: configured.roles, isConfigured: true }];
     return identity.isConfigured ? [{ identity, roles: [], isConfigured: false }] : [];
   });
+}
+
+/** An admin joined it to the account that the configuration names too, which has its roles by no other. */
+function isAgreed({ id }: ConfiguredPerson, { person }: HeldIdentity, identities: readonly HeldIdentity[]): boolean {
+  return id === person && !identities.some((other) => other.person === person && other.givesRoles);
 }
 
 /** Ids of the configuration that are an account of others: whom they are for is refused until an admin frees them. */
@@ -33,10 +37,10 @@ export function heldIds(
 ): readonly string[] {
   return people
     .filter(({ id }) => accounts.includes(id))
-    .filter((one) => !identities.some((identity) => isSame(one, identity)))
+    .filter((one) => !identities.some((identity) => isSameIdentity(one, identity)))
     .map(({ id }) => id);
 }
 
-function isSame(one: IdentityName, other: IdentityName): boolean {
+export function isSameIdentity(one: IdentityName, other: IdentityName): boolean {
   return one.issuer === other.issuer && one.subject === other.subject;
 }

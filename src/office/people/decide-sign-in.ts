@@ -54,21 +54,15 @@ export function decideSignIn(facts: SignInFacts): SignInDecision {
   return { kind: "enter", person, isNew: true, roles, isConfigured: configured !== null };
 }
 
-/** The configuration's before the directory's. Where an admin joined it to an account, that has roles of its own. */
+/**
+ * The configuration's before the directory's. Where an admin joined it to an account, that has roles of its own, or of its one other
+ * identity: two that both gave roles would each raise what the other may.
+ */
 function rolesOfKnown(
-  { person, givesRoles }: KnownIdentity,
+  { givesRoles }: KnownIdentity,
   configured: ConfiguredPerson | null,
   directoryRoles: readonly string[],
 ): { readonly roles: readonly string[] | null; readonly isConfigured: boolean } {
-  if (configured !== null && isRoleGiver({ person, givesRoles }, configured))
-    return { roles: configured.roles, isConfigured: true };
-  return { roles: givesRoles ? directoryRoles : null, isConfigured: false };
-}
-
-/** Whether the configuration's word is about that account: it is the identity's own, or the one that it names. */
-export function isRoleGiver(
-  { person, givesRoles }: Pick<KnownIdentity, "person" | "givesRoles">,
-  { id }: ConfiguredPerson,
-): boolean {
-  return givesRoles || person === id;
+  if (!givesRoles) return { roles: null, isConfigured: false };
+  return { roles: configured?.roles ?? directoryRoles, isConfigured: configured !== null };
 }
