@@ -378,9 +378,9 @@ async function configFileOf({ configFile, simulation }: OfficeSettings): Promise
   return found === undefined ? null : readConfig(found);
 }
 
-/** `people:` as the file has it each time; null where there is no file. */
+/** `people:` as the file has it each time; null where there is no file, or it says nothing of them. */
 function peopleReader(file: ConfigFile | null): StandingPeopleParts["read"] {
-  return file === null ? null : async () => peopleOf((await readConfig(file.path)).config);
+  return async () => (file === null ? null : peopleOf((await readConfig(file.path)).config));
 }
 
 /** Where the ledger is; null for the embedded one. */

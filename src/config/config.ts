@@ -276,7 +276,8 @@ export const configSchema = z
     schemas: z.array(bodySchemaSchema).default([]),
     signIn: signInSchema.prefault({}),
     roles: z.array(roleSchema).default([]),
-    people: z.array(personSchema).default([]),
+    /** Whoever is no longer named here loses what it gave; `[]` names no one. @default null, which leaves those of before */
+    people: z.array(personSchema).nullable().default(null),
     masking: maskingSchema.prefault({}),
     notifiers: z.array(notifierSchema).default([]),
   })
@@ -293,7 +294,7 @@ export const configSchema = z
         path: ["sources", index, "keys", "source"],
         message: `must be a source whose broker is postgres, which \`${name}\` is not`,
       });
-    for (const { index, what } of doubledPeople(config.people))
+    for (const { index, what } of doubledPeople(config.people ?? []))
       context.addIssue({ code: "custom", path: ["people", index], message: `${what} is there twice` });
     for (const list of ["sources", "roles", "notifiers"] as const) {
       const names = config[list].map((item) => item.name);

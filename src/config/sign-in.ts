@@ -24,7 +24,7 @@ export function rolesOf(config: Config | null) {
   }));
 }
 
-/** People of the configuration, by who they are at an issuer. */
-export function peopleOf(config: Config | null) {
-  return (config?.people ?? []).map(({ id, roles, oidc }) => ({ id, roles, issuer: oidc.iss, subject: oidc.sub }));
+/** People of the configuration, by who they are at an issuer; null where it says nothing of people. */
+export function peopleOf({ people }: Config) {
+  return people?.map(({ id, roles, oidc }) => ({ id, roles, issuer: oidc.iss, subject: oidc.sub })) ?? null;
 }

@@ -43,6 +43,9 @@ it("follows `people:` of the file while the server runs, and keeps those it had 
   await eventually(async () => expect(trouble()).toContain("people"), { withinMs: 60_000 });
   expect(await roles()).toEqual(["viewer"]);
   await write("");
+  await eventually(async () => expect(trouble()).toContain("says nothing of people"), { withinMs: 120_000 });
+  expect(await roles()).toEqual(["viewer"]);
+  await write("people: []\n");
   await eventually(async () => expect(await roles()).toBeNull(), { withinMs: 120_000 });
-  expect(trouble()).toBeNull();
+  await eventually(async () => expect(trouble()).toBeNull(), { withinMs: 60_000 });
 });

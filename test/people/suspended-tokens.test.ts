@@ -3,7 +3,7 @@ import { publicAddress } from "../../src/http/public-address.ts";
 import { sessionCookieName } from "../../src/http/session-cookie.ts";
 import { saySuspensions } from "../../src/office/people/suspensions.ts";
 import { systemHost } from "../../src/system/host.ts";
-import { type TestServer, useLedger } from "../http/open-server.ts";
+import { password, type TestServer, useLedger } from "../http/open-server.ts";
 import { signedInThere } from "./signed-in-there.ts";
 
 const issuer = "https://idp.example";
@@ -28,7 +28,7 @@ describe("a token of somebody who signs in elsewhere", () => {
   async function awayFor(server: TestServer, name: string, days: number): Promise<void> {
     const { database, at } = server.ledger;
     await database.query(
-      `update ${at}.identities set seen_at = ${at}.clock() - $2 * interval '1 day' where person = $1`,
+      `update ${at}.identities set seen_at = ${at}.clock() - $2 * interval '1 day' where person = $1 and gives_roles`,
       [name, days],
     );
   }
@@ -73,7 +73,7 @@ describe("a token of somebody who signs in elsewhere", () => {
     expect([await saidOf(server, "ben"), await saidOf(server, "ben")]).toEqual([1, 1]);
   });
 
-  it("goes on where its owner has a password, or is an agent", async () => {
+  it("goes on where an admin gave its owner's roles, or it is an agent's", async () => {
     const server = await open();
     const cookie = await server.signedIn("dora", ["admin"]);
     const own = await server.fromPage(cookie, "/api/v1/tokens", { name: "ci" });
@@ -83,6 +83,24 @@ describe("a token of somebody who signs in elsewhere", () => {
       const { items } = (await ask(server, made.json<{ token: string }>().token)).json<{ items: Listed[] }>();
       expect(items.map(({ suspendsAt }) => suspendsAt).at(0)).toBeNull();
     }
+  });
+
+  it("is suspended whatever other way in its owner has, and that way in is closed too", async () => {
+    const server = await open();
+    const token = await tokenOf(server, "bert");
+    const admin = await server.signedIn("dora", ["admin"]);
+    const { code } = (await server.fromPage(admin, "/api/v1/people/bert", { invite: true })).json<{ code: string }>();
+    await server.reception.enrol({ code, name: null, password });
+    const bySecondWay = signedInThere({ issuer, subject: "sub-second", name: null, groups: [] });
+    await server.fromPage(admin, "/api/v1/people/bert/join", { issuer, subject: "sub-second" });
+    await awayFor(server, "bert", 31);
+    await server.reception.signInBy(bySecondWay, "::1").catch(() => null);
+    expect((await ask(server, token)).statusCode).toBe(401);
+    const gone = /come from an identity provider, where bert has not signed in for 30 days/;
+    await expect(server.reception.signIn({ name: "bert", password, address: "::1" })).rejects.toThrow(gone);
+    await expect(server.reception.signInBy(bySecondWay, "::1")).rejects.toThrow(gone);
+    await come(server, "bert");
+    expect((await ask(server, token)).statusCode).toBe(200);
   });
 
   const applied = async (server: TestServer, text: string) => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { publicAddress } from "../../src/http/public-address.ts";
 import { sessionCookieName } from "../../src/http/session-cookie.ts";
 import { applyPeople } from "../../src/office/people/apply-people.ts";
+import { peopleKeeper } from "../../src/office/people/standing-people.ts";
 import { systemHost } from "../../src/system/host.ts";
 import { type TestServer, useLedger } from "../http/open-server.ts";
 import { signedInThere } from "./signed-in-there.ts";
@@ -121,7 +122,25 @@ describe("who loses the last role", () => {
     await apply([{ ...boss, roles: ["viewer"] }]);
     expect((await server.reception.bySession(session))?.actor.roles).toEqual(["viewer"]);
     await apply([]);
-    expect([await server.reception.bySession(session), await server.reception.byToken(token)]).toEqual([null, null]);
+    expect(await server.reception.bySession(session)).toBeNull();
+    await expect(server.reception.byToken(token)).rejects.toMatchObject({ code: "TOKEN_SUSPENDED" });
+    // The wrong file for a minute costs a sign-in, and no token.
+    await apply([boss]);
+    await expect(server.reception.byToken(token)).rejects.toMatchObject({ code: "TOKEN_SUSPENDED" });
+    await server.reception.signInBy(signedInThere({ issuer, subject: "sub-boss", name: null, groups: [] }), "::1");
+    expect((await server.reception.byToken(token))?.roles).toEqual(["admin"]);
+  });
+
+  it("is told by each process whose configuration names other people", async () => {
+    const server = await open();
+    const { ledger: own } = server;
+    const keeper = (people: (typeof boss)[] | null) =>
+      peopleKeeper({ ledger: own, clock: systemHost.clock, read: async () => people });
+    const [one, other, silent] = [keeper([boss]), keeper([]), keeper(null)];
+    const another = [expect.stringContaining("Another process put another `people:` in force") as string];
+    expect(await one.refresh()).toEqual([]);
+    expect(await silent.refresh()).toEqual([expect.stringContaining("says nothing of people")]);
+    expect([await other.refresh(), await one.refresh(), await silent.refresh()]).toEqual([[], another, []]);
   });
 });
 

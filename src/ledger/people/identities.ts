@@ -44,19 +44,28 @@ export async function listIdentities(
   return rows;
 }
 
-/** From now on it is that person's, whoever's it was. Its issuer has just said who it is, or an admin has. */
+/** From now on it is that person's, whoever's it was. `isSeen`: its issuer has just said who it is. */
 export async function putIdentity(
   { at }: Ledger,
   queries: Queries,
   { issuer, subject }: IdentityName,
-  { person, givesRoles, isConfigured }: KnownIdentity,
+  { person, givesRoles, isConfigured, isSeen }: KnownIdentity & { readonly isSeen: boolean },
 ): Promise<void> {
   await queries.query(
-    `insert into ${at}.identities (issuer, subject, person, gives_roles, configured) values ($1, $2, $3, $4, $5)
+    `insert into ${at}.identities as i (issuer, subject, person, gives_roles, configured, seen_at)
+     values ($1, $2, $3, $4, $5, case when $6 then ${at}.clock() else 'epoch' end)
      on conflict (issuer, subject) do update
-       set person = excluded.person, gives_roles = excluded.gives_roles, configured = excluded.configured, seen_at = ${at}.clock()`,
-    [issuer, subject, person, givesRoles, isConfigured],
+       set person = excluded.person, gives_roles = excluded.gives_roles, configured = excluded.configured,
+         seen_at = case when $6 then ${at}.clock() else i.seen_at end`,
+    [issuer, subject, person, givesRoles, isConfigured, isSeen],
   );
+}
+
+/** From now on nobody was seen by it: its tokens wait until its issuer has named it again. */
+export async function forgetSeen({ at }: Ledger, queries: Queries, { issuer, subject }: IdentityName): Promise<void> {
+  await queries.query(`update ${at}.identities set seen_at = 'epoch' where issuer = $1 and subject = $2`, [
+    ...[issuer, subject],
+  ]);
 }
 
 /** Whether the configuration names it. What that names gives roles. */

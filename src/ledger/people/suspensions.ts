@@ -1,12 +1,25 @@
+import type { Queries } from "../../domain/database.ts";
 import type { Ledger } from "../ledger.ts";
 
 /**
- * Since when nobody has signed in as a person `p`, as an SQL expression: null of agents, and of who has a password here, since no
- * provider could say that they left.
+ * When a provider last named a person `p` by the identity that gives the roles, as an SQL expression: null where an admin gave them.
+ * Another way in, such as a password, says nothing of what they are there.
  */
 export function unseenSince(at: string): string {
-  return `case when p.kind = 'human' and p.password is null
-    then (select max(i.seen_at) from ${at}.identities i where i.person = p.id) end`;
+  return `(select max(i.seen_at) from ${at}.identities i where i.person = p.id and i.gives_roles)`;
+}
+
+/** The same of one person, and what the time is there. */
+export async function findUnseen(
+  { at }: Ledger,
+  queries: Queries,
+  person: string,
+): Promise<{ readonly unseenSince: Date | null; readonly now: Date } | null> {
+  const { rows } = await queries.query<{ readonly unseenSince: Date | null; readonly now: Date }>(
+    `select ${unseenSince(at)} as "unseenSince", ${at}.clock() as now from ${at}.people p where p.id = $1`,
+    [person],
+  );
+  return rows[0] ?? null;
 }
 
 /** Tokens that will be suspended soon, of one owner. */
@@ -37,6 +50,7 @@ export async function takeComingSuspensions(
      )
      update ${at}.people p set suspension_said_at = ${at}.clock() from seen s
      where p.id = s.id and s.tokens > 0 and s.since <= ${at}.clock() - $2::float8 * interval '1 ms'
+       and s.since > ${at}.clock() - $1::float8 * interval '1 ms'
        and (p.suspension_said_at is null or p.suspension_said_at < s.since)
      returning p.id as owner, s.tokens, s.since + $1::float8 * interval '1 ms' as "suspendsAt"`,
     [afterMs, afterMs - aheadMs],

@@ -179,7 +179,7 @@ async function carryOutJoin(
   const { ledger } = office;
   // One that has its roles from elsewhere goes on having them: joined to its own account, nothing changes.
   if (before?.person === id && (before.givesRoles || !givesRoles)) return;
-  await putIdentity(ledger, transaction, identity, { person: id, givesRoles, isConfigured: givesRoles });
+  await putIdentity(ledger, transaction, identity, { person: id, givesRoles, isConfigured: givesRoles, isSeen: false });
   const isDisabled = (await requirePerson(office, transaction, id)).disabledAt !== null;
   if (roles !== null) await changePerson(ledger, transaction, { id, roles, isDisabled });
   if (before !== null && before.person !== id) await leaveAccount(office, transaction, { before, to: id });

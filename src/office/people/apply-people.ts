@@ -8,8 +8,8 @@ import {
   lockNames,
   replaceConfiguredPeople,
 } from "../../ledger/people/configured-people.ts";
-import { endAccess } from "../../ledger/people/end-access.ts";
-import { listIdentities, noteConfigured } from "../../ledger/people/identities.ts";
+import { endSignIns } from "../../ledger/people/end-access.ts";
+import { forgetSeen, listIdentities, noteConfigured } from "../../ledger/people/identities.ts";
 import { changePerson, lockPerson, personIds } from "../../ledger/people/people.ts";
 import { officeItself } from "../intake/own-drain.ts";
 import { heldBy } from "./by-identity.ts";
@@ -41,6 +41,22 @@ export function applyPeople(parts: ApplyPeopleParts, people: readonly Configured
   });
 }
 
+/** How the people in force differ from those of this process, in a sentence; null where they don't. */
+export async function differenceIn(ledger: Ledger, own: readonly ConfiguredPerson[] | null): Promise<string | null> {
+  const inForce = await listConfiguredPeople(ledger, ledger.database);
+  if (own === null)
+    return inForce.length === 0
+      ? null
+      : "This configuration says nothing of people, and those of another are in force. Write `people: []` where there are to be none.";
+  if (writtenOut(own) === writtenOut(inForce)) return null;
+  return "Another process put another `people:` in force. Give every process the same configuration, and start this one again.";
+}
+
+function writtenOut(people: readonly ConfiguredPerson[]): string {
+  const lines = people.map(({ id, issuer, subject, roles }) => JSON.stringify([id, issuer, subject, roles]));
+  return lines.sort().join();
+}
+
 /** Those there are now, whoever applied the configuration. */
 export async function heldNames(ledger: Ledger): Promise<readonly HeldName[]> {
   const { database } = ledger;
@@ -62,7 +78,11 @@ async function carryOut(
   if (person === null || [...person.roles].sort().join() === [...roles].sort().join()) return;
   const { id, disabledAt, roles: from } = person;
   await changePerson(ledger, transaction, { id, roles, isDisabled: disabledAt !== null });
-  if (roles.length === 0) await endAccess(ledger, transaction, id);
+  if (roles.length === 0) {
+    await endSignIns(ledger, transaction, id);
+    // Tokens wait for a sign-in rather than end for good: the wrong file may have been read for a minute.
+    await forgetSeen(ledger, transaction, identity);
+  }
   const details = { person: id, issuer, subject, from, to: roles };
   await recordAction(ledger, transaction, {
     at: clock.now(),

@@ -12,6 +12,7 @@ import { addPerson, changePerson, lockPerson, type Person, personIds } from "../
 import type { NamedRole } from "../../ledger/people/roles.ts";
 import type { HeldIdentity } from "./decide-people.ts";
 import { decideSignIn, type SignInDecision } from "./decide-sign-in.ts";
+import { requireSeenLately, suspendAfterMs } from "./suspensions.ts";
 
 /** A role of the configuration. */
 export interface RoleOfGroups extends NamedRole {
@@ -43,10 +44,13 @@ interface Arrival {
  */
 export async function personBy(parts: IdentityParts, identity: Identity): Promise<string> {
   const { ledger } = parts;
+  const afterMs = await suspendAfterMs(ledger);
   const answer = await ledger.database.transaction(async (transaction) => {
     const { arrival, decision } = await decide(parts, transaction, identity);
     switch (decision.kind) {
       case "enter":
+        if (arrival.known?.givesRoles === false)
+          await requireSeenLately(ledger, transaction, { person: decision.person, afterMs });
         await enter(parts, transaction, arrival, decision);
         return decision.person;
       case "without_role":
@@ -106,7 +110,7 @@ async function enter(
   if (isNew) await addPerson(ledger, transaction, { id, kind: "human", roles: roles ?? [] });
   const isChanged = roles !== null && [...(account?.roles ?? [])].sort().join() !== [...roles].sort().join();
   if (!isNew && isChanged) await changePerson(ledger, transaction, { id, roles, isDisabled: false });
-  await putIdentity(ledger, transaction, identity, { person: id, givesRoles, isConfigured });
+  await putIdentity(ledger, transaction, identity, { person: id, givesRoles, isConfigured, isSeen: true });
   if (isNew || isChanged) await remember(parts, transaction, { identity, id, from: account?.roles ?? null, to: roles });
 }
 

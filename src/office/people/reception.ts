@@ -19,6 +19,7 @@ import { digestOf } from "./digest.ts";
 import { type PasswordCost, type PasswordKeeper, passwordKeeper } from "./passwords.ts";
 import { idleMs, sessionLastsMs } from "./session-limits.ts";
 import { standingOf } from "./standing.ts";
+import { requireSeenLately, suspendAfterMs } from "./suspensions.ts";
 import { allowTerminal, redeemTerminal } from "./terminals.ts";
 import { actorOfToken } from "./tokens.ts";
 
@@ -91,7 +92,6 @@ export function reception(parts: ReceptionParts): Reception {
   const { ledger, newSecret, roles: configured = [], takesPasswords = true } = parts;
   const passwords = passwordKeeper(newSecret, parts.passwordCost);
   const policy = policyKeeper(ledger, parts.clock);
-  const suspendAfterMs = async () => (await policy()).suspendTokensAfterMs;
   return {
     takesPasswords,
     async firstRun() {
@@ -121,7 +121,8 @@ export function reception(parts: ReceptionParts): Reception {
       const { person, kind, roles: names, ownRoles, expiresAt } = found;
       return { actor: { id: person, ...standingOf({ kind, names, ownRoles }, configured) }, expiresAt };
     },
-    byToken: (token) => actorOfToken(ledger, token, { configured, suspendAfterMs }),
+    byToken: (token) =>
+      actorOfToken(ledger, token, { configured, suspendAfterMs: async () => (await policy()).suspendTokensAfterMs }),
     allowTerminal: (sessionId, challenge) => allowTerminal(parts, sessionId, challenge),
     redeemTerminal: (request) => redeemTerminal(parts, request),
   };
@@ -200,6 +201,7 @@ async function signIn(
   if (!(await passwords.isRight(password, await passwordOf(ledger, account))))
     throw new OfficeError("SIGN_IN_REFUSED", "Name and password do not go together. Nobody was signed in.");
   await forgetTries(ledger, { account, address, windowMs: tries.windowMs });
+  await requireSeenLately(ledger, ledger.database, { person: account, afterMs: await suspendAfterMs(ledger) });
   return beginRecordedSession(parts, account, { address });
 }
 
