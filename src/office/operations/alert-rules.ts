@@ -10,6 +10,7 @@ import { readRuleGroups, readSharedFigures } from "../alerts/alert-figures.ts";
 import { judgeRule } from "../alerts/judge-rule.ts";
 import { previewPast } from "../alerts/preview-past.ts";
 import { type Office, operation } from "./operation.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "letters, digits, dots, dashes, underscores");
 
@@ -20,7 +21,7 @@ const ruleShape = z.object({
   queues: z.array(z.string().min(1)).max(200),
   categories: z.array(z.enum(categories)).min(1),
   /** Letters, or seconds for `age`, `breaker` and `approval`. */
-  over: z.int().min(0),
+  over: wholeNumber(),
   /** How long it must hold before it is said, and be over before that is said, in seconds. */
   holdS: z.int().min(0).max(86_400),
   /** Names of the configuration; none: all who take alerts. */

@@ -4,6 +4,7 @@ import { readGroup } from "../../ledger/search/find-groups.ts";
 import { classifyGroup, classifying, classifyLetters } from "../decide/classify-letters.ts";
 import { operation } from "./operation.ts";
 import { requireCount, selectedLetters, selectLetters } from "./select-letters.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 const said = {
   category: z.enum(categories),
@@ -34,7 +35,7 @@ export const classifyGroupByHand = operation({
   input: z.object({
     ...{ id: z.string(), ...said, reason: z.string() },
     /** How many open letters it is believed to have; null: however many. */
-    expectCount: z.int().min(0).nullable().default(null),
+    expectCount: wholeNumber().nullable().default(null),
   }),
   output: z.object({ group: z.string(), letters: z.number() }),
   async run({ ledger, clock, retentionMs, replay }, { id, category, sideEffect, reason, expectCount }, actor) {

@@ -12,6 +12,7 @@ import {
 import { refusing } from "../edit/edit-refused.ts";
 import { parsePatch } from "../edit/patch-json.ts";
 import { operation } from "./operation.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 const text = z.string().nullable();
 
@@ -39,7 +40,7 @@ const editShape = changesShape.extend({
 const editInput = {
   id: z.string(),
   /** The revision it begins from, as `edits.list` gave it. */
-  from: z.int().min(0),
+  from: wholeNumber(),
   /** A JSON Patch (RFC 6902), as text: numbers in it keep every digit. */
   patch: z.string().optional(),
   /** The text of `edits.list`, masks and all, as it should be. */

@@ -6,6 +6,7 @@ import { readRegrouping } from "../../ledger/regrouping.ts";
 import { groupOfUuid, mergeGroups, splitGroup, undoChange } from "../grouping/change-groups.ts";
 import { previewMerge, previewSplit } from "../grouping/preview-change.ts";
 import { operation } from "./operation.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 const reason = z.string().max(2_000).nullable().default(null);
 const condition = z.string().trim().min(1).max(2_000);
@@ -56,7 +57,7 @@ export const undoGroupChange = operation({
   name: "groups.undo",
   summary: "takes a merge or a split back: letters go to where they were without it",
   role: "operator",
-  input: z.object({ version: z.int().min(1), reason }),
+  input: z.object({ version: wholeNumber(1), reason }),
   output: groupChange,
   run: async (office, input, actor) => shown(await undoChange(office, actor, input)),
 });

@@ -11,6 +11,7 @@ import { applyPolicy } from "../policy/apply-policy.ts";
 import { previewEffect } from "../policy/preview-effect.ts";
 import { keyPlace } from "./key-place.ts";
 import { type Office, operation } from "./operation.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 const longestPolicy = 1_000_000;
 const policyText = z.string().max(longestPolicy, "must not be longer than 1 MB");
@@ -84,7 +85,7 @@ export const showPolicy = operation({
   name: "policy.get",
   summary: "the policy in force, or an earlier version, as it was written",
   role: "viewer",
-  input: z.object({ version: z.int().min(1).nullable().default(null) }),
+  input: z.object({ version: wholeNumber(1).nullable().default(null) }),
   output: keptPolicy,
   async run({ ledger }, { version }) {
     const wanted = version ?? (await latestPolicyVersion(ledger, ledger.database));
@@ -99,7 +100,7 @@ export const listProtocols = operation({
   summary:
     "what the policy in force, or an earlier version, says of each category: in words, by parameter, with its overrides",
   role: "viewer",
-  input: z.object({ version: z.int().min(1).nullable().default(null) }),
+  input: z.object({ version: wholeNumber(1).nullable().default(null) }),
   output: z.object({ version: z.number().nullable(), hash: z.string(), items: z.array(categoryProtocol) }),
   async run(office, input) {
     const { version, policy } = await policyOf(office, input.version);
@@ -143,7 +144,7 @@ export const diffPolicy = operation({
   name: "policy.diff",
   summary: "what a policy would change, compared with the one in force or an earlier version",
   role: "viewer",
-  input: z.object({ text: policyText, file, version: z.int().min(1).nullable().default(null) }),
+  input: z.object({ text: policyText, file, version: wholeNumber(1).nullable().default(null) }),
   output: z.object({ against: z.number().nullable(), isSame: z.boolean(), changes: policyChanges }),
   async run(office, { text, file: path, version }) {
     const after = parsePolicy(text, path);

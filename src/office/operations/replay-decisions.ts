@@ -8,10 +8,11 @@ import { cancel, pauseReplay, resume, start } from "../replay/steer-replay.ts";
 import { type Office, operation } from "./operation.ts";
 import { replayShape } from "./replay-shapes.ts";
 import { getOne } from "./replays.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 const id = z.string();
 const reason = z.string();
-const numbers = z.array(z.int().positive()).min(1).max(100_000);
+const numbers = z.array(wholeNumber(1)).min(1).max(100_000);
 
 /** Something a person says about a replay, with a reason. All give the replay as it is then. */
 function saying(
@@ -77,7 +78,7 @@ export const startReplay = operation({
   summary: "lets an approved plan run, if it sends as many letters as one believes",
   role: "operator",
   isScoped: true,
-  input: z.object({ id, expectCount: z.int().min(0), allowFewer: z.boolean().default(false) }),
+  input: z.object({ id, expectCount: wholeNumber(), allowFewer: z.boolean().default(false) }),
   output: replayShape,
   async run(office, { id: given, expectCount, allowFewer }, actor) {
     const replay = readId("replay", given);
@@ -125,7 +126,7 @@ export const settleReplayDoubt = operation({
     .object({
       ...{ id, reason, verdict: z.enum(doubtVerdicts), items: numbers.optional() },
       /** Without `items`: all that are in doubt, if they are so many. */
-      expectCount: z.int().positive().optional(),
+      expectCount: wholeNumber(1).optional(),
     })
     .refine(({ items, expectCount }) => (items === undefined) !== (expectCount === undefined), {
       error: "either name `items`, or give `expectCount` for all that are in doubt",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { roles } from "../../domain/actor.ts";
 import { replayStates } from "../../ledger/replay-record.ts";
 import { replayVerdicts } from "../replay/replay-counts.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 const text = z.string().nullable();
 const count = z.number();
@@ -159,10 +160,15 @@ export const driftedItem = z.object({
   reason: z.object({ code: z.string(), sentence: z.string(), change: z.string() }),
 });
 
+/** Per second: more than any broker takes. */
+const largestRate = 1_000_000;
+/** In seconds: a year. */
+const longestWait = 31_622_400;
+
 /** What may be asked for when a plan is made: only ever stricter than the policy. */
 export const stricterLimits = z.object({
-  rate: z.number().positive().optional(),
-  batch: z.int().positive().optional(),
-  ramp: z.array(z.int().positive()).optional(),
-  settleS: z.number().min(0).optional(),
+  rate: z.number().positive().max(largestRate).optional(),
+  batch: wholeNumber(1).optional(),
+  ramp: z.array(wholeNumber(1)).optional(),
+  settleS: z.number().min(0).max(longestWait).optional(),
 });

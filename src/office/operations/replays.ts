@@ -20,6 +20,7 @@ import { changesShape, shownChanges } from "./edits.ts";
 import { type Office, operation } from "./operation.ts";
 import { driftedItem, itemStates, replayItem, replayShape, replaySummary, stricterLimits } from "./replay-shapes.ts";
 import { confirmUnknown, requireKnownNames } from "./unknown-names.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 /** Letters in one plan, at most. */
 const plannedAtMost = 200_000;
@@ -106,7 +107,7 @@ export const listReplayItems = operation({
     decision: replayItem.shape.decision.optional(),
     state: z.enum(itemStates).optional(),
     limit: z.int().min(1).max(1_000).default(50),
-    after: z.int().min(0).default(0),
+    after: wholeNumber().default(0),
   }),
   output: z.object({ items: z.array(replayItem), next: z.number().nullable() }),
   async run({ ledger }, { id, decision, state, limit, after }) {
@@ -162,7 +163,7 @@ export const listReplayChanges = operation({
   input: z.object({
     id: z.string(),
     limit: z.int().min(1).max(50).default(10),
-    after: z.int().min(0).default(0),
+    after: wholeNumber().default(0),
   }),
   output: z.object({
     items: z.array(changedItem),

@@ -8,6 +8,7 @@ import type { Decidable } from "../decide/decide-letters.ts";
 import { searchedUnjudged } from "../replay/searched-now.ts";
 import type { Office } from "./operation.ts";
 import { confirmUnknown, requireKnownNames } from "./unknown-names.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 const selectedAtMost = 10_000;
 
@@ -17,7 +18,7 @@ export const selectedLetters = z.object({
   q: z.string().default(""),
   reason: z.string(),
   /** How many letters it is about, for more than one: a search may find more than one believes. */
-  expectCount: z.int().min(0).nullable().default(null),
+  expectCount: wholeNumber().nullable().default(null),
   confirmUnknown,
 });
 

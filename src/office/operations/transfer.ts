@@ -8,6 +8,7 @@ import { wholeLetter } from "./letter-shapes.ts";
 import { operation } from "./operation.ts";
 import { nothingMasked, showLetter } from "./show-letter.ts";
 import { searchWarning, warningsOf } from "./unknown-names.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 const importedAtOnce = 500;
 const megabyte = 1_048_576;
@@ -25,9 +26,9 @@ export const importSome = operation({
         z.object({
           /** JSON: a line of an export, or a letter as `dlo dialect read` writes it. */
           text: z.string(),
-          line: z.int().min(1),
+          line: wholeNumber(1),
           /** The how-manieth of its text in that file, from 1: equal lines are different letters. */
-          ordinal: z.int().min(1),
+          ordinal: wholeNumber(1),
         }),
       )
       .max(importedAtOnce),

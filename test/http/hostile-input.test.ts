@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { type Endpoint, endpointTable } from "../../src/http/endpoints.ts";
+import { deadLetter, hold } from "../ledger/letters.ts";
+import { type TestServer, useLedger } from "./open-server.ts";
+import { type KnownValues, withEachNumber } from "./sample-input.ts";
+
+/** More than a column of 32 bits holds, more than a number counts exactly, less than there is, and more than a column of 64 bits holds. */
+const hostileNumbers = [2 ** 31, 2 ** 53, -1, 1e308];
+
+/** Numbers that are no column's: entries of the audit log are counted with 64 bits. */
+const wideNumbers = ["audit.list.before", "audit.verify.anchor.n"];
+
+describe("an operation that is asked for what cannot be", () => {
+  const ledger = useLedger();
+
+  it("never fails with a number that the database cannot hold", { timeout: 120_000 }, async () => {
+    const server = await ledger.open();
+    const cookie = await server.signedIn("ana");
+    const things = await somethingOfEach(server, cookie);
+    const failed: string[] = [];
+    for (const endpoint of endpointTable()) {
+      for (const number of hostileNumbers) {
+        for (const { path, value } of withEachNumber(endpoint.input, number, knownTo(endpoint, things))) {
+          const { statusCode } = await ask(server, cookie, endpoint, value as Input);
+          if (statusCode >= 500) failed.push(`${endpoint.name}${path} ${number}: ${statusCode}`);
+        }
+      }
+    }
+    expect(failed).toEqual([]);
+    expect(server.failures).toEqual([]);
+  });
+
+  it("says of each number how large it may be", () => {
+    const unbounded = endpointTable().flatMap(({ name, input }) =>
+      withEachNumber(input, 0)
+        .filter(({ bounds }) => typeof bounds.maximum !== "number" || bounds.maximum >= 2 ** 31)
+        .map(({ path }) => `${name}${path}`),
+    );
+    expect(unbounded).toEqual(wideNumbers);
+  });
+});
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** As a page asks: what the path has no place for goes into query or body. */
+function ask(server: TestServer, cookie: string, { method, path, inPath }: Endpoint, input: Input) {
+  const free = Object.entries(input).filter(([name]) => !inPath.includes(name));
+  const place = inPath.reduce((all, name) => all.replace(`{${name}}`, encodeURIComponent(String(input[name]))), path);
+  if (method === "POST") return server.fromPage(cookie, `/api/v1${place}`, Object.fromEntries(free));
+  const query = free.map(([name, value]) => `${name}=${encodeURIComponent(plain(value))}`);
+  return server.fromPage(cookie, `/api/v1${place}?${query.join("&")}`);
+}
+
+/** As people write numbers in an address: with all their digits. */
+function plain(value: unknown): string {
+  return typeof value === "number" ? BigInt(value).toString() : JSON.stringify(value ?? "");
+}
+
+interface Things {
+  readonly letter: string;
+  readonly group: string;
+  readonly replay: string;
+}
+
+/** A letter, its group, and a plan to replay it. */
+async function somethingOfEach(server: TestServer, cookie: string): Promise<Things> {
+  const letter = deadLetter({ body: "{}", headers: { queue: "orders", class: "TimeoutError", message: "timed out" } });
+  await hold(server.ledger, [{ letter, found: { kind: "position", position: "orders-1" } }]);
+  const { items } = (await server.fromPage(cookie, "/api/v1/letters?q=queue:orders")).json<{
+    items: readonly { readonly id: string; readonly group: string }[];
+  }>();
+  const planned = await server.fromPage(cookie, "/api/v1/replays", { q: "queue:orders", name: "all of them" });
+  const [{ id, group } = { id: "", group: "" }] = items;
+  return { letter: id, group, replay: planned.json<{ id: string }>().id };
+}
+
+function knownTo({ name }: Endpoint, { letter, group, replay }: Things): KnownValues {
+  const [kind] = name.split(".");
+  if (name === "keys.behind") return { id: group };
+  return { id: kind === "replays" ? replay : kind === "groups" ? group : letter, group, into: group };
+}
