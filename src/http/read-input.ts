@@ -29,8 +29,8 @@ export function readInput({ method, input, inPath }: Endpoint, { params, query, 
 }
 
 function objectOf(body: unknown): Input {
-  if (body === undefined || body === null) return {};
-  if (typeof body === "object" && !Array.isArray(body)) return body as Input;
+  if (body === undefined) return {};
+  if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as Input;
   throw new OfficeError("INVALID_REQUEST", 'The body must be a JSON object, such as {"limit": 50}.');
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Endpoint, endpointTable } from "../../src/http/endpoints.ts";
+import type { Call } from "../../src/office/operations/operations.ts";
 import { deadLetter, hold } from "../ledger/letters.ts";
-import { type TestServer, useLedger } from "./open-server.ts";
+import { origin, type TestServer, useLedger } from "./open-server.ts";
 import { type KnownValues, withEachNumber } from "./sample-input.ts";
 
 /** More than a column of 32 bits holds, more than a number counts exactly, less than there is, and more than a column of 64 bits holds. */
@@ -38,6 +39,20 @@ describe("an operation that is asked for what cannot be", () => {
     );
     expect(unbounded).toEqual(wideNumbers);
   });
+
+  it.each([["null"], ["[]"], ['"text"'], ["1"], ["true"]])("runs nothing with the body %s", async (body) => {
+    const asked: string[] = [];
+    const server = await ledger.open({ call: (call) => noting(call, asked) });
+    const cookie = await server.signedIn("ana");
+    asked.length = 0;
+    for (const endpoint of endpointTable().filter(({ method }) => method === "POST")) {
+      const answer = await sendText(server, cookie, `/api/v1${endpoint.path.replaceAll(/[{}]/g, "")}`, body);
+      const { error } = answer.json<{ error: { code: string; message: string } }>();
+      expect([endpoint.name, answer.statusCode, error.code]).toEqual([endpoint.name, 400, "input.invalid_request"]);
+      expect(error.message).toBe('The body must be a JSON object, such as {"limit": 50}.');
+    }
+    expect(asked).toEqual([]);
+  });
 });
 
 type Input = Readonly<Record<string, unknown>>;
@@ -49,6 +64,20 @@ function ask(server: TestServer, cookie: string, { method, path, inPath }: Endpo
   if (method === "POST") return server.fromPage(cookie, `/api/v1${place}`, Object.fromEntries(free));
   const query = free.map(([name, value]) => `${name}=${encodeURIComponent(plain(value))}`);
   return server.fromPage(cookie, `/api/v1${place}?${query.join("&")}`);
+}
+
+/** Keeps the name of each operation that runs. */
+function noting(call: Call, asked: string[]): Call {
+  return ((...given: Parameters<Call>) => {
+    asked.push(given[0]);
+    return call(...given);
+  }) as Call;
+}
+
+/** As a page sends it, but for what it sends. */
+function sendText(server: TestServer, cookie: string, url: string, payload: string) {
+  const headers = { cookie, origin, "x-dlo-csrf": "1", "content-type": "application/json" };
+  return server.request({ method: "POST", url, headers, payload });
 }
 
 /** As people write numbers in an address: with all their digits. */
