@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isOfficeError, OfficeError } from "../domain/errors.ts";
-import { refusalOf } from "../domain/refusal.ts";
+import { boundedDetails, refusalOf } from "../domain/refusal.ts";
 import { statusCodes } from "./status-codes.ts";
 
 /** What the log gets of a request that failed without anybody having asked wrongly. */
@@ -21,7 +21,7 @@ export function answerError(
   const error = officeErrorOf(thrown);
   const status = statusCodes[error.code];
   const { code, message, hint } = refusalOf(error);
-  const { hint: _told, retryAfterS, ...details } = error.details;
+  const { hint: _told, retryAfterS, ...details } = boundedDetails(error.details);
   if (typeof retryAfterS === "number") void reply.header("retry-after", String(retryAfterS));
   void reply
     .code(status)

@@ -53,6 +53,28 @@ describe("an operation that is asked for what cannot be", () => {
     }
     expect(asked).toEqual([]);
   });
+
+  it("repeats no more of a request than helps to find what is wrong", async () => {
+    const server = await ledger.open();
+    const cookie = await server.signedIn("ana");
+    const long = "x".repeat(900_000);
+    const refusals = [
+      await server.fromPage(cookie, "/api/v1/letters/search-masked", { q: `catgory:${long}`, reason: "a test" }),
+      await server.fromPage(cookie, "/api/v1/replays", { q: `(${long}`, name: "all" }),
+      await server.fromPage(cookie, "/api/v1/replays", { [long]: 1 }),
+      await server.fromPage(cookie, "/api/v1/letters/drop", { letters: [long], reason: "a test" }),
+      await server.fromPage(cookie, "/api/v1/letters/tag", { letters: ["ltr_1"], tags: [long] }),
+      await server.fromPage(cookie, "/api/v1/policy/diff", { text: long }),
+      await server.fromPage(cookie, "/api/v1/policy/diff", { text: `${long}: 1` }),
+      await server.fromPage(cookie, "/api/v1/people/nobody", { roles: [long] }),
+      await sendText(server, cookie, "/api/v1/replays", `{"q": ${long}}`),
+    ];
+    for (const { statusCode, body } of refusals) {
+      expect(statusCode).toBeGreaterThanOrEqual(400);
+      expect(statusCode).toBeLessThan(500);
+      expect(body.length).toBeLessThan(10_000);
+    }
+  });
 });
 
 type Input = Readonly<Record<string, unknown>>;
