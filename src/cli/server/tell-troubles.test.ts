@@ -46,3 +46,17 @@ it("says once what cannot be done, in whatever words it fails, and once that it 
   stop.abort();
   await telling;
 });
+
+it("lets no broker draw on the terminal", async () => {
+  const clock = fakeClock();
+  const stop = new AbortController();
+  const said: string[] = [];
+  const work = { ...fine, drains: [drainOf("a\u001b[2J", "refused\u0007\nTrouble: all is lost")] };
+  const telling = tellTroubles({ look: () => work, note: (line) => said.push(line), clock, signal: stop.signal });
+  await clock.advance(2_000);
+  stop.abort();
+  await telling;
+  expect(said).toEqual([
+    "Trouble: draining rabbit/a\\u{1b}[2J: refused\\u{7}\\u{a}Trouble: all is lost. It is tried again.",
+  ]);
+});

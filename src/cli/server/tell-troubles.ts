@@ -1,5 +1,6 @@
 import type { OpenedOffice } from "../../compose.ts";
 import { type Clock, pause } from "../../domain/clock.ts";
+import { visible } from "../terminal/text.ts";
 
 export interface TroubleWatch {
   /** How the work of this process goes. */
@@ -44,7 +45,7 @@ function troublesOf({
       ...notifiers.filter(waiting).map(({ name, trouble }) => [`telling ${name}`, trouble] as const),
       ...replays.filter(waiting).map(({ replay, trouble }) => [`leading ${replay}`, trouble] as const),
       ...chores.filter(waiting).map(({ name, trouble }) => [`the work on ${name}`, trouble] as const),
-    ].map(([work, trouble]) => [work, sentence(trouble ?? "nobody knows why")]),
+    ].map(([work, trouble]) => [visible(work), sentence(trouble ?? "nobody knows why")]),
   );
 }
 
@@ -53,5 +54,6 @@ function drained(source: string, queue: string): string {
 }
 
 function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+  const shown = visible(text);
+  return /[.!?]$/.test(shown) ? shown : `${shown}.`;
 }

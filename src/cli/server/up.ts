@@ -11,6 +11,7 @@ import { exit } from "../exit-codes.ts";
 import { choicesFlag, optional, textFlag } from "../flags.ts";
 import { ledgerFlags, officeAt } from "../ledger/ledger-flags.ts";
 import { stopSignal } from "../stop-signal.ts";
+import { visible } from "../terminal/text.ts";
 import { serveOffice } from "./serve-office.ts";
 import { tellTroubles } from "./tell-troubles.ts";
 
@@ -75,7 +76,7 @@ export async function openDoors(
   context: Context,
 ): Promise<{ readonly serving: ServingOffice; readonly setup: string | null }> {
   // Whoever the configuration no longer names must not find an open door.
-  for (const held of await office.people.refresh()) context.note(`Warning: ${held}`);
+  for (const held of await office.people.refresh()) context.note(`Warning: ${visible(held)}`);
   const serving = await serveOffice(office, { listen, demo: null }, context);
   office.announce(serving.url);
   if (json) context.print(JSON.stringify({ url: serving.url, ledger: office.place }));
