@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { beforeAll, expect, it } from "vitest";
+import { failureText } from "../../src/cli/server/failure-text.ts";
 import { type Heard, piecesOf, readEvents, type StreamEvent } from "../../src/http/event-stream.ts";
 import type { StreamLimits } from "../../src/http/stream.ts";
 import { recordAction } from "../../src/ledger/audit.ts";
@@ -249,6 +250,9 @@ onEachDatabase("the live stream", (tested) => {
     const own = [await listen(port, many), await listen(port, many)];
     expect(own.map(({ status }) => status)).toEqual([200, 200]);
     expect((await listen(port, many)).status).toBe(503);
+    expect(server.failures.map(failureText)).toEqual([
+      expect.stringMatching(/^\S+ GET \/api\/v1\/stream: Too many streams are open\. [^\n]+$/),
+    ]);
     const others = await listen(port, other);
     expect(others.status).toBe(200);
     own[0]?.stop();

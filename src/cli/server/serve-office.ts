@@ -3,6 +3,7 @@ import { parseListen } from "../../http/public-address.ts";
 import type { ServeOptions, ServingOffice } from "../../http/serve.ts";
 import { systemHost } from "../../system/host.ts";
 import type { Context } from "../command.ts";
+import { failureText } from "./failure-text.ts";
 
 export interface Serving extends Pick<ServeOptions, "demo"> {
   /** Where; empty for the configuration's, else 127.0.0.1:7717. */
@@ -34,9 +35,6 @@ export async function serveOffice(
     readiness: async () => ((await office.isAnswering()) ? "ready" : "ledger"),
     clock: context.clock,
     newId: systemHost.newId,
-    onFailure: ({ id, method, path, error }) =>
-      context.note(
-        `${id} ${method} ${path}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-      ),
+    onFailure: (failure) => context.note(failureText(failure)),
   });
 }

@@ -10,7 +10,12 @@ export const verifyAuditLog = operation({
   name: "audit.verify",
   summary: "whether the audit log is whole: nothing edited, deleted, reordered or cut",
   role: "viewer",
-  input: z.object({ anchor: link.extend({ n: z.int().min(0) }).nullable().default(null) }),
+  input: z.object({
+    anchor: link
+      .extend({ n: z.int().min(0) })
+      .nullable()
+      .default(null),
+  }),
   output: z.object({ entries: z.number(), head: link, problem: z.string().nullable() }),
   run: ({ ledger }, { anchor }) => verifyAudit(ledger, anchor),
 });
