@@ -189,7 +189,9 @@ const signInSchema = z.strictObject({
        * How often a session is checked at the provider, where it gives refresh tokens; `0s` is never. In milliseconds here. Too often
        * costs the provider a request for each session; too seldom, and who is disabled there goes on here for longer. @default "5m"
        */
-      checkEvery: duration.prefault("5m"),
+      checkEvery: duration
+        .refine((ms) => ms === 0 || ms >= 30_000, "must be 30s or more, or 0s for never")
+        .prefault("5m"),
     })
     .refine(({ clientSecret, privateKey }) => clientSecret !== undefined || privateKey !== undefined, {
       error: "needs `clientSecret` or `privateKey`",

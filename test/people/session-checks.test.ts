@@ -152,6 +152,27 @@ describe("a session whose provider gives refresh tokens", () => {
     expect(await rolesNow()).toEqual(["operator"]);
   });
 
+  it("is checked whatever others can't be, also by a process with another key, and ends unchecked after an hour", async () => {
+    const subjects = Array.from({ length: 10 }, (_, n) => `gil-${n}`);
+    const sessions: Awaited<ReturnType<typeof signedIn>>[] = [];
+    for (const subject of subjects) sessions.push(await signedIn(subject, ["ops"]));
+    for (const subject of subjects.slice(1)) there.people.delete(subject);
+    const { database, at } = server.ledger;
+    await database.query(
+      `update ${at}.sessions set refresh_token = '\\x00', check_at = 'epoch' where issuer = $1 and subject = 'gil-0'`,
+      [there.issuer],
+    );
+    await expect(check()).rejects.toThrow("sealed with another key");
+    const left = await Promise.all(sessions.map(({ rolesNow }) => rolesNow()));
+    expect(left).toEqual([["operator"], ...subjects.slice(1).map(() => null)]);
+    await database.query(
+      `update ${at}.sessions set checked_at = ${at}.clock() - interval '61 minutes' where issuer = $1`,
+      [there.issuer],
+    );
+    await expect(check()).rejects.toThrow("sealed with another key");
+    expect(await sessions[0]?.rolesNow()).toBeNull();
+  });
+
   it("keeps its refresh token sealed, for itself alone", async () => {
     await signedIn("fay", ["ops"]);
     const [stored] = await storedTokens();

@@ -18,6 +18,8 @@ interface DueChecks {
   /** Sessions without a request for so long, of their terminals neither, are over anyway. */
   readonly idleMs: number;
   readonly limit: number;
+  /** Those that were taken before in this round, in hexadecimal. */
+  readonly tried: readonly string[];
 }
 
 /**
@@ -43,7 +45,7 @@ export async function keepRefreshToken(
 /** Those whose time has come, each to one process; whoever takes one and dies leaves it for the next time. */
 export async function takeDueChecks(
   { database, at }: Ledger,
-  { issuer, everyMs, idleMs, limit }: DueChecks,
+  { issuer, everyMs, idleMs, limit, tried }: DueChecks,
 ): Promise<readonly DueCheck[]> {
   const { rows } = await database.query<DueCheck>(
     `update ${at}.sessions set check_at = ${at}.clock() + $2::float8 * interval '1 ms'
@@ -51,10 +53,11 @@ export async function takeDueChecks(
        select digest from ${at}.sessions s
        where refresh_token is not null and ended_at is null and check_at <= ${at}.clock() and issuer = $1
          and expires_at > ${at}.clock() and ${lastUse(at)} > ${at}.clock() - $3::float8 * interval '1 ms'
+         and encode(digest, 'hex') <> all ($5::text[])
        order by check_at limit $4 for update skip locked
      )
      returning digest, person, issuer, subject, provider_session as sid, refresh_token as "refreshToken"`,
-    [issuer, everyMs, idleMs, limit],
+    [issuer, everyMs, idleMs, limit, [...tried]],
   );
   return rows;
 }
@@ -69,5 +72,25 @@ export async function forgetLapsedTokens(
      where refresh_token is not null and ended_at is null
        and (expires_at <= ${at}.clock() or ${lastUse(at)} <= ${at}.clock() - $1::float8 * interval '1 ms')`,
     [idleMs],
+  );
+}
+
+/** Its provider has just said that it goes on. */
+export async function noteChecked({ database, at }: Ledger, digest: Uint8Array): Promise<void> {
+  await database.query(`update ${at}.sessions set checked_at = ${at}.clock() where digest = $1`, [digest]);
+}
+
+/** For another process, which may have the key that its token was sealed with. */
+export async function handBackCheck({ database, at }: Ledger, digest: Uint8Array): Promise<void> {
+  await database.query(`update ${at}.sessions set check_at = ${at}.clock() where digest = $1`, [digest]);
+}
+
+/** Ends sessions whose provider has not said for so long that they go on. */
+export async function endUnchecked({ database, at }: Ledger, uncheckedMs: number): Promise<void> {
+  await database.query(
+    `update ${at}.sessions set ended_at = ${at}.clock(), id_token = null
+     where refresh_token is not null and ended_at is null
+       and coalesce(checked_at, made_at) <= ${at}.clock() - $1::float8 * interval '1 ms'`,
+    [uncheckedMs],
   );
 }

@@ -5,8 +5,11 @@ import { recordAction } from "../../ledger/audit.ts";
 import { endSessionsThere } from "../../ledger/people/provider-sessions.ts";
 import {
   type DueCheck,
+  endUnchecked,
   forgetLapsedTokens,
+  handBackCheck,
   keepRefreshToken,
+  noteChecked,
   takeDueChecks,
 } from "../../ledger/people/session-checks.ts";
 import { type Chore, chore } from "../chore.ts";
@@ -53,24 +56,53 @@ export function standingSessionChecks(parts: SessionCheckParts): Chore {
   });
 }
 
-/** Asks about each session whose time has come. A provider that is away ends none: it is asked again at the next time. */
+/** How long a session may go without a word of its provider, at least, in milliseconds: it may be away for a while. */
+const uncheckedMs = 3_600_000;
+
+/**
+ * Asks about each session whose time has come, once. A provider that is away ends none at first: it is asked again at the next time, and
+ * after an hour those it said nothing of end. One that can't be checked keeps no other from it.
+ */
 export async function checkSessions(parts: SessionCheckParts, signal?: AbortSignal): Promise<void> {
-  const { ledger, issuer, everyMs } = parts;
+  const { ledger, everyMs } = parts;
   await forgetLapsedTokens(ledger, { idleMs });
-  for (;;) {
-    const due = await takeDueChecks(ledger, { issuer: issuer.url, everyMs, idleMs, limit: atOnce });
-    // One that can't be checked must not keep the others from it.
-    const done = await Promise.allSettled(due.map((check) => checkOne(parts, check)));
-    const failed = done.find(({ status }) => status === "rejected");
-    if (failed?.status === "rejected") throw failed.reason;
-    if (due.length < atOnce || signal?.aborted) return;
+  try {
+    await checkRound(parts, signal);
+  } finally {
+    await endUnchecked(ledger, Math.max(uncheckedMs, 3 * everyMs));
   }
+}
+
+async function checkRound(parts: SessionCheckParts, signal?: AbortSignal): Promise<void> {
+  const { ledger, issuer, everyMs } = parts;
+  const tried: string[] = [];
+  const failures: unknown[] = [];
+  for (;;) {
+    const due = await takeDueChecks(ledger, { issuer: issuer.url, everyMs, idleMs, limit: atOnce, tried });
+    tried.push(...due.map(({ digest }) => Buffer.from(digest).toString("hex")));
+    const done = await Promise.allSettled(due.map((check) => checkOne(parts, check)));
+    const failed = done.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
+    failures.push(...failed);
+    const isAway = failed.length > 0 && failed.every((error) => !isOtherKey(error)) && failed.length === due.length;
+    if (due.length < atOnce || isAway || signal?.aborted) break;
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Another process sealed it, with a key of its own. */
+function isOtherKey(error: unknown): boolean {
+  return isOfficeError(error) && error.code === "INVALID_CONFIG";
 }
 
 async function checkOne(parts: SessionCheckParts, check: DueCheck): Promise<void> {
   const { ledger, issuer, everyMs, sealing } = parts;
   const about = aboutSession(check.digest);
-  const answer = await issuer.refresh(await sealing.open(check.refreshToken, about), check.subject);
+  const refreshToken = await sealing.open(check.refreshToken, about).catch(async (error: unknown) => {
+    if (isOtherKey(error)) await handBackCheck(ledger, check.digest);
+    throw error;
+  });
+  const answer = await issuer.refresh(refreshToken, check.subject);
+  if (answer.kind === "goes_on") await noteChecked(ledger, check.digest);
   if (answer.kind === "goes_on" && answer.refreshToken !== null)
     // The old one may be worth nothing by now, so the new one is kept first.
     await keepRefreshToken(ledger, {
