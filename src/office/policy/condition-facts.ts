@@ -83,11 +83,12 @@ export function conditionFacts(
   };
 }
 
+/** Of headers with one name the last counts. Each is looked at once: senders say how many there are. */
 function headerTexts(headers: readonly Header[]): Readonly<Record<string, string>> {
-  const names = new Set(headers.map(({ name }) => name));
+  const last = new Map(headers.map((header) => [header.name, header]));
   return Object.fromEntries(
-    [...names].flatMap((name) => {
-      const text = headerText(headers, name);
+    [...last].flatMap(([name, header]) => {
+      const text = headerText([header], name);
       return text === undefined ? [] : [[name, text]];
     }),
   );
