@@ -11,7 +11,7 @@ const foreign =
 export function failurePlace(stack: readonly string[]): string | null {
   let innermost: Place | undefined;
   for (const line of stack.length > mostLines ? stack.slice(0, mostLines) : stack) {
-    const place = placeOf(line);
+    const place = placeOf(line.length > longestLine ? line.slice(0, longestLine) : line);
     if (place === null) continue;
     if (!place.isForeign) return place.name;
     innermost ??= place;
@@ -20,6 +20,8 @@ export function failurePlace(stack: readonly string[]): string | null {
 }
 
 const mostLines = 40;
+/** In characters. The shape of a frame is looked for from each bracket to the end of the line, so a longer line would take its square. */
+const longestLine = 1_000;
 
 /** A frame of a stack. */
 interface Place {
