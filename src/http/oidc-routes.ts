@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { isOfficeError, OfficeError } from "../domain/errors.ts";
@@ -40,6 +41,7 @@ export function addOidc(app: FastifyInstance, parts: OidcParts): void {
 
   app.get<{ Querystring: { readonly to?: string } }>(base, async (request, reply) => {
     const to = ownPath(request.query.to, address.basePath);
+    requireNavigation(request.headers);
     try {
       return await reply.redirect(await begin(parts, { request, reply, to, prompt: null }));
     } catch (error) {
@@ -53,6 +55,16 @@ export function addOidc(app: FastifyInstance, parts: OidcParts): void {
   });
 
   addBackChannel(app, parts);
+}
+
+/** A page of someone else may lead people here; it may not begin sign-ins behind their backs, as pictures and frames would. */
+function requireNavigation({ "sec-fetch-site": site, "sec-fetch-dest": destination }: IncomingHttpHeaders): void {
+  const isOwn = site === undefined || site === "none" || site === "same-origin";
+  if (isOwn || destination === "document") return;
+  throw new OfficeError(
+    "REQUEST_REFUSED",
+    "A page of someone else may not begin a sign-in. Open the server's own page.",
+  );
 }
 
 /** A request, and the page that was asked for. */

@@ -143,19 +143,31 @@ describe("bounds of a sign-in", () => {
     );
   });
 
-  it("begins at most 300 from one address", async () => {
+  it("lets everyone begin, however many one address has under way, and keeps no more than a thousand of those", async () => {
     const server = await ledger.open({ issuer: issuerAt(there), roles, trustedProxies: ["127.0.0.1"] });
     const { database, at } = server.ledger;
-    await database.query(
-      `insert into ${at}.pending_sign_ins (digest, nonce, verifier, leads_to, address, expires_at)
-       select sha256(n::text::bytea), '', '', '/', '203.0.113.9', ${at}.clock() + interval '10 minutes' from generate_series(1, 300) n`,
-      [],
-    );
-    const begin = (address: string) =>
-      server
-        .request({ url: "/auth/oidc", headers: { "x-forwarded-for": address } })
-        .then(({ headers }) => headers.location);
-    expect(await begin("203.0.113.9")).toBe("/");
-    expect(await begin("203.0.113.10")).toMatch(new RegExp(`^${there.issuer}`));
+    const count = async () =>
+      (await database.query<{ n: string }>(`select count(*) as n from ${at}.pending_sign_ins`, [])).rows[0]?.n;
+    for (const address of ["203.0.113.9", "2001:db8:1:2::/64"])
+      await database.query(
+        `insert into ${at}.pending_sign_ins (digest, nonce, verifier, leads_to, address, expires_at)
+         select sha256((n || $1)::bytea), '', '', '/', $1, ${at}.clock() + n * interval '500 ms' from generate_series(1, 1000) n`,
+        [address],
+      );
+    const before = Number(await count());
+    for (const address of ["203.0.113.9", "2001:db8:1:2:aaaa::9"]) {
+      const { headers } = await server.request({ url: "/auth/oidc", headers: { "x-forwarded-for": address } });
+      expect(headers.location).toMatch(new RegExp(`^${there.issuer}`));
+    }
+    expect(Number(await count())).toBe(before);
+  });
+
+  it.each([
+    ["image", 403],
+    ["iframe", 403],
+    ["document", 302],
+  ])("begins for a page of someone else where it asks for %s: %i", async (destination, status) => {
+    const headers = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": destination };
+    expect((await (await open()).request({ url: "/auth/oidc", headers })).statusCode).toBe(status);
   });
 });

@@ -6,22 +6,40 @@ export interface StoredSignIn extends Omit<PendingSignIn, "state"> {
   readonly digest: Uint8Array;
   /** The page that was asked for. */
   readonly to: string;
-  /** Where the browser is. */
+  /** The network that the browser is in. */
   readonly address: string;
   readonly lastsMs: number;
 }
 
-/** False where that many are under way from there already. Those that were never finished go first. */
-export async function addPendingSignIn({ database, at }: Ledger, stored: StoredSignIn, most: number): Promise<boolean> {
+/** How many are kept, so that whoever begins without end fills neither the database nor the place of everyone else. */
+export interface PendingLimits {
+  readonly ofAddress: number;
+  readonly ofAll: number;
+}
+
+/** Those whose time is over go first, then the oldest beyond the limits: a new one is never refused for others. */
+export async function addPendingSignIn(
+  { database, at }: Ledger,
+  stored: StoredSignIn,
+  { ofAddress, ofAll }: PendingLimits,
+): Promise<void> {
   const { digest, nonce, verifier, prompt, to, address, lastsMs } = stored;
   await database.query(`delete from ${at}.pending_sign_ins where expires_at <= ${at}.clock()`, []);
-  const { count } = await database.query(
+  await database.query(
     `insert into ${at}.pending_sign_ins (digest, nonce, verifier, prompt, leads_to, address, expires_at)
-     select $1::bytea, $2::text, $3::text, $4::text, $5::text, $6::text, ${at}.clock() + $7::float8 * interval '1 ms'
-     where (select count(*) from ${at}.pending_sign_ins p where p.address = $6::text) < $8::int`,
-    [digest, nonce, verifier, prompt, to, address, lastsMs, most],
+     values ($1, $2, $3, $4, $5, $6, ${at}.clock() + $7::float8 * interval '1 ms')`,
+    [digest, nonce, verifier, prompt, to, address, lastsMs],
   );
-  return count > 0;
+  await database.query(
+    `delete from ${at}.pending_sign_ins where digest in (
+       select digest from ${at}.pending_sign_ins where address = $1 order by expires_at desc offset $2::int)`,
+    [address, ofAddress],
+  );
+  await database.query(
+    `delete from ${at}.pending_sign_ins where digest in (
+       select digest from ${at}.pending_sign_ins order by expires_at desc offset $1::int)`,
+    [ofAll],
+  );
 }
 
 /** Uses it up; null where there is none, or its time is over. */

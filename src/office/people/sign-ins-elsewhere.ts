@@ -2,6 +2,7 @@ import type { Actor } from "../../domain/actor.ts";
 import type { Clock } from "../../domain/clock.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import type { EndedThere, PendingSignIn } from "../../domain/identity.ts";
+import { networkOf } from "../../domain/network-of.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { addPendingSignIn, takePendingSignIn } from "../../ledger/people/pending-sign-ins.ts";
@@ -10,8 +11,8 @@ import { digestOf } from "./digest.ts";
 
 /** How long you may take at the provider. */
 export const pendingMs = 600_000;
-/** Under way from one address: enough for an office behind one proxy, not for filling the database. */
-const mostFromAddress = 300;
+/** With the longest links, 12 MB from one address and 120 MB in all. */
+const limits = { ofAddress: 1_000, ofAll: 10_000 };
 
 /** A sign-in that began, and the page that it is to lead to. */
 export interface BegunSignIn {
@@ -41,8 +42,8 @@ export function signInsElsewhere({ ledger, clock, newSecret }: ElsewhereParts): 
   return {
     async keep({ pending: { state, ...pending }, to, address }) {
       const key = newSecret();
-      const stored = { ...pending, digest: keyDigest(state, key), to, address, lastsMs: pendingMs };
-      if (!(await addPendingSignIn(ledger, stored, mostFromAddress))) throw tooMany();
+      const stored = { ...pending, digest: keyDigest(state, key), to, address: networkOf(address), lastsMs: pendingMs };
+      await addPendingSignIn(ledger, stored, limits);
       return key;
     },
     async take(state, key) {
@@ -67,15 +68,6 @@ export function signInsElsewhere({ ledger, clock, newSecret }: ElsewhereParts): 
 /** Neither the one who reads an address nor the one who has a cookie has it. */
 function keyDigest(state: string, key: string): Uint8Array {
   return digestOf(`${state}\n${key}`);
-}
-
-function tooMany(): OfficeError {
-  const minutes = pendingMs / 60_000;
-  return new OfficeError(
-    "TOO_MANY_TRIES",
-    `More than ${mostFromAddress} sign-ins from your address were begun and not finished. Try again in ${minutes} minutes.`,
-    { details: { retryAfterS: pendingMs / 1_000 } },
-  );
 }
 
 function usedLogout(): OfficeError {
