@@ -19,9 +19,16 @@ function isClaims(value: unknown): value is Claims {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What the userinfo endpoint says, below what the signed ID token says. */
-export function mergedClaims(idToken: Claims, userinfo: Claims): Claims {
-  return { ...userinfo, ...idToken };
+/** What a provider said of someone, in the token that it signed and at its userinfo endpoint. */
+export interface ToldClaims {
+  readonly idToken: Claims;
+  /** @default nothing: it wasn't asked */
+  readonly userinfo?: Claims;
+}
+
+/** The signed token's word comes first, claim by claim: half of it there does not hide the other half. */
+function toldAt({ idToken, userinfo = {} }: ToldClaims, path: string): unknown {
+  return claimAt(idToken, path) ?? claimAt(userinfo, path);
 }
 
 export interface ClaimNames {
@@ -34,17 +41,17 @@ export function lacksClaims(claims: Claims, { rolesClaim, nameClaim }: ClaimName
   return claimAt(claims, rolesClaim) === undefined || claimAt(claims, nameClaim) === undefined;
 }
 
-export function identityOf(claims: Claims, { rolesClaim, nameClaim }: ClaimNames): Identity {
-  const { iss, sub } = claims;
-  const name = claimAt(claims, nameClaim);
-  const given = claimAt(claims, rolesClaim);
+export function identityOf(told: ToldClaims, { rolesClaim, nameClaim }: ClaimNames): Identity {
+  const { iss, sub } = told.idToken;
+  const name = toldAt(told, nameClaim);
+  const given = toldAt(told, rolesClaim);
   const groups = Array.isArray(given) ? given : [given];
   return {
     issuer: String(iss),
     subject: String(sub),
     name: typeof name === "string" ? name : null,
     groups: groups.filter((group) => typeof group === "string"),
-    missingClaim: given === undefined ? whyMissing(claims, rolesClaim) : null,
+    missingClaim: given === undefined ? whyMissing({ ...told.userinfo, ...told.idToken }, rolesClaim) : null,
   };
 }
 

@@ -2,7 +2,7 @@ import type { TokenEndpointResponse, TokenEndpointResponseHelpers } from "openid
 import type { Clock } from "../../domain/clock.ts";
 import type { IdentityIssuer, OidcOptions, PendingSignIn, ProviderSession } from "../../domain/identity.ts";
 import { authorizationUrl, pageOf } from "./authorization-url.ts";
-import { type Claims, claimAt, identityOf, lacksClaims, mergedClaims } from "./claims.ts";
+import { type Claims, claimAt, identityOf, lacksClaims } from "./claims.ts";
 import { clientAuthMethod } from "./client-auth.ts";
 import { signInFailure } from "./failures.ts";
 import { checkIdToken } from "./id-token.ts";
@@ -71,7 +71,8 @@ async function finish(provider: Provider, options: OidcOptions, { cameTo, pendin
     accessToken: tokens.access_token,
     now: clock.now(),
   });
-  const identity = identityOf(await allClaims(provider, options, { tokens, idToken }), options);
+  const userinfo = await missingClaims(provider, options, { tokens, idToken });
+  const identity = identityOf({ idToken, userinfo }, options);
   return { identity, session: sessionOf(tokens, idToken), refreshToken: tokens.refresh_token ?? null };
 }
 
@@ -80,21 +81,20 @@ interface Told {
   readonly idToken: Claims;
 }
 
-/** The ID token's, and the userinfo endpoint's where one is missing there. */
-async function allClaims(
+/** What the userinfo endpoint says where the ID token lacks a claim. */
+async function missingClaims(
   { client, config, metadata }: Provider,
   options: OidcOptions,
   { tokens, idToken }: Told,
 ): Promise<Claims> {
-  if (metadata.userinfo_endpoint === undefined || !lacksClaims(idToken, options)) return idToken;
-  const userinfo = await client
+  if (metadata.userinfo_endpoint === undefined || !lacksClaims(idToken, options)) return {};
+  return client
     .fetchUserInfo(config, tokens.access_token, String(idToken.sub))
     .catch((error: unknown) => {
       if (claimAt(idToken, options.rolesClaim) === undefined) throw error;
       // Only the name is missing, which is a suggestion.
       return {};
     });
-  return mergedClaims(idToken, userinfo);
 }
 
 function sessionOf(tokens: TokenEndpointResponse, { iss, sub, sid }: Claims): ProviderSession {

@@ -1,5 +1,5 @@
 import type { Identity, OidcOptions, RefreshedThere } from "../../domain/identity.ts";
-import { type Claims, identityOf, lacksClaims, mergedClaims } from "./claims.ts";
+import { type Claims, identityOf, lacksClaims } from "./claims.ts";
 import type { Provider } from "./provider.ts";
 
 /** Asks a provider whether a session there goes on, and what it says of its person now. */
@@ -36,9 +36,9 @@ async function identityNow(
 ): Promise<Identity | null> {
   const hasIdToken = idToken.sub !== undefined;
   if (metadata.userinfo_endpoint === undefined || !(lacksClaims(idToken, options) || !hasIdToken))
-    return hasIdToken ? identityOf(idToken, options) : null;
+    return hasIdToken ? identityOf({ idToken }, options) : null;
   const userinfo = await client.fetchUserInfo(config, accessToken, subject);
-  return identityOf({ iss: metadata.issuer, sub: subject, ...mergedClaims(idToken, userinfo) }, options);
+  return identityOf({ idToken: { iss: metadata.issuer, sub: subject, ...idToken }, userinfo }, options);
 }
 
 /** The provider's word that there is nothing to go on with; null for any other failure, which may pass. */
