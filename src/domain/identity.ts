@@ -61,6 +61,8 @@ export interface EndedThere {
   readonly sid: string | null;
   /** The message's own id, which is used once. */
   readonly messageId: string;
+  /** When, by the provider's clock, in milliseconds. */
+  readonly endedAt: number;
   /** Until when the message could be sent again, in milliseconds. */
   readonly validUntil: number;
 }

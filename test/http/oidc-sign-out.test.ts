@@ -143,6 +143,12 @@ describe("a logout token", () => {
     expect(rows[0]?.text).toContain('"session.ended"');
   });
 
+  it("ends the session though its own end is after the end of time", async () => {
+    const { live, send } = await signedInTwice();
+    expect((await send(await there.sign({ ...good(), exp: 1e14 }))).statusCode).toBe(200);
+    expect(await live()).toEqual([false, false]);
+  });
+
   const stranger = generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey;
   it.each<[what: string, change: () => object, options?: Parameters<ScriptedProvider["sign"]>[1]]>([
     ["a key of someone else", () => ({}), { key: stranger }],

@@ -52,7 +52,7 @@ export function signInsElsewhere({ ledger, clock, newSecret }: ElsewhereParts): 
       const { to, ...pending } = found;
       return { pending: { state, ...pending }, to };
     },
-    end: ({ messageId, validUntil, ...ended }) =>
+    end: ({ messageId, validUntil, endedAt: _endedAt, ...ended }) =>
       ledger.database.transaction(async (transaction) => {
         const digest = digestOf(`${ended.issuer}\n${messageId}`);
         if (!(await rememberLogout(ledger, transaction, { digest, validUntil }))) throw usedLogout();

@@ -1,6 +1,6 @@
 import { OfficeError } from "../../domain/errors.ts";
 import type { OidcOptions, PendingSignIn, SignInPrompt } from "../../domain/identity.ts";
-import { isThisMachine, type Provider } from "./provider.ts";
+import { isSafeFor, type Provider } from "./provider.ts";
 
 export interface Beginning {
   readonly redirectUri: string;
@@ -47,7 +47,7 @@ export function scopesOf(
 
 /** A browser is sent to pages alone: an address from elsewhere could be a script. */
 export function pageOf(url: URL, { issuer }: OidcOptions): string {
-  if (url.protocol === "https:" || (isThisMachine(new URL(issuer)) && isThisMachine(url))) return url.href;
+  if (isSafeFor(issuer, url)) return url.href;
   throw new OfficeError(
     "SIGN_IN_REFUSED",
     `${new URL(issuer).host} names an address for browsers that is not https (${url.protocol}).`,

@@ -3,7 +3,7 @@ import type { Claims } from "./claims.ts";
 import { checkIdToken } from "./id-token.ts";
 
 const now = Date.UTC(2026, 10, 20);
-const header = (alg: string) => `${Buffer.from(JSON.stringify({ alg })).toString("base64url")}.e30.`;
+const header = (alg: string, typ?: string) => `${Buffer.from(JSON.stringify({ alg, typ })).toString("base64url")}.e30.`;
 
 /** The access token and its hash are the example of OpenID Connect Core, A.3. */
 const context = {
@@ -41,6 +41,15 @@ it.each([
   ["has a hash that is no text", { at_hash: 7 }, "does not belong"],
 ])("refuses a token that %s", (_, more, words) => {
   expect(check(more)).toThrow(words);
+});
+
+it.each(["at+jwt", "logout+jwt"])("refuses a token of the type %s", (typ) => {
+  expect(() => checkIdToken(sound, { ...context, idToken: header("RS256", typ) })).toThrow("`typ` is not JWT");
+  expect(() => checkIdToken(sound, { ...context, idToken: header("RS256", "JWT") })).not.toThrow();
+});
+
+it.each([["s".repeat(513)], [7]])("refuses a session id that no index holds", (sid) => {
+  expect(check({ sid })).toThrow("at most 512 characters");
 });
 
 it("hashes as the token's own algorithm does", () => {

@@ -6,6 +6,8 @@ import type { Claims } from "./claims.ts";
 const toleranceMs = 60_000;
 /** Longer ones the standard forbids, and an index of the database can't hold. */
 const longestSubject = 255;
+/** Sessions are found by it, in an index as well. */
+const longestSession = 512;
 
 /** What an ID token came with. */
 export interface TokenContext {
@@ -21,8 +23,13 @@ export interface TokenContext {
  * What the library leaves to its users, of a token whose signature, issuer, audience and nonce it has checked: for whom it was made, when,
  * about whom, and that the access token came with it.
  */
-export function checkIdToken({ azp, iat, sub, at_hash: hash }: Claims, context: TokenContext): void {
+export function checkIdToken({ azp, iat, sub, sid, at_hash: hash }: Claims, context: TokenContext): void {
   const { host, clientId, now } = context;
+  const { typ: type } = headerOf(context);
+  if (type !== undefined && String(type).toLowerCase() !== "jwt")
+    throw refused(
+      `${host} sent a token of another kind in place of an ID token (\`typ\` is not JWT). Tell its administrator.`,
+    );
   if (azp !== undefined && azp !== clientId)
     throw refused(`${host} signed for another client: its \`azp\` is not ${clientId}. Check \`signIn.oidc.clientId\`.`);
   if (typeof iat === "number" && iat * 1_000 > now + toleranceMs)
@@ -33,6 +40,10 @@ export function checkIdToken({ azp, iat, sub, at_hash: hash }: Claims, context: 
     throw refused(
       `${host} says who you are by a \`sub\` that can't be used: it must have 1 to ${longestSubject} characters and no control characters. Tell its administrator.`,
     );
+  if (sid !== undefined && (typeof sid !== "string" || sid.length > longestSession))
+    throw refused(
+      `${host} names your session by a \`sid\` that can't be used: it must be a text of at most ${longestSession} characters. Tell its administrator.`,
+    );
   if (hash !== undefined && hash !== accessTokenHash(context))
     throw refused(
       `${host} sent an access token that does not belong to its ID token (\`at_hash\`). Sign in again; if it repeats, tell its administrator.`,
@@ -40,11 +51,15 @@ export function checkIdToken({ azp, iat, sub, at_hash: hash }: Claims, context: 
 }
 
 /** The left half of the hash that the token's own algorithm uses. */
-function accessTokenHash({ idToken, accessToken }: TokenContext): string {
-  const header = JSON.parse(Buffer.from(idToken.split(".")[0] ?? "", "base64url").toString()) as { alg?: unknown };
-  const bits = /(256|384|512)$/.exec(String(header.alg))?.[1] ?? "512";
+function accessTokenHash(context: TokenContext): string {
+  const { accessToken } = context;
+  const bits = /(256|384|512)$/.exec(String(headerOf(context).alg))?.[1] ?? "512";
   const digest = createHash(`sha${bits}`).update(accessToken).digest();
   return digest.subarray(0, digest.length / 2).toString("base64url");
+}
+
+function headerOf({ idToken }: TokenContext): { readonly alg?: unknown; readonly typ?: unknown } {
+  return JSON.parse(Buffer.from(idToken.split(".")[0] ?? "", "base64url").toString()) as { alg?: unknown };
 }
 
 function timeText(ms: number): string {

@@ -88,13 +88,11 @@ async function missingClaims(
   { tokens, idToken }: Told,
 ): Promise<Claims> {
   if (metadata.userinfo_endpoint === undefined || !lacksClaims(idToken, options)) return {};
-  return client
-    .fetchUserInfo(config, tokens.access_token, String(idToken.sub))
-    .catch((error: unknown) => {
-      if (claimAt(idToken, options.rolesClaim) === undefined) throw error;
-      // Only the name is missing, which is a suggestion.
-      return {};
-    });
+  return client.fetchUserInfo(config, tokens.access_token, String(idToken.sub)).catch((error: unknown) => {
+    if (claimAt(idToken, options.rolesClaim) === undefined) throw error;
+    // Only the name is missing, which is a suggestion.
+    return {};
+  });
 }
 
 function sessionOf(tokens: TokenEndpointResponse, { iss, sub, sid }: Claims): ProviderSession {

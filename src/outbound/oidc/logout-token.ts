@@ -3,6 +3,7 @@ import type { CustomFetch, ServerMetadata } from "openid-client";
 import { loadClient } from "../../domain/client-library.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import type { EndedThere } from "../../domain/identity.ts";
+import { isSafeFor } from "./provider.ts";
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 /** Only what a key pair signs: with a shared secret, DLO itself could have. */
@@ -52,8 +53,9 @@ export function logoutTokenReader(metadata: ServerMetadata, clientId: string, re
   };
 }
 
-function keysOf(jose: Jose, { jwks_uri: uri }: ServerMetadata, request: CustomFetch) {
+function keysOf(jose: Jose, { issuer, jwks_uri: uri }: ServerMetadata, request: CustomFetch) {
   if (uri === undefined) throw refused("the provider names no keys");
+  if (!isSafeFor(issuer, new URL(uri))) throw refused("the provider's keys are not at an https address");
   return jose.createRemoteJWKSet(new URL(uri), {
     [jose.customFetch]: (url, { headers, signal }) =>
       request(url, {
@@ -70,7 +72,7 @@ function endedBy(
   payload: JWTPayload & { readonly events?: unknown; readonly sid?: unknown },
   issuer: string,
 ): EndedThere {
-  const { events, sub, sid, jti, exp } = payload;
+  const { events, sub, sid, jti, iat = 0 } = payload;
   const isEvent =
     typeof events === "object" && events !== null && isObject((events as Record<string, unknown>)[logoutEvent]);
   if (!isEvent) throw refused("it is not about a logout");
@@ -84,7 +86,9 @@ function endedBy(
     subject: sub || null,
     sid: sid || null,
     messageId: jti,
-    validUntil: ((exp ?? 0) + toleranceS) * 1_000,
+    // By when it was made: when it ends is the provider's to say, and may be never.
+    endedAt: iat * 1_000,
+    validUntil: (iat + oldestS + 2 * toleranceS) * 1_000,
   };
 }
 

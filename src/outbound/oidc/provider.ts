@@ -50,7 +50,7 @@ export function discovered(parts: ProviderParts): () => Promise<Provider> {
 }
 
 /** How a provider is asked: by the guarded client, with the certificates of the configuration. */
-export async function providerRequest({ options, allow, clock }: ProviderParts): Promise<CustomFetch> {
+async function providerRequest({ options, allow, clock }: ProviderParts): Promise<CustomFetch> {
   const own = await options.ca?.();
   const outside = guardedClient({
     ...{ allow: [...allow, new URL(options.issuer).host], timeoutMs: answerWithinMs, maxAnswerBytes, maxRedirects: 0 },
@@ -92,7 +92,7 @@ async function discover(parts: ProviderParts): Promise<Provider> {
 }
 
 /** Plain HTTP is for a provider on the same machine alone; the configuration refuses it elsewhere. */
-export function isThisMachine({ protocol, hostname }: URL): boolean {
+function isThisMachine({ protocol, hostname }: URL): boolean {
   return protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
 }
 
@@ -101,4 +101,9 @@ function anybodys({ href }: URL): OfficeError {
     "INVALID_CONFIG",
     `${href} signs in people of every tenant. Write the issuer of your own as \`signIn.oidc.issuer\`.`,
   );
+}
+
+/** Whether an address that a provider names may be used: by https, or on this machine like the provider itself. */
+export function isSafeFor(issuer: string, address: URL): boolean {
+  return address.protocol === "https:" || (isThisMachine(new URL(issuer)) && isThisMachine(address));
 }
