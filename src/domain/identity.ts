@@ -25,6 +25,8 @@ export interface ProviderSession {
 export interface SignedInThere {
   readonly identity: Identity;
   readonly session: ProviderSession;
+  /** When the provider said so, by its clock, in milliseconds. */
+  readonly issuedAt: number;
   /** With which the provider can be asked later whether the session goes on; null where it gave none. */
   readonly refreshToken: string | null;
 }

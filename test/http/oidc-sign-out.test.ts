@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { OidcOptions } from "../../src/domain/identity.ts";
+import type { IdentityIssuer, OidcOptions } from "../../src/domain/identity.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { describeServer } from "../servers/describe-server.ts";
 import { noKeycloak } from "../servers/keycloak.ts";
@@ -87,18 +87,23 @@ describe("signing out", () => {
 describe("a logout token", () => {
   const ledger = useLedger();
   let there: ScriptedProvider;
+  let subject = "";
   beforeAll(async () => {
     there = await startScriptedProvider();
   });
   afterAll(() => there.close());
 
+  const ofPayments = [{ ...roles[0], groups: ["payments-ops"] }];
+
   /** Two browsers of one person, and what a provider sends to end their sessions. */
   async function signedInTwice() {
     onTestFinished(() => there.reset());
-    const server = await ledger.open({ issuer: issuerAt(there), roles: [{ ...roles[0], groups: ["payments-ops"] }] });
+    // Another person and other sessions for each test: who signs in within the second of a logout has to do it again.
+    subject = randomUUID();
+    const server = await ledger.open({ issuer: issuerAt(there), roles: ofPayments });
     const browsers = [browserAt(server), browserAt(server)];
     for (const [n, browser] of browsers.entries()) {
-      there.claims = { sid: `sid-${n + 1}` };
+      there.claims = { sid: `${subject}-${n + 1}`, sub: subject };
       await browser.comeBack(await signInThere(await browser.begin(), "ana"));
     }
     const live = () => Promise.all(browsers.map(async (browser) => (await browser.session()).actor !== null));
@@ -118,12 +123,12 @@ describe("a logout token", () => {
   const good = () => {
     const now = Math.floor(Date.now() / 1_000);
     const own = { iss: there.issuer, aud: there.client.id, iat: now, exp: now + 120, jti: randomUUID() };
-    return { ...own, events: { [logoutEvent]: {} }, sub: "sub-ana" };
+    return { ...own, events: { [logoutEvent]: {} }, sub: subject };
   };
 
   it("ends the session that it names, once", async () => {
     const { live, send } = await signedInTwice();
-    const token = await there.sign({ ...good(), sid: "sid-1" }, { type: "logout+jwt" });
+    const token = await there.sign({ ...good(), sid: `${subject}-1` }, { type: "logout+jwt" });
     const answer = await send(token);
     expect([answer.statusCode, answer.headers["cache-control"]]).toEqual([200, "no-store"]);
     expect(await live()).toEqual([false, true]);
@@ -147,6 +152,33 @@ describe("a logout token", () => {
     const { live, send } = await signedInTwice();
     expect((await send(await there.sign({ ...good(), exp: 1e14 }))).statusCode).toBe(200);
     expect(await live()).toEqual([false, false]);
+  });
+
+  it("keeps out who was still on the way when the provider ended it, and lets in who comes after", async () => {
+    const { server, send } = await signedInTwice();
+    there.claims = { sid: `${subject}-3`, sub: subject, iat: good().iat - 5 };
+    const browser = browserAt(server);
+    const way = await signInThere(await browser.begin(), "ana");
+    const issuer = issuerAt(there);
+    const other = await ledger.open({
+      issuer: { ...issuer, finish: endingMeanwhile(issuer.finish) },
+      roles: ofPayments,
+    });
+    const late = browserAt(other);
+    for (const [name, value] of browser.jar) late.jar.set(name, value);
+    const { actor, refused } = await late.comeBack(way);
+    expect([actor, refused]).toEqual([null, expect.stringContaining("You signed out at the provider meanwhile")]);
+    there.claims = { sid: `${subject}-4`, sub: subject, iat: good().iat + 5 };
+    expect((await late.comeBack(await signInThere(await late.begin(), "ana"))).actor?.roles).toEqual(["operator"]);
+
+    function endingMeanwhile(finish: IdentityIssuer["finish"]): IdentityIssuer["finish"] {
+      return async (...back) => {
+        const came = await finish(...back);
+        if (came.session.sid !== `${subject}-3`) return came;
+        expect((await send(await there.sign({ ...good(), sid: `${subject}-3` }))).statusCode).toBe(200);
+        return came;
+      };
+    }
   });
 
   const stranger = generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey;

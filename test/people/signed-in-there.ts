@@ -6,6 +6,7 @@ export function signedInThere(identity: Omit<Identity, "missingClaim">): SignedI
   return {
     identity: { ...identity, missingClaim: null },
     session: { issuer, subject, sid: null, idToken: null },
+    issuedAt: Date.now(),
     refreshToken: null,
   };
 }

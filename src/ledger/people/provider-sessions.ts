@@ -33,3 +33,33 @@ export async function endSessionsThere(
   );
   return [...new Set(rows.map(({ person }) => person))];
 }
+
+/** How long an end is remembered, in milliseconds: a sign-in that began before it comes within that time, or not at all. */
+const rememberedMs = 600_000;
+
+/** Remembers that what these name is over, for sign-ins that were under way. */
+export async function rememberEnds(
+  { at }: Ledger,
+  queries: Queries,
+  { digests, endedAt }: { readonly digests: readonly Uint8Array[]; readonly endedAt: number },
+): Promise<void> {
+  for (const digest of digests)
+    await queries.query(
+      `insert into ${at}.logout_messages (digest, valid_until) values ($1, $2)
+       on conflict (digest) do update set valid_until = greatest(logout_messages.valid_until, excluded.valid_until)`,
+      [digest, new Date(endedAt + rememberedMs)],
+    );
+}
+
+/** Whether any of these was over at that moment, or later. */
+export async function hasEndedSince(
+  { at }: Ledger,
+  queries: Queries,
+  { digests, issuedAt }: { readonly digests: readonly Uint8Array[]; readonly issuedAt: number },
+): Promise<boolean> {
+  const { rows } = await queries.query(
+    `select 1 from ${at}.logout_messages where digest = any ($1::bytea[]) and valid_until >= $2`,
+    [digests.map((digest) => Buffer.from(digest)), new Date(issuedAt + rememberedMs)],
+  );
+  return rows.length > 0;
+}

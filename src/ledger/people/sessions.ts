@@ -28,11 +28,12 @@ interface NewSession {
 }
 
 export async function addSession(
-  { database, at }: Ledger,
+  { at }: Ledger,
+  queries: Queries,
   { digest, person, lastsMs, provider }: NewSession,
 ): Promise<void> {
   const { issuer = null, subject = null, sid = null, idToken = null } = provider ?? {};
-  await database.query(
+  await queries.query(
     `insert into ${at}.sessions (digest, person, expires_at, issuer, subject, provider_session, id_token)
      values ($1, $2, ${at}.clock() + $3::float8 * interval '1 ms', $4, $5, $6, $7)`,
     [digest, person, lastsMs, issuer, subject, sid, idToken],

@@ -42,7 +42,12 @@ interface Arrival {
  * group called admin in somebody's directory must not make an admin here. Who has lost the last role has lost it when they are
  * refused: that is written down, and their sessions and tokens end.
  */
-export async function personBy(parts: IdentityParts, identity: Identity): Promise<string> {
+export async function personBy(
+  parts: IdentityParts,
+  identity: Identity,
+  /** Done for who enters, in the same transaction: no one is renamed or loses a role in between. @default nothing */
+  onEnter: (transaction: Queries, person: string) => Promise<void> = async () => {},
+): Promise<string> {
   const { ledger } = parts;
   const afterMs = await suspendAfterMs(ledger);
   const answer = await ledger.database.transaction(async (transaction) => {
@@ -52,6 +57,7 @@ export async function personBy(parts: IdentityParts, identity: Identity): Promis
         if (arrival.known?.givesRoles === false)
           await requireSeenLately(ledger, transaction, { person: decision.person, afterMs });
         await enter(parts, transaction, arrival, decision);
+        await onEnter(transaction, decision.person);
         return decision.person;
       case "without_role":
         if (decision.ends !== null) await endRoles(parts, transaction, arrival);

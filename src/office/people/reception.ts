@@ -1,5 +1,6 @@
 import type { Actor } from "../../domain/actor.ts";
 import type { Clock } from "../../domain/clock.ts";
+import type { Queries } from "../../domain/database.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import type { ProviderSession, SignedInThere } from "../../domain/identity.ts";
 import { requireOption } from "../../domain/options.ts";
@@ -18,6 +19,7 @@ import { aboutSession, type SessionCheckParts } from "./check-sessions.ts";
 import { digestOf } from "./digest.ts";
 import { type PasswordCost, type PasswordKeeper, passwordKeeper } from "./passwords.ts";
 import { idleMs, sessionLastsMs } from "./session-limits.ts";
+import { requireGoesOn } from "./sign-ins-elsewhere.ts";
 import { standingOf } from "./standing.ts";
 import { requireSeenLately, suspendAfterMs } from "./suspensions.ts";
 import { allowTerminal, redeemTerminal } from "./terminals.ts";
@@ -165,28 +167,21 @@ function staleCode(): OfficeError {
   });
 }
 
-async function beginSession(
-  { ledger, newSecret }: ReceptionParts,
-  person: string,
-  provider: ProviderSession | null = null,
-): Promise<string> {
+async function beginSession({ ledger, newSecret }: ReceptionParts, person: string): Promise<string> {
   const id = newSecret();
-  await addSession(ledger, { digest: digestOf(id), person, lastsMs: sessionLastsMs, provider });
+  const session = { digest: digestOf(id), person, lastsMs: sessionLastsMs, provider: null };
+  await addSession(ledger, ledger.database, session);
   return id;
 }
 
 /** As the audit log has it, with how they came. */
-async function beginRecordedSession(
-  parts: ReceptionParts,
-  person: string,
-  { provider = null, ...details }: { readonly address: string; readonly provider?: ProviderSession | null },
-): Promise<string> {
-  const { ledger, clock } = parts;
-  const id = await beginSession(parts, person, provider);
+function recordBegun(
+  { ledger, clock }: ReceptionParts,
+  queries: Queries,
+  { person, ...details }: { readonly person: string; readonly address: string; readonly issuer?: string },
+): Promise<void> {
   const actor: Actor = { id: person, kind: "human", roles: [] };
-  const issued = provider === null ? details : { ...details, issuer: provider.issuer };
-  await recordAction(ledger, ledger.database, { at: clock.now(), actor, action: "session.begun", details: issued });
-  return id;
+  return recordAction(ledger, queries, { at: clock.now(), actor, action: "session.begun", details });
 }
 
 async function signIn(
@@ -202,19 +197,25 @@ async function signIn(
     throw new OfficeError("SIGN_IN_REFUSED", "Name and password do not go together. Nobody was signed in.");
   await forgetTries(ledger, { account, address, windowMs: tries.windowMs });
   await requireSeenLately(ledger, ledger.database, { person: account, afterMs: await suspendAfterMs(ledger) });
-  return beginRecordedSession(parts, account, { address });
+  const id = await beginSession(parts, account);
+  await recordBegun(parts, ledger.database, { person: account, address });
+  return id;
 }
 
 async function signInBy(
   parts: ReceptionParts,
-  { identity, session: provider, refreshToken }: SignedInThere,
+  { identity, session: provider, issuedAt, refreshToken }: SignedInThere,
   address: string,
 ): Promise<string> {
-  const { ledger, clock, roles = [], checks = null } = parts;
-  const person = await personBy({ ledger, clock, roles }, identity);
-  const id = await beginRecordedSession(parts, person, { address, provider });
+  const { ledger, clock, newSecret, roles = [], checks = null } = parts;
+  const id = newSecret();
+  const digest = digestOf(id);
+  await personBy({ ledger, clock, roles }, identity, async (transaction, person) => {
+    await requireGoesOn(ledger, transaction, { session: provider, issuedAt });
+    await addSession(ledger, transaction, { digest, person, lastsMs: sessionLastsMs, provider });
+    await recordBegun(parts, transaction, { person, address, issuer: provider.issuer });
+  });
   if (refreshToken !== null && checks !== null) {
-    const digest = digestOf(id);
     const sealed = await checks.sealing.seal(refreshToken, aboutSession(digest));
     await keepRefreshToken(ledger, { digest, refreshToken: sealed, everyMs: checks.everyMs });
   }

@@ -26,7 +26,7 @@ export interface TokenContext {
 export function checkIdToken({ azp, iat, sub, sid, at_hash: hash }: Claims, context: TokenContext): void {
   const { host, clientId, now } = context;
   const { typ: type } = headerOf(context);
-  if (type !== undefined && String(type).toLowerCase() !== "jwt")
+  if (type !== undefined && (typeof type !== "string" || type.toLowerCase() !== "jwt"))
     throw refused(
       `${host} sent a token of another kind in place of an ID token (\`typ\` is not JWT). Tell its administrator.`,
     );

@@ -73,7 +73,12 @@ async function finish(provider: Provider, options: OidcOptions, { cameTo, pendin
   });
   const userinfo = await missingClaims(provider, options, { tokens, idToken });
   const identity = identityOf({ idToken, userinfo }, options);
-  return { identity, session: sessionOf(tokens, idToken), refreshToken: tokens.refresh_token ?? null };
+  return {
+    identity,
+    session: sessionOf(tokens, idToken),
+    issuedAt: Number(idToken.iat) * 1_000,
+    refreshToken: tokens.refresh_token ?? null,
+  };
 }
 
 interface Told {
