@@ -61,6 +61,14 @@ describe("whose name it is", () => {
     expect(items.map(({ action }) => action)).toContain("people.renamed");
   });
 
+  it("gives a name that somebody had before to no newcomer", async () => {
+    const server = await open([]);
+    await come(server, "sub-first", "vera");
+    const admin = await server.signedIn("dora", ["admin"]);
+    expect((await server.fromPage(admin, "/api/v1/people/vera/rename", { to: "walt" })).statusCode).toBe(200);
+    expect((await actorOf(server, await come(server, "sub-newcomer", "vera")))?.id).toMatch(/^vera-[0-9a-f]{12}$/);
+  });
+
   it("joins nobody to an account that has its roles by somebody else", async () => {
     const server = await open([]);
     const former = await come(server, "sub-former", "cto");

@@ -37,6 +37,15 @@ export async function personIds({ at }: Ledger, queries: Queries): Promise<reado
   return rows.map(({ id }) => id);
 }
 
+/** Names that are somebody's or were: what the log says of one who had it must not read as another's. */
+export async function takenNames({ at }: Ledger, queries: Queries): Promise<readonly string[]> {
+  const { rows } = await queries.query<{ name: string }>(
+    `select id as name from ${at}.people union select name from ${at}.former_names`,
+    [],
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** Null for nobody. */
 export async function findPerson(
   { at }: Ledger,

@@ -8,7 +8,7 @@ import type { Ledger } from "../../ledger/ledger.ts";
 import { listConfiguredPeople, lockNames } from "../../ledger/people/configured-people.ts";
 import { endAccess } from "../../ledger/people/end-access.ts";
 import { type KnownIdentity, listIdentities, lockIdentity, putIdentity } from "../../ledger/people/identities.ts";
-import { addPerson, changePerson, lockPerson, type Person, personIds } from "../../ledger/people/people.ts";
+import { addPerson, changePerson, lockPerson, type Person, takenNames } from "../../ledger/people/people.ts";
 import type { NamedRole } from "../../ledger/people/roles.ts";
 import type { HeldIdentity } from "./decide-people.ts";
 import { decideSignIn, type SignInDecision } from "./decide-sign-in.ts";
@@ -100,7 +100,7 @@ async function decide(
     ...{ identity, known, configured },
     account: account && { id: account.id, isDisabled: account.disabledAt !== null },
     directoryRoles: rolesOfGroups(roles, identity.groups),
-    taken: id === null ? [...(await personIds(ledger, transaction)), ...people.map((one) => one.id)] : [],
+    taken: id === null ? [...(await takenNames(ledger, transaction)), ...people.map((one) => one.id)] : [],
   });
   return { arrival: { identity, known, account }, decision };
 }
