@@ -265,6 +265,34 @@ export const lanes: readonly BlockedKeysPromise[] = [
     },
   },
   {
+    title: "lists a queue and all queues from a number on, whatever is released and blocked between two pages",
+    async run({ store, other }) {
+      const lanes = Array.from({ length: 7 }, (_, n) => ({
+        queue: n % 2 === 0 ? "orders" : "refunds",
+        key: bytes(`a-${n}`),
+      }));
+      const numbers: number[] = [];
+      for (const [n, where] of lanes.entries()) numbers.push(await block(store, `m${n}`, "dead", where));
+      const listed = async (queue: string | null, after: number, limit: number) =>
+        (await other.list(queue, { after, limit })).map(({ number }) => number);
+      const numberAt = (n: number) => numbers[n] ?? 0;
+      deepEqual(await listed(null, 0, 3), numbers.slice(0, 3));
+      deepEqual(await listed("orders", 0, 2), [numberAt(0), numberAt(2)]);
+      // The last one listed goes, the one after it too; another comes.
+      const [last = lane, next = lane] = lanes.slice(2, 4);
+      await store.release([
+        { ...last, number: numberAt(2) },
+        { ...next, number: numberAt(3) },
+      ]);
+      const late = await block(store, "late", "dead", { queue: "refunds", key: bytes("late") });
+      deepEqual(await listed(null, numberAt(2), 3), numbers.slice(4, 7));
+      deepEqual(await listed(null, numberAt(6), 3), [late]);
+      deepEqual(await listed("orders", numberAt(2), 9), [numberAt(4), numberAt(6)]);
+      deepEqual(await listed("refunds", numberAt(2), 9), [numberAt(5), late]);
+      deepEqual(await listed(null, late, 9), []);
+    },
+  },
+  {
     title: "finds many lanes and places with one question",
     async run({ store, other }) {
       const first = await block(store, "m1", "dead");
