@@ -1,5 +1,9 @@
 import { expect, it } from "vitest";
+import { showId } from "../../src/domain/ids.ts";
 import { makeMessage } from "../../src/domain/message.ts";
+import { lettersAtPlaces } from "../../src/ledger/find-sequence-places.ts";
+import { insertReleases } from "../../src/ledger/key-releases.ts";
+import type { BlockedKeysAdmin } from "../../src/stores/blocked-keys.ts";
 import { memoryBlockedKeys } from "../../src/stores/memory-blocked-keys.ts";
 import { deadLetter, hold } from "../ledger/letters.ts";
 import { noChromium } from "../servers/chromium.ts";
@@ -10,11 +14,19 @@ const queue = "accounts";
 
 describeServer("the page of blocked keys", noChromium, () => {
   const store = memoryBlockedKeys();
+  const admin: BlockedKeysAdmin = {
+    release: (places) => store.release(places),
+    list: (of, options) => store.list(of, options),
+    find: (asked) => store.find(asked),
+    summarize: () => store.summarize(),
+  };
+  /** What the server asks; a test may let something happen before the answer. */
+  let find = admin.find;
   const office = useOfficeInBrowser({
     office: {
       sourceNames: () => ["rabbit", "kafka"],
       async blockedKeysOf(source) {
-        if (source === "rabbit") return store;
+        if (source === "rabbit") return { ...admin, find: (asked) => find(asked) };
         throw new Error("connect ECONNREFUSED 10.0.0.7:5432");
       },
     },
@@ -54,6 +66,34 @@ describeServer("the page of blocked keys", noChromium, () => {
     await dialog.getByRole("button", { name: "Release account-7" }).click();
     await page.getByText("Its place in the sequence of account-7: released.").waitFor();
     expect(await store.list(queue)).toMatchObject([{ state: "parked", behind: 1 }]);
+    await page.close();
+  });
+
+  it("says that a place is gone which its store no longer has, and for which no release is noted", async () => {
+    const { server, pageOf } = office();
+    const { ledger } = server;
+    const key = Buffer.from("account-8");
+    await insertReleases(
+      ledger,
+      ledger.database,
+      [{ source: "rabbit", queue, key, number: 9_999, letter: null }],
+      "person",
+    );
+    // Its release is withdrawn while the store is asked.
+    find = async (asked) => {
+      await ledger.database.query(`delete from ${ledger.at}.key_releases where number = 9999`);
+      return admin.find(asked);
+    };
+    const { page } = await pageOf("otto", ["operator"], "/keys");
+    const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "account-8" }) });
+    await row.getByText("gone", { exact: true }).waitFor();
+    expect(await row.getByRole("button").count()).toBe(0);
+    const headers = { queue, class: "NoAccount", message: "no account", "dlo-queue": queue, "dlo-lane": "9998" };
+    const letter = deadLetter({}, { message: makeMessage({ body: "{}", headers, key }) });
+    await hold(ledger, [{ letter, found: { kind: "position", position: "2" } }]);
+    const [id] = (await lettersAtPlaces(ledger, [{ source: "rabbit", queue, key, number: 9_998 }])).values();
+    await page.goto(new URL(`/letters/${showId("letter", id ?? new Uint8Array(16))}`, page.url()).href);
+    await page.getByText("Its place in the sequence of account-8 is gone.").waitFor();
     await page.close();
   });
 });

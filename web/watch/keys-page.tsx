@@ -24,7 +24,7 @@ export function KeysPage() {
       <Trouble answer={answer} />
       {data === null ? null : <p role="status">{summaryOf(data)}</p>}
       {data === null ? null : <SilentSources sources={data.unchecked} />}
-      {data === null || data.items.length === 0 ? null : <KeysTable keys={data.items} onChange={answer.reload} />}
+      {data === null || data.items.length === 0 ? null : <KeysTable keys={data} onChange={answer.reload} />}
       <p className="muted">
         In an ordered queue, later messages of a key wait while one of them is dead or waits for a retry. Replay the
         letter, and it runs first. Drop it or release the key, and the others run without it.
@@ -47,48 +47,60 @@ function summaryOf({ items, unchecked, hasMore }: Keys): string {
 }
 
 interface KeysTableProps {
-  readonly keys: readonly Key[];
+  readonly keys: Keys;
   readonly onChange: () => void;
 }
 
-function KeysTable({ keys, onChange }: KeysTableProps) {
+function KeysTable({ keys: { items, unchecked }, onChange }: KeysTableProps) {
+  const silent = new Set(unchecked.map(({ source }) => source));
+  const isUnknown = ({ state, source }: Key) => state === null && silent.has(source);
   const all: readonly TableColumn<Key>[] = [
+    { heading: "State", cell: (key) => <State place={key} isUnknown={isUnknown(key)} /> },
     ...columns,
-    { heading: "Change", cell: (key) => <Change place={key} onChange={onChange} /> },
+    { heading: "Behind", kind: "number", cell: (key) => behindOf(key, isUnknown(key)) },
+    {
+      heading: "Dead letter",
+      cell: ({ letter }) =>
+        letter === null ? "none known" : <Link to={pages.letter(letter.id)}>{inWords(letter.state)}</Link>,
+    },
+    { heading: "Change", cell: (key) => <Change place={key} isUnknown={isUnknown(key)} onChange={onChange} /> },
   ];
-  return <RowsTable caption="Blocked keys, longest first" columns={all} rows={keys} keyOf={({ place }) => place} />;
+  return <RowsTable caption="Blocked keys, longest first" columns={all} rows={items} keyOf={({ place }) => place} />;
+}
+
+function behindOf({ behind }: Key, isUnknown: boolean): string {
+  if (behind === null) return isUnknown ? "?" : "";
+  return showCount(behind);
+}
+
+/** What a store that answered does not have is gone. Only what no one could ask about is unknown. */
+function State({ place: { state, release }, isUnknown }: { readonly place: Key; readonly isUnknown: boolean }) {
+  if (state !== null) return <StateChip state={state} tone={tones[state]} />;
+  if (release !== null) return <StateChip state={releaseWords(release)} tone="idle" />;
+  return <StateChip state={isUnknown ? "not checked" : "gone"} tone="idle" />;
 }
 
 const tones = { dead: "bad", waiting: "warn", parked: "now", released: "now" } as const;
 
 const columns: readonly TableColumn<Key>[] = [
-  {
-    heading: "State",
-    cell: ({ state, release }) =>
-      state === null ? (
-        <StateChip state={release === null ? "not checked" : releaseWords(release)} tone="idle" />
-      ) : (
-        <StateChip state={state} tone={tones[state]} />
-      ),
-  },
   { heading: "Key", kind: "name", cell: ({ key }) => key },
   {
     heading: "Queue",
     cell: ({ source, queue }) => <Link to={pages.queue(source, queue)}>{`${source}/${queue}`}</Link>,
   },
   { heading: "Since", kind: "number", cell: ({ since }) => (since === null ? "–" : <Age since={since} />) },
-  { heading: "Behind", kind: "number", cell: ({ behind }) => (behind === null ? "?" : showCount(behind)) },
-  {
-    heading: "Dead letter",
-    cell: ({ letter }) =>
-      letter === null ? "none known" : <Link to={pages.letter(letter.id)}>{inWords(letter.state)}</Link>,
-  },
 ];
 
-function Change({ place, onChange }: { readonly place: Key; readonly onChange: () => void }) {
+interface ChangeProps {
+  readonly place: Key;
+  readonly isUnknown: boolean;
+  readonly onChange: () => void;
+}
+
+function Change({ place, isUnknown, onChange }: ChangeProps) {
   const { state, letter, release } = place;
   if (release?.state === "pending") return release.trouble === null ? "being released" : `Tried: ${release.trouble}`;
-  if (state !== "dead" && state !== null) return "";
+  if (state !== "dead" && !isUnknown) return "";
   const isOpen = letter !== null && ["open", "returned"].includes(letter.state);
   return (
     <div className="buttons">

@@ -25,12 +25,13 @@ function BehindLetter({ id, onChange }: { readonly id: string; readonly onChange
     reload();
     onChange();
   };
+  const silent = new Set(data.unchecked.map(({ source }) => source));
   return (
     <section aria-labelledby="behind" className="actions">
       <h2 id="behind">Order</h2>
       {data.items.map((place) => (
         <div key={place.place}>
-          <p>{saidOf(place)}</p>
+          <p>{saidOf(place, silent.has(place.source))}</p>
           {place.state === "dead" && place.release?.state !== "pending" ? (
             <div className="buttons">
               <ReleaseKey place={place} onDone={done} />
@@ -43,14 +44,13 @@ function BehindLetter({ id, onChange }: { readonly id: string; readonly onChange
   );
 }
 
-function saidOf({ state, behind, release, key }: Place): string {
+function saidOf({ state, behind, release, key }: Place, isUnknown: boolean): string {
   if (release?.state === "pending" && release.trouble !== null)
     return `Its place in the sequence of ${key} could not be released yet: ${release.trouble}`;
   if (state === "dead") return `${messages(behind ?? 0)} behind this letter, by the key ${key}.`;
   if (state !== null) return `Its message is ${state}: ${messages(behind ?? 0)} behind it, by the key ${key}.`;
-  return release === null
-    ? `It has a place in the sequence of ${key}.`
-    : `Its place in the sequence of ${key}: ${releaseWords(release)}.`;
+  if (release !== null) return `Its place in the sequence of ${key}: ${releaseWords(release)}.`;
+  return isUnknown ? `It has a place in the sequence of ${key}.` : `Its place in the sequence of ${key} is gone.`;
 }
 
 function messages(n: number): string {
