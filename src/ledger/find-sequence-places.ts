@@ -57,17 +57,21 @@ const deadStates: readonly LetterState[] = ["open", "returned", "escalated", "in
 /** Places of letters that block their keys as far as the ledger knows, those that came first. Letters that were given back are dead again. */
 export async function placesOfDeadLetters(
   ledger: Ledger,
-  search: PlaceSearch & { readonly after?: Uint8Array | null },
+  search: PlaceSearch & {
+    /** This letter and those that came later. */ readonly from?: Uint8Array | null;
+    readonly after?: Uint8Array | null;
+  },
 ): Promise<{
   readonly places: readonly LetterPlace[] /** The last letter, where there may be more. */;
   readonly last: Uint8Array | null;
 }> {
   const { at } = ledger;
-  const { group = null, after = null, atMost } = search;
+  const { group = null, from = null, after = null, atMost } = search;
   const parameters = new Parameters();
   const of = [
     ...conditionsOf(parameters, "l", search),
     group === null ? "" : `and l.group_id = ${parameters.add(uuidOf(group))}::uuid`,
+    from === null ? "" : `and l.id >= ${parameters.add(uuidOf(from))}::uuid`,
     after === null ? "" : `and l.id > ${parameters.add(uuidOf(after))}::uuid`,
   ];
   const { rows } = await ledger.database.query<{ id: string }>(
@@ -83,7 +87,8 @@ export async function placesOfDeadLetters(
   return { places: await placesOfLetters(ledger, ledger.database, ids), last };
 }
 
-function conditionsOf(parameters: Parameters, row: string, { sources, queue }: PlaceSearch): readonly string[] {
+/** What rows of a search must fulfil. `row` has a source and a queue. */
+export function conditionsOf(parameters: Parameters, row: string, { sources, queue }: PlaceSearch): readonly string[] {
   return [
     sources === null ? "" : `and ${row}.source = any (${parameters.add(sources)}::text[])`,
     queue === null ? "" : `and ${row}.queue = ${parameters.add(queue)}`,
@@ -132,29 +137,4 @@ export async function statesOfLetters(
     [letters.map(uuidOf)],
   );
   return new Map(rows.map(({ id, state }) => [hexOf(idOfUuid(id)), state]));
-}
-
-/** Releases that were noted and have not ended, longest first. */
-export async function pendingReleases(
-  ledger: Ledger,
-  search: PlaceSearch,
-): Promise<readonly (SequencePlace & { readonly letter: Uint8Array | null })[]> {
-  const parameters = new Parameters();
-  const of = conditionsOf(parameters, "r", search);
-  const { rows } = await ledger.database.query<{
-    source: string;
-    queue: string;
-    key: Uint8Array;
-    number: string;
-    letter_id: string | null;
-  }>(
-    `select source, queue, key, number, letter_id from ${ledger.at}.key_releases r where r.state = 'pending'
-       and ${withinScope(ledger, parameters, "r")} ${of.join(" ")}
-     order by r.noted_at limit ${parameters.add(search.atMost)}`,
-    parameters.values,
-  );
-  return rows.map(({ letter_id: letter, number, ...place }) => ({
-    ...place,
-    ...{ number: Number(number), letter: letter === null ? null : idOfUuid(letter) },
-  }));
 }

@@ -96,4 +96,25 @@ describeServer("the page of blocked keys", noChromium, () => {
     await page.getByText("Its place in the sequence of account-8 is gone.").waitFor();
     await page.close();
   });
+
+  it("shows keys that are behind the first page, and the way back", async () => {
+    const { pageOf } = office();
+    for (let n = 0; n < 130; n++) await place(Buffer.from(`later-${n}`), "dead");
+    const first = (await store.list(queue, { limit: 100 })).map(({ key }) => Buffer.from(key).toString());
+    const watched = await pageOf("otto", ["operator"], "/keys");
+    const { page } = watched;
+    await page.getByText("More keys wait: these are some that wait longest.").waitFor();
+    const shown = async () => page.getByRole("rowheader").allTextContents();
+    expect(await shown()).toEqual(first);
+    await page.getByRole("link", { name: "Show more" }).click();
+    await page.getByText(/^\d+ more keys wait, with \d+ messages? behind\.$/).waitFor();
+    expect((await shown()).at(-1)).toBe("later-129");
+    expect((await shown()).filter((key) => first.includes(key))).toEqual([]);
+    await expectToBeSound(watched, "more-blocked-keys");
+    await page.reload();
+    await page.getByRole("rowheader", { name: "later-129" }).waitFor();
+    await page.getByRole("link", { name: "First page" }).click();
+    await page.getByRole("rowheader", { name: "later-0", exact: true }).waitFor();
+    await page.close();
+  });
 });

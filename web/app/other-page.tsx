@@ -72,7 +72,7 @@ const shownAt: Readonly<Record<string, ShowPage>> = {
   },
   topology: (_id, { query }) => <Later title="Topology" page={<TopologyPage focus={query.get("focus") ?? ""} />} />,
   breakers: (name) => (name === "" ? <BreakersPage /> : <BreakerPage name={name} />),
-  keys: () => <KeysPage />,
+  keys: (_id, { query }) => <KeysPage after={query.get("after")} />,
   consumers: () => <ConsumersPage />,
   alerts: () => <AlertsPage />,
   policies: (id) => {

@@ -53,7 +53,7 @@ export const pages = {
   /** `focus`: a source, `source/queue`, dead-letter queue or service, and what hangs together with it. */
   topology: (focus = "") => `/topology${queryOf({ focus })}`,
   breakers: () => "/breakers",
-  keys: () => "/keys",
+  keys: (after: string | null = null) => `/keys${queryOf({ after: after ?? "" })}`,
   breaker: (name: string) => `/breakers/${encodeURIComponent(name)}`,
   consumers: () => "/consumers",
   alerts: () => "/alerts",

@@ -14,17 +14,26 @@ import { releaseWords, SilentSources } from "./waiting-behind.tsx";
 type Keys = OutputOf<"keys.list">;
 type Key = Keys["items"][number];
 
+interface KeysPageProps {
+  /** The page before this one says it; null: the first. */
+  readonly after: string | null;
+}
+
 /** Which messages stand still behind a dead one of their key, and how they get on. */
-export function KeysPage() {
-  const answer = useAnswer("keys.list", {}, 10_000);
+export function KeysPage({ after }: KeysPageProps) {
+  const answer = useAnswer("keys.list", { after }, 10_000);
   const { data } = answer;
   return (
     <>
       <h1>Blocked keys</h1>
       <Trouble answer={answer} />
-      {data === null ? null : <p role="status">{summaryOf(data)}</p>}
+      {data === null ? null : <p role="status">{summaryOf(data, after === null)}</p>}
       {data === null ? null : <SilentSources sources={data.unchecked} />}
       {data === null || data.items.length === 0 ? null : <KeysTable keys={data} onChange={answer.reload} />}
+      <nav aria-label="More keys" className="pages">
+        {after === null ? null : <Link to={pages.keys()}>First page</Link>}
+        {data?.next ? <Link to={pages.keys(data.next)}>Show more</Link> : null}
+      </nav>
       <p className="muted">
         In an ordered queue, later messages of a key wait while one of them is dead or waits for a retry. Replay the
         letter, and it runs first. Drop it or release the key, and the others run without it.
@@ -35,13 +44,15 @@ export function KeysPage() {
   );
 }
 
-function summaryOf({ items, unchecked, hasMore }: Keys): string {
+function summaryOf({ items, unchecked, next }: Keys, isFirst: boolean): string {
   const behind = items.reduce((sum, each) => sum + (each.behind ?? 0), 0);
   if (items.length > 0) {
-    const keys = items.length === 1 ? "1 key waits" : `${showCount(items.length)} keys wait`;
+    const more = isFirst ? "" : "more ";
+    const keys = items.length === 1 ? `1 ${more}key waits` : `${showCount(items.length)} ${more}keys wait`;
     const waiting = `${keys}, with ${behind === 1 ? "1 message" : `${showCount(behind)} messages`} behind.`;
-    return hasMore ? `${waiting} More keys wait: these are some that wait longest.` : waiting;
+    return next === null ? waiting : `${waiting} More keys wait: these are some that wait longest.`;
   }
+  if (!isFirst) return "No more keys wait.";
   if (unchecked.length > 0) return "No key is known to wait.";
   return "No key waits. A key of an ordered queue appears here when one of its messages is dead.";
 }

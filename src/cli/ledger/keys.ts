@@ -2,10 +2,11 @@ import type { OutputOf } from "../../http/client.ts";
 import { type Context, command } from "../command.ts";
 import { exit } from "../exit-codes.ts";
 import { UsageError } from "../failure.ts";
-import { numberFlag, switchFlag, textFlag } from "../flags.ts";
+import { switchFlag, textFlag } from "../flags.ts";
 import { columnsOf, table } from "../terminal/table.ts";
 import { visible } from "../terminal/text.ts";
-import { ledgerFlags, withOffice } from "./ledger-flags.ts";
+import { type AtWork, ledgerFlags, withOffice } from "./ledger-flags.ts";
+import { limitFlag, upTo } from "./limit-flag.ts";
 
 const letter = "ltr_01JCQ8ZK4M6T8V0X2Z4B6D8F0H";
 
@@ -21,17 +22,42 @@ export const keysListCommand = command({
   operand: { placeholder: "SOURCE/QUEUE", about: "one queue, or all of a source", required: false },
   flags: {
     ...ledgerFlags,
-    limit: numberFlag({ about: "keys, at most", default: 100, min: 1, max: 1_000, integer: true }),
+    limit: limitFlag("how many keys at most"),
+    after: textFlag({ placeholder: "NEXT", about: "the page after the one that gave this" }),
   },
 
-  async run({ operand, limit, json, ...values }, context) {
-    const [source = "", ...queue] = (operand ?? "").split("/");
-    return withOffice(values, context, async ({ ask }) => {
-      const found = await ask("keys.list", { source: source || null, queue: queue.join("/") || null, limit });
-      return told(found, json, context, "No key waits.");
+  async run({ operand, limit, after, json, ...values }, context) {
+    const [name = "", ...rest] = (operand ?? "").split("/");
+    const of = { source: name || null, queue: rest.join("/") || null };
+    return withOffice(values, context, async (work) => {
+      const found = await listed(work, of, { limit, after });
+      told(found, json, context, after === "" ? "No key waits." : "No more keys wait.");
+      if (found.next !== null && !json) context.note(`More: --after ${found.next}, or --limit all`);
+      return exit.done;
     });
   },
 });
+
+interface KeysOf {
+  readonly source: string | null;
+  readonly queue: string | null;
+}
+
+async function listed(
+  { ask }: AtWork,
+  of: KeysOf,
+  { limit, after }: { readonly limit: number; readonly after: string },
+): Promise<OutputOf<"keys.list">> {
+  const unchecked = new Map<string, Keys["unchecked"][number]>();
+  const pages = { pageSize: 200, from: after === "" ? null : after };
+  const { items, next } = await upTo(limit, pages, async (size, place) => {
+    const page = await ask("keys.list", { ...of, limit: size, after: place });
+    // What an earlier page says of a source is why; later ones only know that it was so.
+    for (const each of page.unchecked) if (!unchecked.has(each.source)) unchecked.set(each.source, each);
+    return page;
+  });
+  return { items: [...items], unchecked: [...unchecked.values()], next };
+}
 
 const operand = {
   placeholder: "LETTER|PLACE",
@@ -89,15 +115,13 @@ export const keysReleaseCommand = command({
   },
 });
 
-type Keys = OutputOf<"keys.get"> & Partial<OutputOf<"keys.list">>;
+type Keys = OutputOf<"keys.get">;
 
 function told(found: Keys, json: boolean, context: Context, nothing: string): number {
   const { items, unchecked } = found;
   if (json) context.print(JSON.stringify(found));
   else if (items.length > 0) context.print(table(columns, keyRows(found, context), context.terminal));
   else if (nothing !== "") context.note(nothing);
-  if (found.hasMore === true && !json)
-    context.note("More keys wait. Name a queue (SOURCE/QUEUE), or ask for more (--limit).");
   for (const { source, why } of unchecked) context.note(`${visible(source)} was not checked: ${visible(why)}`);
   const [first] = items;
   if (!json && first?.state === "dead" && first.release === null)

@@ -5,7 +5,8 @@ import { letterStates } from "../../domain/letter.ts";
 import { maskText } from "../../domain/redaction.ts";
 import { textOf } from "../../domain/text-of.ts";
 import { placesOfDeadLetters } from "../../ledger/find-sequence-places.ts";
-import { type KeysLook, lookAtKeys, lookAtPlaces, type ShownPlace } from "../keys/look-at-keys.ts";
+import { listKeys as listBlockedKeys } from "../keys/list-keys.ts";
+import { type KeysLook, lookAtPlaces, type ShownPlace } from "../keys/look-at-keys.ts";
 import { type NamedPlace, releasePlaces, requirePlaces } from "../keys/release-places.ts";
 import { operation } from "./operation.ts";
 
@@ -49,7 +50,7 @@ const look = {
 
 export const listKeys = operation({
   name: "keys.list",
-  summary: "list blocked keys and how many messages each holds up",
+  summary: "list blocked keys and how many messages each holds up, a page at a time",
   role: "viewer",
   isScoped: true,
   isShared: true,
@@ -57,15 +58,15 @@ export const listKeys = operation({
     source: name.nullable().default(null),
     queue: name.nullable().default(null),
     limit: z.coerce.number().int().min(1).max(1_000).default(100),
+    after: z.string().nullable().default(null),
   }),
   output: z.object({
     ...look,
-    /** More keys wait than these: ask for one source or queue, or for more at once. */
-    hasMore: z.boolean(),
+    next: z.string().nullable(),
   }),
-  async run(office, { source, queue, limit }) {
-    const { hasMore, ...found } = await lookAtKeys(office, { source, queue, atMost: limit });
-    return { ...shown(found), hasMore };
+  async run(office, { limit, ...asked }) {
+    const { next, ...found } = await listBlockedKeys(office, { ...asked, atMost: limit });
+    return { ...shown(found), next };
   },
 });
 
