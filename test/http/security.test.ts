@@ -204,14 +204,16 @@ describe("a session", () => {
     expect([refused.statusCode, codeOf(refused)]).toEqual([401, "actor.not_signed_in"]);
   });
 
-  it("ends when its person chooses another password", async () => {
+  it("ends when its person chooses another password, and tokens with it", async () => {
     const server = await ledger.open();
     const [ana, before] = [await server.signedIn("ana"), await server.signedIn("pia", ["viewer"])];
+    const token = await tokenOf(server, before);
     const { code } = (await server.fromPage(ana, "/api/v1/people/pia", { invite: true })).json<{ code: string }>();
     expect((await server.fromPage(before, "/api/v1/letters")).statusCode).toBe(200);
     const chosen = await server.fromPage("", "/auth/setup", { code, name: null, password: "another horse battery" });
     expect((await server.fromPage(before, "/api/v1/letters")).statusCode).toBe(401);
     expect((await server.fromPage(cookieOf(chosen), "/api/v1/letters")).statusCode).toBe(200);
+    expect((await withToken(server, token, "/api/v1/letters")).statusCode).toBe(401);
   });
 
   it("is no longer in a terminal than in the browser that let it in", async () => {
@@ -227,6 +229,22 @@ describe("a session", () => {
     expect(rows).toEqual([{ n: 0 }]);
     const { items } = (await server.fromPage(cookie, "/api/v1/audit?limit=1")).json<OutputOf<"audit.list">>();
     expect(items[0]).toMatchObject({ action: "session.begun", at: expect.stringMatching(/^\d{4}-/) as string });
+  });
+
+  it.each([{ isDisabled: true }, { roles: [] }])("stays over after %j, with tokens and invitations", async (change) => {
+    const server = await ledger.open();
+    const admin = await server.signedIn("ana");
+    const name = "isDisabled" in change ? "quin" : "rae";
+    const cookie = await server.signedIn(name, ["viewer"]);
+    const token = await tokenOf(server, cookie);
+    const url = `/api/v1/people/${name}`;
+    const { code } = (await server.fromPage(admin, url, { invite: true })).json<{ code: string }>();
+    await server.fromPage(admin, url, change);
+    await server.fromPage(admin, url, { isDisabled: false, roles: ["viewer"] });
+    const enrolled = await server.fromPage("", "/auth/setup", { code, name: null, password: "of who found the code" });
+    expect(enrolled.statusCode).toBe(401);
+    expect((await server.fromPage(cookie, "/api/v1/letters")).statusCode).toBe(401);
+    expect((await withToken(server, token, "/api/v1/letters")).statusCode).toBe(401);
   });
 
   it("ends in each terminal when its browser signs out, before a code was traded too", async () => {

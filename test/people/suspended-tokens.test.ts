@@ -87,10 +87,11 @@ describe("a token of somebody who signs in elsewhere", () => {
 
   it("is suspended whatever other way in its owner has, and that way in is closed too", async () => {
     const server = await open();
-    const token = await tokenOf(server, "bert");
+    await come(server, "bert");
     const admin = await server.signedIn("dora", ["admin"]);
     const { code } = (await server.fromPage(admin, "/api/v1/people/bert", { invite: true })).json<{ code: string }>();
     await server.reception.enrol({ code, name: null, password });
+    const token = await tokenOf(server, "bert");
     const bySecondWay = signedInThere({ issuer, subject: "sub-second", name: null, groups: [] });
     await server.fromPage(admin, "/api/v1/people/bert/join", { issuer, subject: "sub-second" });
     await awayFor(server, "bert", 31);

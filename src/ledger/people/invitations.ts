@@ -27,13 +27,19 @@ export async function addFirstRun(ledger: Ledger, { digest, lastsMs }: NewInvita
   return count > 0;
 }
 
+/** Those of one person that were not used. */
+export async function forgetInvitations({ at }: Ledger, queries: Queries, person: string): Promise<void> {
+  await queries.query(`delete from ${at}.invitations where person = $1 and used_at is null`, [person]);
+}
+
 /** Takes the place of earlier ones for the same person. */
 export async function addInvitation(
-  { at }: Ledger,
+  ledger: Ledger,
   queries: Queries,
   { digest, person, lastsMs }: NewInvitation & { readonly person: string },
 ): Promise<void> {
-  await queries.query(`delete from ${at}.invitations where person = $1 and used_at is null`, [person]);
+  const { at } = ledger;
+  await forgetInvitations(ledger, queries, person);
   await queries.query(
     `insert into ${at}.invitations (digest, person, expires_at)
      values ($1, $2, ${at}.clock() + $3::float8 * interval '1 ms')`,

@@ -127,6 +127,8 @@ export const changePersonByName = operation({
       const person = await requirePerson(office, transaction, change.id);
       const { roles: next = person.roles, isDisabled = person.disabledAt !== null } = change;
       await changePerson(ledger, transaction, { id: person.id, roles: next, isDisabled });
+      // What they could come in by would work again as soon as they are let in again.
+      if (isDisabled || next.length === 0) await endAccess(ledger, transaction, person.id);
       await keepAnAdmin(office, transaction);
       const code = change.invite ? newSecret() : null;
       if (code !== null)
@@ -207,7 +209,7 @@ async function leaveAccount(
   const isDisabled = was.disabledAt !== null || !(await canComeIn(ledger, transaction, was.id));
   const roles = before.givesRoles ? [] : was.roles;
   await changePerson(ledger, transaction, { id: was.id, roles, isDisabled });
-  if (before.givesRoles) await endAccess(ledger, transaction, was.id);
+  if (before.givesRoles || isDisabled) await endAccess(ledger, transaction, was.id);
   if (isDisabled) await noteFormerName(ledger, transaction, { id: was.id, to });
 }
 

@@ -7,10 +7,12 @@ import { requireOption } from "../../domain/options.ts";
 import { recordAction } from "../../ledger/audit.ts";
 import { isDemo } from "../../ledger/demo-mark.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
+import { lockNames } from "../../ledger/people/configured-people.ts";
+import { endAccess } from "../../ledger/people/end-access.ts";
 import { addFirstRun, holdsInvitation, useInvitation } from "../../ledger/people/invitations.ts";
 import { addPerson, countAdmins, passwordOf, setPassword } from "../../ledger/people/people.ts";
 import { keepRefreshToken } from "../../ledger/people/session-checks.ts";
-import { addSession, endOneSession, endSessionsOf, findSession } from "../../ledger/people/sessions.ts";
+import { addSession, endOneSession, findSession } from "../../ledger/people/sessions.ts";
 import { addTry, forgetTries } from "../../ledger/people/sign-in-tries.ts";
 import { policyKeeper } from "../policy/policy-in-force.ts";
 import { requireAllowedName } from "./allowed-name.ts";
@@ -139,6 +141,7 @@ async function enrol(
   if (!(await holdsInvitation(ledger, digestOf(code)))) throw staleCode();
   const hash = await passwords.hash(password);
   return ledger.database.transaction(async (transaction) => {
+    await lockNames(ledger, transaction);
     const invited = await useInvitation(ledger, transaction, digestOf(code));
     if (invited === undefined) throw staleCode();
     const id = invited ?? requireName(name);
@@ -146,8 +149,8 @@ async function enrol(
     if (invited === null && !(await addPerson(ledger, transaction, { id, kind: "human", roles: ["admin"] })))
       throw new OfficeError("INVALID_OPTION", `There is already somebody called ${id}. Choose another name.`);
     await setPassword(ledger, transaction, id, hash);
-    // Whoever had the password before may be why there is a new one.
-    await endSessionsOf(ledger, transaction, id);
+    // Whoever had the password before may be why there is a new one, and may have made tokens with it.
+    await endAccess(ledger, transaction, id);
     const action = invited === null ? "people.first_admin" : "people.enrolled";
     const actor: Actor = { id, kind: "human", roles: invited === null ? ["admin"] : [] };
     await recordAction(ledger, transaction, { at: clock.now(), actor, action, details: {} });
