@@ -98,6 +98,31 @@ describe("whose name it is", () => {
   });
 });
 
+describe("the link of the first run", () => {
+  const ledger = useLedger();
+  const leads = { name: "leads", is: "admin", queues: ["*"], reveals: false } as const;
+  const password = "correct horse battery";
+
+  it.each([
+    { who: "the configuration", people: [boss], groups: [] },
+    { who: "a group", people: [], groups: ["leads"] },
+  ])("makes no admin beside one that $who makes", async ({ people, groups }) => {
+    const server = await ledger.open({ roles: [leads], people, port: 7719 });
+    const { database, at } = server.ledger;
+    for (const table of ["sessions", "invitations", "identities", "people"])
+      await database.query(`delete from ${at}.${table}`, []);
+    const early = (await server.reception.firstRun()) ?? "";
+    expect(early).not.toBe("");
+    await server.reception.signInBy(signedInThere({ issuer, subject: "sub-boss", name: "boss", groups }), "::1");
+    await expect(server.reception.enrol({ code: early, name: "eve", password })).rejects.toMatchObject({
+      code: "SIGN_IN_REFUSED",
+    });
+    await database.query(`delete from ${at}.invitations`, []);
+    expect(await server.reception.firstRun()).toBeNull();
+    expect(await server.reception.hasAdmin()).toBe(true);
+  });
+});
+
 describe("who loses the last role", () => {
   const ledger = useLedger();
   const open = (people = [boss]) => ledger.open({ roles, people, port: 7719 });

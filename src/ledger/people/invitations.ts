@@ -1,16 +1,22 @@
 import type { Queries } from "../../domain/database.ts";
 import type { Ledger } from "../ledger.ts";
+import { whoCanComeInAs } from "./people.ts";
 
 interface NewInvitation {
   readonly digest: Uint8Array;
   readonly lastsMs: number;
 }
 
+interface FirstRun extends NewInvitation {
+  /** The roles that make an admin. */
+  readonly adminRoles: readonly string[];
+}
+
 /**
- * Writes down the code for the first admin. False where somebody can sign in as one already, or another process has made a
+ * Writes down the code for the first admin. False where somebody can sign in as one already, here or elsewhere, or another process has made a
  * code that still holds: one insert decides, however many start at once.
  */
-export async function addFirstRun(ledger: Ledger, { digest, lastsMs }: NewInvitation): Promise<boolean> {
+export async function addFirstRun(ledger: Ledger, { digest, lastsMs, adminRoles }: FirstRun): Promise<boolean> {
   const { database, at } = ledger;
   await database.query(
     `delete from ${at}.invitations where person is null and used_at is null and expires_at <= ${at}.clock()`,
@@ -18,11 +24,9 @@ export async function addFirstRun(ledger: Ledger, { digest, lastsMs }: NewInvita
   );
   const { count } = await database.query(
     `insert into ${at}.invitations (digest, person, expires_at)
-     select $1::bytea, null, ${at}.clock() + $2::float8 * interval '1 ms'
-     where not exists (
-       select from ${at}.people where 'admin' = any (roles) and password is not null and disabled_at is null
-     ) on conflict do nothing`,
-    [digest, lastsMs],
+     select $2::bytea, null, ${at}.clock() + $3::float8 * interval '1 ms'
+     where not exists (select ${whoCanComeInAs(at)}) on conflict do nothing`,
+    [[...adminRoles], digest, lastsMs],
   );
   return count > 0;
 }

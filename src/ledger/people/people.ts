@@ -105,14 +105,19 @@ export async function passwordOf({ database, at }: Ledger, id: string): Promise<
   return rows[0]?.password ?? null;
 }
 
-/** People who could sign in and let others in. */
-export async function countAdmins({ at }: Ledger, queries: Queries): Promise<number> {
-  const { rows } = await queries.query<{ n: string }>(
-    `select count(*) as n from ${at}.people
-     where 'admin' = any (roles) and disabled_at is null
-       and (password is not null or exists (select from ${at}.identities i where i.person = people.id))`,
-    [],
-  );
+/** People who could sign in, here or elsewhere, and have one of the roles of the statement's first value, as an SQL expression. */
+export function whoCanComeInAs(at: string): string {
+  return `from ${at}.people where roles && $1::text[] and disabled_at is null
+    and (password is not null or exists (select from ${at}.identities i where i.person = people.id))`;
+}
+
+/** People who could sign in and let others in, by one of these roles. */
+export async function countAdmins(
+  { at }: Ledger,
+  queries: Queries,
+  names: readonly string[] = ["admin"],
+): Promise<number> {
+  const { rows } = await queries.query<{ n: string }>(`select count(*) as n ${whoCanComeInAs(at)}`, [[...names]]);
   return Number(rows[0]?.n);
 }
 

@@ -11,6 +11,7 @@ import { lockNames } from "../../ledger/people/configured-people.ts";
 import { endAccess } from "../../ledger/people/end-access.ts";
 import { addFirstRun, holdsInvitation, useInvitation } from "../../ledger/people/invitations.ts";
 import { addPerson, countAdmins, passwordOf, setPassword } from "../../ledger/people/people.ts";
+import { listRoles } from "../../ledger/people/roles.ts";
 import { keepRefreshToken } from "../../ledger/people/session-checks.ts";
 import { addSession, endOneSession, findSession } from "../../ledger/people/sessions.ts";
 import { addTry, forgetTries } from "../../ledger/people/sign-in-tries.ts";
@@ -22,7 +23,7 @@ import { digestOf } from "./digest.ts";
 import { type PasswordCost, type PasswordKeeper, passwordKeeper } from "./passwords.ts";
 import { idleMs, sessionLastsMs } from "./session-limits.ts";
 import { requireGoesOn } from "./sign-ins-elsewhere.ts";
-import { standingOf } from "./standing.ts";
+import { adminRoles, standingOf } from "./standing.ts";
 import { requireSeenLately, suspendAfterMs } from "./suspensions.ts";
 import { allowTerminal, redeemTerminal } from "./terminals.ts";
 import { actorOfToken } from "./tokens.ts";
@@ -101,9 +102,11 @@ export function reception(parts: ReceptionParts): Reception {
     async firstRun() {
       if (!takesPasswords) return null;
       const code = newSecret();
-      return (await addFirstRun(ledger, { digest: digestOf(code), lastsMs: firstRunMs })) ? code : null;
+      const made = { digest: digestOf(code), lastsMs: firstRunMs, adminRoles: await allAdminRoles(parts) };
+      return (await addFirstRun(ledger, made)) ? code : null;
     },
-    hasAdmin: async () => !takesPasswords || (await countAdmins(ledger, ledger.database)) > 0,
+    hasAdmin: async () =>
+      !takesPasswords || (await countAdmins(ledger, ledger.database, await allAdminRoles(parts))) > 0,
     async enrol(request) {
       if (!takesPasswords) throw noPasswords();
       return enrol(parts, passwords, request);
@@ -132,11 +135,20 @@ export function reception(parts: ReceptionParts): Reception {
   };
 }
 
+/** Of the configuration, which groups give, and of the database. */
+async function allAdminRoles(
+  { ledger, roles: configured = [] }: ReceptionParts,
+  queries: Queries = ledger.database,
+): Promise<readonly string[]> {
+  return adminRoles(configured, await listRoles(ledger, queries));
+}
+
 async function enrol(
-  { ledger, clock }: ReceptionParts,
+  parts: ReceptionParts,
   passwords: PasswordKeeper,
   { code, name, password }: Enrolment,
 ): Promise<string> {
+  const { ledger, clock } = parts;
   // A password is dear to compute: for whoever has no code, none is, or they would keep everybody from signing in.
   if (!(await holdsInvitation(ledger, digestOf(code)))) throw staleCode();
   const hash = await passwords.hash(password);
@@ -144,6 +156,9 @@ async function enrol(
     await lockNames(ledger, transaction);
     const invited = await useInvitation(ledger, transaction, digestOf(code));
     if (invited === undefined) throw staleCode();
+    // Somebody may have signed in as an admin elsewhere since the code was made.
+    const names = await allAdminRoles(parts, transaction);
+    if (invited === null && (await countAdmins(ledger, transaction, names)) > 0) throw staleCode();
     const id = invited ?? requireName(name);
     if (invited === null) await requireAllowedName(ledger, transaction, { name: id, person: null });
     if (invited === null && !(await addPerson(ledger, transaction, { id, kind: "human", roles: ["admin"] })))
@@ -165,9 +180,13 @@ function requireName(name: string | null): string {
 }
 
 function staleCode(): OfficeError {
-  return new OfficeError("SIGN_IN_REFUSED", "This code is not valid: it was used, or its time is over.", {
-    details: { hint: "Start the office again for a new one, or ask an admin for an invitation." },
-  });
+  return new OfficeError(
+    "SIGN_IN_REFUSED",
+    "This code is not valid: it was used, its time is over, or there is an admin by now.",
+    {
+      details: { hint: "Start the office again for a new one, or ask an admin for an invitation." },
+    },
+  );
 }
 
 async function beginSession({ ledger, newSecret }: ReceptionParts, person: string): Promise<string> {

@@ -29,6 +29,13 @@ export function standingOf(
   };
 }
 
+/** Names of roles that make an admin of the whole server. */
+export function adminRoles(configured: readonly NamedRole[], ownRoles: readonly NamedRole[]): readonly string[] {
+  const shadowed = new Set(configured.map(({ name }) => name));
+  const named = [...configured, ...ownRoles.filter(({ name }) => !shadowed.has(name))];
+  return ["admin", ...named.filter(({ is, queues }) => is === "admin" && queues.includes("*")).map(({ name }) => name)];
+}
+
 export function builtIn(name: string): NamedRole | undefined {
   const role = roles.find((each) => each === name);
   return role === undefined ? undefined : { name, is: role, queues: ["*"], reveals: role === "admin" };
