@@ -196,7 +196,8 @@ function addBackChannel(app: FastifyInstance, parts: OidcParts): void {
         return await reply.send();
       } catch (error) {
         noteFailure(parts, request, error);
-        if (!isOfficeError(error, "INVALID_REQUEST")) throw error;
+        // The token may be good: whoever sent it is to send it again.
+        if (!isOfficeError(error, "INVALID_REQUEST")) return reply.code(503).header("retry-after", "30").send();
         return reply
           .code(400)
           .send({ error: "invalid_request", error_description: `${error.message} (${request.id})` });

@@ -181,6 +181,20 @@ describe("a logout token", () => {
     }
   });
 
+  it("is to be sent again while the provider's keys can't be read", async () => {
+    const { live, send } = await signedInTwice();
+    const token = await there.sign(good());
+    const away = issuerAt({ ...there, issuer: `http://127.0.0.1:${await freePort()}` });
+    const other = await ledger.open({ issuer: away, roles: ofPayments });
+    const answer = await other.request({
+      ...{ method: "POST", url: "/auth/oidc/back-channel", payload: `logout_token=${token}` },
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    });
+    expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "30"]);
+    expect((await send(token)).statusCode).toBe(200);
+    expect(await live()).toEqual([false, false]);
+  });
+
   const stranger = generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey;
   it.each<[what: string, change: () => object, options?: Parameters<ScriptedProvider["sign"]>[1]]>([
     ["a key of someone else", () => ({}), { key: stranger }],
