@@ -9,7 +9,7 @@ import { playArrivals } from "./play-arrivals.ts";
 import { storyOf } from "./story-of.ts";
 
 const decided = 10_000;
-/** Each takes a tenth of a second. All ten thousand were played once: DLO_ARRIVAL_SEEDS=10000. */
+/** Each takes a tenth of a second: DLO_ARRIVAL_SEEDS=10000 plays as many as are decided. */
 const stored = Number(process.env.DLO_ARRIVAL_SEEDS ?? 150);
 
 /** Configured, named and invited people with names that collide, in any order. */
