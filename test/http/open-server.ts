@@ -223,6 +223,11 @@ async function enrolled(desk: Reception, call: Call, name: string, roles: readon
   await desk.enrol({ code: code ?? "", name: null, password });
 }
 
+/** Of a refusal. */
+export function codeOf(response: LightMyRequestResponse): string {
+  return response.json<{ error: { code: string } }>().error.code;
+}
+
 export function cookieOf(response: LightMyRequestResponse): string {
   return String(response.headers["set-cookie"]).split(";")[0] ?? "";
 }

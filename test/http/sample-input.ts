@@ -4,7 +4,7 @@ import type { JsonSchema, ObjectSchema } from "../../src/http/endpoints.ts";
 export type KnownValues = Readonly<Record<string, unknown>>;
 
 /** Something that fits a schema: what must be given, as little of it as goes. */
-export function sampleOf(schema: JsonSchema, known: KnownValues = {}): unknown {
+function sampleOf(schema: JsonSchema, known: KnownValues = {}): unknown {
   if ("default" in schema) return schema.default;
   if ("const" in schema) return schema.const;
   const [first] = optionsOf(schema);

@@ -39,7 +39,7 @@ export type CheckVerdict = "goes_on" | "ends" | "as_identity";
  * What a provider's answer means for the session: it goes on as it is, it ends, or its person has the roles that the identity has now.
  * Where the claim for roles is missing, nobody can tell which those are: whoever it is signs in again.
  */
-export function decideCheck(answer: RefreshedThere, { subject }: Pick<DueCheck, "subject">): CheckVerdict {
+function decideCheck(answer: RefreshedThere, { subject }: Pick<DueCheck, "subject">): CheckVerdict {
   if (answer.kind === "over") return "ends";
   if (answer.identity === null) return "goes_on";
   const isOther = answer.identity.subject !== subject;
