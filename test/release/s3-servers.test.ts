@@ -71,7 +71,7 @@ async function byHand(endpoint: string, { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_K
     remove: (Key: string) => client.send(new DeleteObjectCommand({ Bucket: bucket, Key })),
     keys: async () => {
       const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket }));
-      return Contents.map(({ Key }) => Key).toSorted();
+      return Contents.flatMap(({ Key }) => Key ?? []).toSorted((one, other) => one.localeCompare(other));
     },
     close: () => client.destroy(),
   };
