@@ -124,6 +124,12 @@ describe("a configuration", () => {
       [{ line: 2, path: "office.basePath" }],
       /between single slashes/,
     ],
+    [
+      "a person called as the server calls itself in its audit log",
+      "version: 1\npeople:\n  - { id: ana, oidc: { iss: https://login.example, sub: a } }\n  - { id: 0ffice, oidc: { iss: https://login.example, sub: b } }",
+      [{ line: 4, path: "people[1].id" }],
+      /stands for the server/,
+    ],
     ["a list in place of keys", "- 1", [{ line: 1, path: "" }], /a group of keys/],
     [
       "a name with a slash",

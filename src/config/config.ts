@@ -2,6 +2,7 @@ import { z } from "zod";
 import { roles } from "../domain/actor.ts";
 import { durationMs } from "../domain/duration.ts";
 import { clientAuthMethods, signOutReaches } from "../domain/identity.ts";
+import { isReservedName } from "../domain/names-of-people.ts";
 import { brokers } from "./broker-names.ts";
 import { misfitsOf } from "./broker-settings.ts";
 import { keyPlaceSchema } from "./key-place.ts";
@@ -214,7 +215,7 @@ const roleSchema = z.strictObject({
 });
 
 const personSchema = z.strictObject({
-  id: name,
+  id: name.refine((given) => !isReservedName(given), "stands for the server in the audit log: choose another name"),
   /** Who they are at the issuer. */
   oidc: z.strictObject({ iss: text, sub: text }),
   /** What they are, whatever groups the issuer names. @default [] */

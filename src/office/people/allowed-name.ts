@@ -1,9 +1,9 @@
 import type { Queries } from "../../domain/database.ts";
 import { OfficeError } from "../../domain/errors.ts";
+import { isReservedName, lookOf } from "../../domain/names-of-people.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { type ConfiguredPerson, listConfiguredPeople, lockNames } from "../../ledger/people/configured-people.ts";
 import { type IdentityName, listIdentities } from "../../ledger/people/identities.ts";
-import { isReservedName, lookOf } from "./free-name.ts";
 
 interface WantedName {
   readonly name: string;
