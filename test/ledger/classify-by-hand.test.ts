@@ -114,7 +114,7 @@ onEachDatabase("classifying by hand", (tested) => {
     const { queue, letters, group } = await unknowns(1_003);
     await call("letters.drop", tester, { letters: letters.slice(0, 1), reason });
     const said = { id: group, category: "transient", reason } as const;
-    await expect(call("groups.classify", tester, { ...said, expectCount: 5 })).rejects.toThrow("about 1002 letters");
+    await expect(call("groups.classify", tester, { ...said, expectCount: 5 })).rejects.toThrow("about 1,002 letters");
     const done = await call("groups.classify", tester, { ...said, expectCount: 1_002 });
     expect(done).toEqual({ group, letters: 1_002 });
     expect(await counted(queue)).toEqual({ "unknown dropped": 1, "transient open": 1_002 });
