@@ -146,7 +146,7 @@ describeServer("several processes of dlo up", noPostgres, () => {
         );
         expect(told.reports.map(({ source, process }) => [source, process])).toContainEqual(["rabbit", by]);
         expect(told.chores.map(({ name }) => name)).toEqual([
-          ...["regrouping", "alert rules", "ledger size", "key releases", "retention", "token suspension", "people"],
+          ...["people", "regrouping", "alert rules", "ledger size", "key releases", "retention", "token suspension"],
         ]);
         expect(told.troubles.map(({ sentence }) => sentence)).toContainEqual(
           expect.stringMatching(/^Which queues rabbit has cannot be found out: /),
