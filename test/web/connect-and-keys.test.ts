@@ -28,7 +28,7 @@ describeServer("what an admin connects, and what each sets for themselves, in a 
     expect(await page.getByRole("row", { name: /^charges/ }).textContent()).toContain("charges1");
     await page.getByText("All its queues are read, and those that come later.").waitFor();
     await page.getByLabel("What to do with charges").selectOption("leave");
-    await page.getByText("Only 0 of 1 queues are read, and none that comes later.").waitFor();
+    await page.getByText("None of its queues is read, and none that comes later.").waitFor();
     await page.getByLabel("What to do with charges").selectOption("read");
     await expectToBeSound(watched, "connect-jobs");
     await page.getByRole("button", { name: "Connect, and read 1 failed job" }).click();

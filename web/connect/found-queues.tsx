@@ -92,14 +92,14 @@ function rulesOf({ queues, isReadInPlace }: Seen, modeOf: (queue: Queue) => Mode
 
 /** What is read, before somebody agrees. */
 function BeforeReading({ seen, rules }: { readonly seen: Seen; readonly rules: Rules }) {
-  const isAll = rules.some(({ match }) => match === "*");
-  return (
-    <p>
-      {isAll
-        ? "All its queues are read, and those that come later."
-        : `Only ${showCount(rules.length)} of ${countOf(seen.queues.length, "queue")} ${rules.length === 1 ? "is" : "are"} read, and none that comes later.`}
-    </p>
-  );
+  return <p>{readInWords(rules, seen.queues.length)}</p>;
+}
+
+function readInWords(rules: Rules, n: number): string {
+  if (rules.some(({ match }) => match === "*")) return "All its queues are read, and those that come later.";
+  if (rules.length === 0) return "None of its queues is read, and none that comes later.";
+  const are = rules.length === 1 ? "is" : "are";
+  return `Only ${showCount(rules.length)} of ${countOf(n, "queue")} ${are} read, and none that comes later.`;
 }
 
 function readingLabel({ queues }: Seen, modeOf: (queue: Queue) => Mode): string {
