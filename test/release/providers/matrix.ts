@@ -1,7 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { parse } from "yaml";
 import { buildWeb } from "../../../scripts/build-web.mjs";
 import { minuteMs, useOffices } from "../../http/up-process.ts";
 import { type AlternatingProxy, startAlternatingProxy } from "../../servers/alternating-proxy.ts";
@@ -145,22 +146,31 @@ interface Setting {
   readonly authorityFile: string | null;
 }
 
+/** What the guide tells people to write for it, with the addresses of this test; npm's provider, which has no section, is as Okta's. */
 function configurationFor(
-  { issuer, clientId }: RealProvider,
+  { guideSection, issuer, clientId }: RealProvider,
   { publicUrl, basePath, secretFile, authorityFile }: Setting,
 ): string {
-  const ca = authorityFile === null ? "" : `, ca: "file:${authorityFile}"`;
-  return `version: 1
-office: { publicUrl: "${publicUrl}", basePath: "${basePath}" }
-ledger: { url: "\${DATABASE_URL}" }
-signIn:
-  passwords: false
-  oidc: { issuer: "${issuer}", clientId: ${clientId}, clientSecret: "file:${secretFile}", rolesClaim: groups${ca} }
-roles:
-  - { name: payments-ops, is: operator, queues: ["*"], groups: ["/payments-ops", payments-ops] }
-  - { name: onlookers, is: viewer, queues: ["*"], groups: ["/onlookers", onlookers] }
-people: [{ id: chief, oidc: { iss: "${issuer}", sub: chief }, roles: [admin] }]
-`;
+  const guide = readFileSync(new URL("../../../docs/guides/sign-in.md", import.meta.url), "utf8");
+  const section = guide.split(/^## /m).find((part) => part.startsWith(`${guideSection}\n`)) ?? "";
+  const written = /```yaml\n(signIn:[\s\S]*?)```/.exec(section)?.[1] ?? "";
+  const { signIn, roles } = parse(written) as GuideSettings;
+  const ca = authorityFile === null ? {} : { ca: `file:${authorityFile}` };
+  const prefix = roles[0]?.groups[0]?.startsWith("/") === true ? "/" : "";
+  return JSON.stringify({
+    version: 1,
+    office: { publicUrl, basePath },
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: The configuration reads it.
+    ledger: { url: "${DATABASE_URL}" },
+    signIn: { passwords: false, oidc: { ...signIn.oidc, issuer, clientId, clientSecret: `file:${secretFile}`, ...ca } },
+    roles: [...roles, { name: "onlookers", is: "viewer", queues: ["*"], groups: [`${prefix}onlookers`] }],
+    people: [{ id: "chief", oidc: { iss: issuer, sub: "chief" }, roles: ["admin"] }],
+  });
+}
+
+interface GuideSettings {
+  readonly signIn: { readonly oidc: object };
+  readonly roles: readonly { readonly name: string; readonly groups: readonly string[] }[];
 }
 
 interface Parts {

@@ -13,6 +13,8 @@ export interface Addresses {
 
 /** A real provider, over https with a certificate of its own authority, changed as its administrator would. */
 export interface RealProvider {
+  /** Of docs/guides/sign-in.md, whose settings it is tried with. */
+  readonly guideSection: string;
   readonly issuer: string;
   readonly clientId: string;
   readonly secret: string;
@@ -58,6 +60,7 @@ export const keycloakKind: ProviderKind = {
       client: { attributes: { "post.logout.redirect.uris": afterSignOut } },
     });
     return {
+      guideSection: "Keycloak",
       ...{ issuer: realm.issuer, clientId: realm.client.id, secret: realm.client.secret },
       ...{ authority: certificate.certificate, signsInBySubject: false },
       addPerson: (username, groups) => realm.addUser({ username, groups: byPath(groups) }),
@@ -94,6 +97,7 @@ export const dexKind: ProviderKind = {
         people: dex.settings.people.map((person) => (person.name === name ? { ...person, ...changed } : person)),
       });
     return {
+      guideSection: "Dex",
       ...{ issuer: dex.issuer, clientId: dex.clientId, secret: dex.settings.secret },
       ...{ authority: certificate.certificate, signsInBySubject: false },
       addPerson: (name, groups) =>
@@ -134,6 +138,7 @@ export const oidcProviderKind: ProviderKind = {
     const change = async (id: string, changed: ProviderPerson) =>
       void people.set(id, { ...people.get(id), ...changed });
     return {
+      guideSection: "Okta",
       ...{ issuer: provider.issuer, clientId: provider.client.id, secret: provider.client.secret },
       ...{ authority: certificate.certificate, signsInBySubject: true },
       addPerson: (name, groups) => change(name, { name, groups }),
