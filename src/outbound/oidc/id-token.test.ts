@@ -48,8 +48,8 @@ it.each(["at+jwt", "logout+jwt"])("refuses a token of the type %s", (typ) => {
   expect(() => checkIdToken(sound, { ...context, idToken: header("RS256", "JWT") })).not.toThrow();
 });
 
-it.each([["s".repeat(513)], [7]])("refuses a session id that no index holds", (sid) => {
-  expect(check({ sid })).toThrow("at most 512 characters");
+it.each([["s".repeat(513)], ["s\u0000"], [""], [7]])("refuses a session id that no index holds", (sid) => {
+  expect(check({ sid })).toThrow("1 to 512 characters and no control characters");
 });
 
 it("hashes as the token's own algorithm does", () => {

@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
 import { OfficeError } from "../../domain/errors.ts";
 import type { Claims } from "./claims.ts";
+import { isNameThere, isSubject, longestName, longestSubject } from "./told-ids.ts";
 
 /** How far two clocks may be apart, in milliseconds. */
 const toleranceMs = 60_000;
-/** Longer ones the standard forbids, and an index of the database can't hold. */
-const longestSubject = 255;
-/** Sessions are found by it, in an index as well. */
-const longestSession = 512;
 
 /** What an ID token came with. */
 export interface TokenContext {
@@ -36,13 +33,13 @@ export function checkIdToken({ azp, iat, sub, sid, at_hash: hash }: Claims, cont
     throw refused(
       `The clocks differ: what ${host} signed was issued at ${timeText(iat * 1_000)}, and this server's clock says ${timeText(now)}. Set both by NTP.`,
     );
-  if (typeof sub !== "string" || sub === "" || sub.length > longestSubject || /\p{Cc}/u.test(sub))
+  if (!isSubject(sub))
     throw refused(
       `${host} says who you are by a \`sub\` that can't be used: it must have 1 to ${longestSubject} characters and no control characters. Tell its administrator.`,
     );
-  if (sid !== undefined && (typeof sid !== "string" || sid.length > longestSession))
+  if (sid !== undefined && !isNameThere(sid))
     throw refused(
-      `${host} names your session by a \`sid\` that can't be used: it must be a text of at most ${longestSession} characters. Tell its administrator.`,
+      `${host} names your session by a \`sid\` that can't be used: it must have 1 to ${longestName} characters and no control characters. Tell its administrator.`,
     );
   if (hash !== undefined && hash !== accessTokenHash(context))
     throw refused(

@@ -4,6 +4,7 @@ import { loadClient } from "../../domain/client-library.ts";
 import { OfficeError } from "../../domain/errors.ts";
 import type { EndedThere } from "../../domain/identity.ts";
 import { isSafeFor } from "./provider.ts";
+import { isNameThere, isSubject } from "./told-ids.ts";
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 /** Only what a key pair signs: with a shared secret, DLO itself could have. */
@@ -77,14 +78,14 @@ function endedBy(
     typeof events === "object" && events !== null && isObject((events as Record<string, unknown>)[logoutEvent]);
   if (!isEvent) throw refused("it is not about a logout");
   if ("nonce" in payload) throw refused("it has a nonce, so it is an ID token");
-  if (typeof jti !== "string" || jti === "" || jti.length > 512) throw refused("its `jti` can't be used");
-  if ((sub !== undefined && typeof sub !== "string") || (sid !== undefined && typeof sid !== "string"))
-    throw refused("its `sub` or `sid` is not a text");
-  if (!sub && !sid) throw refused("it names neither a person nor a session");
+  if (!isNameThere(jti)) throw refused("its `jti` can't be used");
+  if (sub !== undefined && !isSubject(sub)) throw refused("its `sub` can't be used");
+  if (sid !== undefined && !isNameThere(sid)) throw refused("its `sid` can't be used");
+  if (sub === undefined && sid === undefined) throw refused("it names neither a person nor a session");
   return {
     issuer,
-    subject: sub || null,
-    sid: sid || null,
+    subject: sub ?? null,
+    sid: sid ?? null,
     messageId: jti,
     // By when it was made: when it ends is the provider's to say, and may be never.
     endedAt: iat * 1_000,

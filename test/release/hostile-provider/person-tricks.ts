@@ -35,7 +35,8 @@ export const personTricks: readonly Trick[] = [
   groups("a group that a prototype has", ["__proto__", "constructor", "toString"]),
   groups("groups that are a number", 7),
   groups("groups that are true", true),
-  groups("groups that are null", null),
+  // Missing there, as it were: userinfo is asked, and names them.
+  groups("groups that are null", null, null),
   groups("groups in an object", { 0: "payments-ops", length: 1 }),
   groups("groups in a list of lists", [["payments-ops"]]),
   groups("groups that are objects", [{ name: "payments-ops" }, { toString: "payments-ops" }]),
