@@ -71,17 +71,19 @@ function PersonRow({ person, onChange }: { readonly person: Person; readonly onC
         <Age since={madeAt} />
       </td>
       <td>
-        <Act
-          operation="people.change"
-          label={isIn ? `Shut ${id} out` : `Let ${id} in again`}
-          reason="none"
-          command={() => `POST /api/v1/people/${id} ${JSON.stringify({ isDisabled: isIn })}`}
-          input={() => ({ id, isDisabled: isIn })}
-          onDone={onChange}
-        >
-          <p>{isIn ? "Sessions and tokens of theirs end at once." : "They come in with the password they had."}</p>
-        </Act>
-        <Rename id={id} onChange={onChange} />
+        <div className="buttons">
+          <Act
+            operation="people.change"
+            label={isIn ? `Shut ${id} out` : `Let ${id} in again`}
+            reason="none"
+            command={() => `POST /api/v1/people/${id} ${JSON.stringify({ isDisabled: isIn })}`}
+            input={() => ({ id, isDisabled: isIn })}
+            onDone={onChange}
+          >
+            <p>{isIn ? "Sessions and tokens of theirs end at once." : "They come in with the password they had."}</p>
+          </Act>
+          <Rename id={id} onChange={onChange} />
+        </div>
       </td>
     </tr>
   );
