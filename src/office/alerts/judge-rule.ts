@@ -1,6 +1,7 @@
 import { type AlertKind, type AlertRule, appliesTo } from "../../domain/alert-rule.ts";
 import { showAge } from "../../domain/duration.ts";
 import { showId } from "../../domain/ids.ts";
+import { showCount } from "../../domain/show-count.ts";
 import type { StandingRule } from "../../ledger/alert-rules.ts";
 import type { FoundAlert } from "../../ledger/alerts.ts";
 import type { QueueCount } from "../../ledger/search/count-queues.ts";
@@ -25,11 +26,11 @@ const judges: Readonly<Record<AlertKind, Judge>> = {
       .map((group) => ofGroup(group, `${placeOf(group)} is growing: ${lettersOf(group)}`)),
   returned: (rule, { counts }) =>
     queuesOf(rule, counts, ["returned"]).map(({ source, queue, n }) =>
-      ofQueue({ source, queue }, `${count(n, "letter")} in ${source}/${queue} came back after a replay`),
+      ofQueue({ source, queue }, `${showCount(n, "letter")} in ${source}/${queue} came back after a replay`),
     ),
   depth: (rule, { counts }) =>
     queuesOf(rule, counts, ["open", "returned"]).map(({ source, queue, n }) =>
-      ofQueue({ source, queue }, `${count(n, "open letter")} in ${source}/${queue}`),
+      ofQueue({ source, queue }, `${showCount(n, "open letter")} in ${source}/${queue}`),
     ),
   age: (rule, { oldest, now }) =>
     oldest
@@ -101,7 +102,7 @@ function ofQueue({ source, queue }: Omit<QueueSum, "n">, sentence: string): Foun
 }
 
 function lettersOf({ open }: GroupSummary): string {
-  return count(open, "open letter");
+  return showCount(open, "open letter");
 }
 
 function placeOf({ source, queue }: GroupSummary): string {
@@ -114,8 +115,4 @@ function isOver({ over }: AlertRule, now: number, moment: string): boolean {
 
 function ageOf(now: number, moment: string): string {
   return showAge(now - Date.parse(moment));
-}
-
-function count(n: number, what: string): string {
-  return `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
 }

@@ -1,3 +1,5 @@
+import { showCount } from "../../domain/show-count.ts";
+
 type Details = Readonly<Record<string, unknown>>;
 
 /**
@@ -155,5 +157,5 @@ function textOf(value: unknown): string {
 
 function lettersOf(value: unknown): string {
   const n = Array.isArray(value) ? value.length : Number(value ?? 0);
-  return `${n.toLocaleString("en")} ${n === 1 ? "letter" : "letters"}`;
+  return showCount(n, "letter");
 }

@@ -1,3 +1,4 @@
+import { showCount } from "../../domain/show-count.ts";
 import type { ClearedCategory, RuleRecord } from "../../ledger/search/past-outcomes.ts";
 import type { ReturnDelay } from "../../ledger/search/return-delays.ts";
 
@@ -11,7 +12,7 @@ function roundly(seconds: number): string {
   ].find(([, each]) => seconds >= 1.5 * Number(each)) ?? ["second", 1];
   const n = seconds / Number(size);
   const shown = n < 10 ? Math.round(n * 10) / 10 : Math.round(n);
-  return `${shown.toLocaleString("en-US")} ${name}${shown === 1 ? "" : "s"}`;
+  return showCount(shown, String(name));
 }
 
 /** What comes first: how much was decided, and what waits. */

@@ -1,5 +1,6 @@
 import { within } from "../../domain/clock.ts";
 import { hexOf } from "../../domain/ids.ts";
+import { showCount } from "../../domain/show-count.ts";
 import { type Candidate, readCandidates } from "../../ledger/read-candidates.ts";
 import { readSent } from "../../ledger/replay-items.ts";
 import type { LaneFinding, LaneQuestion } from "../../stores/blocked-keys.ts";
@@ -99,6 +100,5 @@ function placeOf({ queue, place: number, message: { key } }: Candidate): LaneQue
 /** As people read it behind the reason of one letter, or of several together. */
 export function behindInWords(behind: number, letters: number): string {
   if (behind === 0) return "";
-  const waiting = behind === 1 ? "1 message waits" : `${behind.toLocaleString("en-US")} messages wait`;
-  return ` ${waiting} behind ${letters === 1 ? "this letter" : "these letters"}.`;
+  return ` ${showCount(behind, "message")} ${behind === 1 ? "waits" : "wait"} behind ${letters === 1 ? "this letter" : "these letters"}.`;
 }
