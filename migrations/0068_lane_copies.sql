@@ -35,6 +35,8 @@ end $$;
 create trigger lane_places_dead_gone after delete on lane_places for each row
 when (old.state = 'dead' and old.copy is not null) execute function remember_lane_copy();
 
+-- A message that carries the number of a dead place, and that nobody put back, is a copy as well: its dead letter was confirmed, and it
+-- was never acknowledged. And a letter that was replayed after its place was gone is known when it comes again after it died once more.
 -- Without a copy the older function answers, which processes of an earlier version still call.
 create function arrive_in_lane(
   of_queue text, of_lane bytea, lock bigint, of_key bytea, given bigint, revived boolean, of_mark bytea, of_turn text, of_copy bytea
@@ -42,10 +44,17 @@ create function arrive_in_lane(
 set search_path from current
 as $$
 #variable_conflict use_column
+declare
+  stands text;
 begin
-  if given is null and not revived and of_copy is not null and (
-    exists (select from lane_places p where p.queue = of_queue and p.lane = of_lane and p.copy = of_copy)
-    or exists (select from lane_copies c where c.queue = of_queue and c.lane = of_lane and c.copy = of_copy and c.until > clock())
+  if given is not null then
+    select p.state into stands from lane_places p where p.queue = of_queue and p.lane = of_lane and p.number = given;
+  end if;
+  if (stands = 'dead' and not revived) or (
+    stands is null and (given is null or revived) and of_copy is not null and (
+      exists (select from lane_places p where p.queue = of_queue and p.lane = of_lane and p.copy = of_copy)
+      or exists (select from lane_copies c where c.queue = of_queue and c.lane = of_lane and c.copy = of_copy and c.until > clock())
+    )
   ) then
     return query select 'passed', null::bigint, null::text;
     return;
