@@ -1,17 +1,14 @@
 import { createHash, createHmac } from "node:crypto";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll } from "vitest";
-import { eventually } from "../../src/testing/eventually.ts";
-import { type Certificate, makeCertificate } from "./certificate.ts";
-import { listening } from "./jars.ts";
-import { freePort, makeFolder, removeFolder, type ServerProcess, startProcess } from "./server-process.ts";
+import { makeCertificate } from "./certificate.ts";
+import { releaseProgram, useReleaseProgram } from "./release-program.ts";
+import { freePort } from "./server-process.ts";
 
-const program = join(process.env.DLO_SERVER_JARS ?? join(homedir(), ".cache", "dlo-servers"), "minio", "minio");
+const program = releaseProgram("minio", "minio");
 
 /** Why there is no MinIO to test with; undefined where there is one. */
-export const noMinio = existsSync(program) ? undefined : `no MinIO at ${program}: npm run test:release builds it`;
+export const noMinio = program.missing;
 
 /** As AWS clients read them from the environment. */
 export interface S3Keys {
@@ -31,38 +28,22 @@ export interface UsedMinio {
 
 /** A MinIO for the tests of one `describe`. Its address may be read once those run. */
 export function useMinio({ isEncrypted = false } = {}): UsedMinio {
-  let server: ServerProcess;
-  let folder = "";
-  let endpoint = "";
-  let certificate: Certificate | null = null;
-  beforeAll(async () => {
-    folder = makeFolder("minio", undefined);
-    certificate = isEncrypted ? makeCertificate() : null;
-    const [port, console] = [await freePort(), await freePort()];
+  const certificate = isEncrypted ? makeCertificate() : null;
+  const server = useReleaseProgram(program, async (folder, port) => {
     const certificates = join(folder, "certificates");
     mkdirSync(certificates);
     if (certificate !== null) {
       writeFileSync(join(certificates, "public.crt"), certificate.certificate);
       writeFileSync(join(certificates, "private.key"), certificate.key);
     }
-    const places = ["--address", `127.0.0.1:${port}`, "--console-address", `127.0.0.1:${console}`];
-    const args = ["server", join(folder, "data"), ...places, "--certs-dir", certificates, "--quiet"];
-    server = startProcess({ file: program, args, folder, account: undefined });
-    await eventually(() => listening(port), { withinMs: 60_000 });
-    endpoint = `${isEncrypted ? "https" : "http"}://127.0.0.1:${port}`;
-  }, 90_000);
-  afterAll(async () => {
-    server?.signal("SIGKILL");
-    await server?.ended;
-    removeFolder(folder);
+    const places = ["--address", `127.0.0.1:${port}`, "--console-address", `127.0.0.1:${await freePort()}`];
+    return ["server", join(folder, "data"), ...places, "--certs-dir", certificates, "--quiet"];
   });
   return {
     get endpoint() {
-      return endpoint;
+      return `${isEncrypted ? "https" : "http"}://127.0.0.1:${server.port}`;
     },
-    get certificate() {
-      return certificate?.certificate ?? null;
-    },
+    certificate: certificate?.certificate ?? null,
   };
 }
 
